@@ -1,4 +1,4 @@
-// How fast Linkfold is, beside servers that do less, in one run on one machine: npm run bench -- --help
+// Measures Linkfold next to simpler servers, in one run on one machine: npm run bench -- --help
 import { writeFileSync } from 'node:fs';
 import { takeCores } from './measuring/cores.ts';
 import { datasetOf } from './measuring/database.ts';
@@ -10,12 +10,11 @@ import { type Report, say, sayGoals, sayReport } from './measuring/report.ts';
 import { workFolder } from './measuring/work-folder.ts';
 import { type Options, type Part, readOptions, redirectParts, usage } from './options.ts';
 import type { Bench } from './server/bench.ts';
-import { measureBeside } from './server/beside.ts';
 import { checkOut, sayComparison, thisCheckout } from './server/compare.ts';
+import { measureConnections } from './server/connections.ts';
 import { measureCreates } from './server/creates.ts';
-import { measureDomains } from './server/domains.ts';
-import { measureLists } from './server/lists.ts';
 import { measureMemory } from './server/memory.ts';
+import { measureMixed } from './server/mixed.ts';
 import { sayProfile } from './server/profile.ts';
 import { measureRedirects } from './server/redirects.ts';
 import { measureStart } from './server/start.ts';
@@ -23,10 +22,9 @@ import { measureSustained } from './server/sustained.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
   [redirectParts, measureRedirects],
-  [['domains'], measureDomains],
-  [['beside'], measureBeside],
+  [['connections'], measureConnections],
+  [['mixed'], measureMixed],
   [['creates'], measureCreates],
-  [['lists'], measureLists],
   [['start'], measureStart],
   [['memory'], measureMemory],
   [['sustained'], measureSustained],

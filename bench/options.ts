@@ -1,26 +1,25 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured, in the order in which it is. */
+/** The parts of the benchmark, in the order in which they run. */
 export const parts = [
   'browser',
   'host',
   'node-http',
   'strict',
   'tls',
-  'domains',
-  'beside',
+  'connections',
+  'mixed',
   'creates',
-  'lists',
   'start',
   'memory',
   'sustained',
 ] as const;
 export type Part = (typeof parts)[number];
 
-/** One word for the parts that measure redirects alone. */
+/** The parts that `redirects` stands for. */
 export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict', 'tls'];
 
-/** How long and how often; every figure is the median of its rounds. */
+/** Length and number of rounds. Every figure is the median of its rounds. */
 export interface Pace {
   /** Rounds of redirects and creates; the other parts take `fewRounds`. */
   readonly rounds: number;
@@ -34,12 +33,12 @@ export interface Options {
   readonly links: number;
   readonly only: ReadonlySet<Part>;
   readonly pace: Pace;
-  /** A revision or a folder, measured beside this version in the same rounds. */
+  /** A revision or a folder that is measured in the same rounds as this version. */
   readonly compare: string | undefined;
-  /** Says where the time of a redirect goes, and measures nothing else. */
+  /** Prints a profile of a redirect and measures nothing else. */
   readonly profile: boolean;
   readonly load: 'wrk' | 'autocannon' | undefined;
-  /** How long the sustained load lasts, and after how long memory is looked at again; seconds. */
+  /** Seconds of sustained load, and seconds until memory is read again. */
   readonly sustained: { readonly seconds: number; readonly settle: number };
   readonly json: string | undefined;
 }
@@ -51,15 +50,15 @@ const quick: Pace = { rounds: 2, fewRounds: 1, seconds: 1, warmUpSeconds: 1, sta
 
 export const usage = `npm run bench -- [options]
 
-  --quick          fewer and shorter rounds: a look, not a measurement
+  --quick          fewer and shorter rounds, for a first impression
   --only PARTS     some of ${parts.join(', ')};
                    redirects stands for the first five
-  --compare REV    measure another version too, in the same rounds, and name what is worse by 5 % or more (then the
-                   exit code is 1); REV is a commit, branch or tag, or a folder with a checkout
-  --profile        where the microseconds of one redirect go, and nothing else
-  --links N        size of the large database; default 1,000,000 (made once, kept in bench/.cache)
-  --sustained S[,T] seconds of sustained load, and after how many more memory is looked at again; default 30,0;
-                   130,300 is what goals are for
+  --compare REV    also measure another version in the same rounds, and list what is at least 5 % worse (exit code 1);
+                   REV is a commit, branch or tag, or a folder with a checkout
+  --profile        print where the time of a redirect goes, and nothing else
+  --links N        links in the large database; default 1,000,000 (created once, kept in bench/.cache)
+  --sustained S[,T] seconds of sustained load, and seconds until memory is read again; default 30,0; the goals are
+                   for 130,300
   --load NAME      wrk or autocannon; default: wrk when it is installed
   --json FILE      write the figures as JSON too
 `;
@@ -101,7 +100,7 @@ function sustainedOf(text: string): Options['sustained'] {
   );
 }
 
-// Below, a page of 100 from deep inside would be the first page. Clicks are spread by hundreds of links.
+// Clicks are spread by hundreds of links.
 const fewestLinks = 2_000;
 
 function linksOf(text: string): number {

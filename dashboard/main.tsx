@@ -13,6 +13,7 @@ applyPreferences((act) => {
 });
 hearKeyboard();
 const place = document.getElementById('app');
+place?.replaceChildren();
 if (place !== null) render(<App />, place);
 // The first formatter loads what the browser knows of the language: while the session is asked for, not with the first screen.
 setTimeout(() => number(0), 20);

@@ -18,7 +18,20 @@ const manifest = 'dashboard/manifest.json';
 const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
 /** Styles of what is shown later, which nothing of the first load wears. They come with it, and after all others. */
 const laterStyles = [
-  ...['command', 'help', 'history', 'imports', 'many', 'people', 'qr', 'shares', 'statistics', 'webhooks'],
+  ...[
+    'accounts',
+    'builder',
+    'campaign',
+    'command',
+    'domains',
+    'fields',
+    'first',
+    'help',
+    'history',
+    'home',
+    'imports',
+  ],
+  ...['keys', 'link', 'many', 'people', 'qr', 'rules', 'settings', 'shares', 'statistics', 'webhooks'],
 ].map((room) => `dashboard/${room}/${room}.css`);
 
 const types: Readonly<Record<string, string>> = {
@@ -209,9 +222,10 @@ function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): stri
       ...first.map(({ path }) => `<link rel="modulepreload" href="/dashboard/${path}">`),
     ];
   });
-  return readFileSync(join(root, page), 'utf8').replace('<!-- files -->', () =>
-    [...new Set([...signs, ...lines])].join('\n'),
-  );
+  // Styles stand behind the mark, which is then painted before they are there.
+  return readFileSync(join(root, page), 'utf8')
+    .replace('<!-- icons -->', () => signs.join('\n'))
+    .replace('<!-- files -->', () => [...new Set(lines)].join('\n'));
 }
 
 const toGzip = promisify(gzip);

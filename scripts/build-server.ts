@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { bundleServer } from './bundle-server.ts';
 
 // Makes dist/, the program in some 130 files instead of 750 modules, unless it is that of the sources already: a start takes
-// three tenths less time (decision 0077). A checkout runs without it, from src/; with --optional a failure is told, and is none.
+// three tenths less time (docs/decisions/operations.md). A checkout runs without it, from src/; with --optional a failure is told, and is none.
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');

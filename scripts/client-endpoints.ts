@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import { placeOf } from '../src/client/groups.ts';
 import { webhookEvents } from '../src/contract/accounts/webhook-events.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints/endpoints.ts';
@@ -13,14 +11,10 @@ import { inputsOf } from '../src/model/links/link-field-values.ts';
 import { draftInputs } from '../src/model/links/link-fields.ts';
 import { version } from '../src/runtime/version.ts';
 
-// Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
-// that uses the client loads no zod, and a compiler that checks it needs no types of zod.
+// Generates src/client/endpoints.ts and link-inputs.ts: the contract as plain values and types, so that the client works
+// without zod and its types.
 
-const root = join(import.meta.dirname, '..');
-const target = 'src/client/endpoints.ts';
-const linkInputsTarget = 'src/client/link-inputs.ts';
-const madeFrom =
-  '// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then `npm run generate`.';
+const madeFrom = '// Generated from src/contract by scripts/client-endpoints.ts. Edit the contract instead.';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -226,12 +220,19 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   const forms = sent === undefined ? undefined : schemaOf(sent, 'input');
   const repeated = Object.keys(query).filter((field) => mayRepeat(query[field]));
   const mayBeAbsent = sent === undefined && fields.every(({ isOptional }) => isOptional);
+  const input = `${title}Input`;
+  const result = success.body === undefined ? withoutBody(success) : `${title}Result`;
+  const narrows = 'include' in query && success.body !== undefined;
   const parameters = [
     ...Object.entries(params).map(([parameter, field]) => {
       const isNumber = schemaOf(field, 'input').type === 'integer';
       return `${parameter}: ${isNumber ? 'number | string' : 'string'}`;
     }),
-    ...(fields.length === 0 ? [] : [`input${mayBeAbsent ? '?' : ''}: ${title}Input`]),
+    ...(fields.length === 0
+      ? []
+      : [
+          `input${mayBeAbsent ? '?' : ''}: ${input}${narrows ? ' & { readonly include?: Include | undefined }' : ''}`,
+        ]),
     'options?: CallOptions',
   ];
   return {
@@ -254,8 +255,10 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       ...(success.files !== undefined && { files: success.files }),
       ...(success.isStream !== undefined && { isStream: true }),
     })},`,
-    signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}(${parameters.join(', ')}): Promise<${
-      success.body === undefined ? withoutBody(success) : `${title}Result`
+    signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}${
+      narrows ? `<const Include extends NonNullable<${input}['include']> = []>` : ''
+    }(${parameters.join(', ')}): Promise<${
+      narrows ? `Included<${result}, NonNullable<${input}['include']>[number], Include>` : result
     }>;`,
   };
 }
@@ -275,19 +278,36 @@ function linkInputs() {
     { name: 'customCode', kind: 'word', option: 'code' },
     ...draftInputs.map(({ name, kind, option }) => ({ name, kind, option })),
     ...ofTable,
-    { name: 'tags', kind: 'list', option: 'tags' },
+    { name: 'tags', kind: 'list', option: 'tag' },
   ];
 }
 
-/** The whole text of src/client/endpoints.ts, formatted. */
-function clientEndpoints(): string {
+/** The functions of each resource as lines of an interface. @throws Error where two would have one name */
+function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
+  const found = new Map<string, Map<string, string>>();
+  for (const [name, { path, summary }] of calls) {
+    const [resource, method] = placeOf(name, path);
+    if (Object.hasOwn(endpoints, resource)) continue;
+    const methods = found.get(resource) ?? new Map<string, string>();
+    if (methods.has(method)) throw new Error(`Two functions would be ${resource}.${method}.`);
+    methods.set(method, `${comment(`${summary}.`)}${method}: Calls['${name}'];`);
+    found.set(resource, methods);
+  }
+  return [...found]
+    .map(([resource, lines]) => `${resource}: {\n${[...lines.values()].join('\n')}\n};`)
+    .join('\n');
+}
+
+/** Returns the content of src/client/endpoints.ts. */
+export function clientEndpoints(): string {
   const everything = Object.entries<Endpoint>(endpoints);
-  const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), endpoint }));
+  const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), name, endpoint }));
   const webhookEvent = eventsOf(webhookEvents);
   // A stream is followed, not called.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
-  const text = `${madeFrom}
+  return `${madeFrom}
 import type { CallOptions } from './call.ts';
+import type { Included } from './included.ts';
 
 /** The version of the client, which is that of Linkfold. */
 export const version: string = ${JSON.stringify(version)};
@@ -317,35 +337,18 @@ export type WebhookEvent = ${webhookEvent};
 export interface Calls {
 ${called.map(({ signature }) => signature).join('\n\n')}
 }
+
+/** The functions by resource: \`createFolder\` is \`folders.create\`. */
+export interface Resources {
+${resourcesOf(called.map(({ name, endpoint }) => [name, endpoint]))}
+}
 `;
-  return formatted(text, target);
 }
 
-/** The text of src/client/link-inputs.ts: apart, so that a program without forms does not load it. */
-function clientLinkInputs(): string {
-  const text = `${madeFrom}
+/** Returns the content of src/client/link-inputs.ts: separate, so that a program without forms does not load it. */
+export function clientLinkInputs(): string {
+  return `${madeFrom}
 /** What clients may say of a link that is made, by kinds and by the options of the command line. */
 export const linkInputs = ${JSON.stringify(linkInputs())} as const;
 `;
-  return formatted(text, linkInputsTarget);
 }
-
-function formatted(text: string, path: string): string {
-  const biome = join(root, 'node_modules', '.bin', 'biome');
-  const done = spawnSync(biome, ['format', `--stdin-file-path=${path}`], {
-    cwd: root,
-    input: text,
-    encoding: 'utf8',
-  });
-  if (done.status !== 0) throw new Error(`The formatter refused what was made: ${done.stderr}`);
-  return done.stdout;
-}
-
-/** Every file that is made, by its path. */
-export const clientFiles: Readonly<Record<string, () => string>> = {
-  [target]: clientEndpoints,
-  [linkInputsTarget]: clientLinkInputs,
-};
-
-if (import.meta.main)
-  for (const [path, make] of Object.entries(clientFiles)) writeFileSync(join(root, path), make());

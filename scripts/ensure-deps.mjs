@@ -1,7 +1,8 @@
-// Installs the locked dependencies that are missing or out of date: those that serving needs, or with `--dev` all.
+// Installs the locked dependencies that are missing or out of date: those that serving needs, or with `--dev` all. Then
+// generates the files of src/ that are not in git (scripts/generated-files.ts).
 // `npm start` and bin/linkfold run it on any Node that the machine has, so it stays plain JavaScript that Node 20
 // understands.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -26,6 +27,9 @@ if (!isInstalled(wantsDev)) {
     process.exitCode = 1;
   }
 }
+const generator = `${root}scripts/generated-files.ts`;
+if (!process.exitCode && existsSync(generator))
+  process.exitCode = spawnSync(pinnedNode, [generator], { stdio: 'inherit' }).status ?? 1;
 
 /** The packages of a lock file, by their places. */
 function packagesIn(path) {

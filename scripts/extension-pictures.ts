@@ -87,7 +87,7 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   await popup.goto(`chrome-extension://${extended.id}/popup.html`);
   await popup.getByText('Lunch menu').waitFor();
   await popup.getByLabel('Folder').selectOption({ label: 'Winter' });
-  await popup.getByLabel('Code of your own').fill('winter');
+  await popup.getByLabel('Custom code').fill('winter');
   const filled = await popup.locator('body').screenshot();
   await popup.getByRole('button', { name: 'Shorten' }).click();
   await popup.getByRole('img').waitFor();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { addCommonJs, bundleClient } from './client-commonjs.ts';
 
 // Packs the client alone, as linkfold-client: one file, its types, and no other package. It publishes nothing.
 
@@ -21,8 +21,14 @@ function manifest(): object {
     keywords: ['linkfold', 'url-shortener', 'short-links', 'api-client'],
     type: 'module',
     sideEffects: false,
+    // For module resolution that does not read `exports`.
+    main: './cjs/client.js',
+    types: './cjs/client.d.ts',
     exports: {
-      '.': { types: './client.d.ts', default: './client.js' },
+      '.': {
+        import: { types: './client.d.ts', default: './client.js' },
+        require: { types: './cjs/client.d.ts', default: './cjs/client.js' },
+      },
       './package.json': './package.json',
     },
     engines: { node: '>=20.3' },
@@ -46,18 +52,8 @@ async function packInto(destination: string): Promise<void> {
       ['-p', project, '--emitDeclarationOnly', '--rootDir', join(root, 'src', 'client'), '--outDir', folder],
       { stdio: ['ignore', 2, 2] },
     );
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['src/client/client.ts'],
-      outdir: folder,
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      // An error that nobody catches shows its whole line.
-      lineLimit: 160,
-      logLevel: 'error',
-    });
+    await bundleClient(folder, 'esm');
+    await addCommonJs(folder);
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
     writeFileSync(join(folder, 'README.md'), readme());
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

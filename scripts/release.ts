@@ -12,9 +12,8 @@ const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
   --notes FILE  write the release notes there instead of printing them`;
 
 const root = join(import.meta.dirname, '..');
-const client = 'src/client/endpoints.ts';
 const chart = 'deploy/helm/linkfold/Chart.yaml';
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', client, chart] as const;
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json', chart] as const;
 
 /** Says what keeps a release from being made. */
 class Refusal extends Error {}
@@ -71,7 +70,6 @@ function writeVersion(version: string, today: string): void {
     if (content.packages !== undefined) content.packages[''].version = version;
     write(file, `${JSON.stringify(content, null, 2)}\n`);
   }
-  write(client, read(client).replace(/^(export const version: string = ').*(';)$/m, `$1${version}$2`));
   write(chart, read(chart).replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   const launcher = join(root, 'bin', 'linkfold');
   execFileSync(launcher, ['openapi', '--out', join(root, 'openapi.json')], {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { backupProblems, backupSettings } from './backups/settings.ts';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { compatibleSettings } from './compatible/settings.ts';
 import { domainSettings } from './dns/settings.ts';
@@ -37,19 +38,6 @@ import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
 import { upgradeSettings } from './upgrade/settings.ts';
 import { watchingSettings } from './watching/settings.ts';
-
-/** Settings of earlier versions, and what to do instead. */
-export const removedSettings: Readonly<Record<string, string>> = {
-  CLICK_SINK:
-    'was removed: every click is kept in a journal first. Give the node a disk for DATA_DIR (a volume), and unset it',
-  DATABASE_REPLICA_URLS:
-    'was removed and does nothing: links that are not in memory are looked up at DATABASE_URL. Unset it, and raise LINKS_IN_MEMORY if the primary has too much to do',
-};
-
-/** Whether a removed setting is an error, because clicks would be kept in another way than the operator chose. */
-export function isRefused(name: string, value: string | undefined): boolean {
-  return name === 'CLICK_SINK' && value === 'database';
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -133,16 +121,13 @@ export const settings = {
     null,
     headerName,
   ),
+  USER_HEADER: setting('Header of a trusted proxy that names the visitor, for {user}.', null, headerName),
   GEO_DATABASE: setting(
     'Database of countries and regions by address, a file in MaxMind’s format. Unset: the countries that come with Linkfold.',
     null,
     readableFile,
   ),
-  RESPECT_OPT_OUT: setting(
-    '1 does not tell visitors apart that send Sec-GPC: 1 or DNT: 1, 0 does.',
-    '1',
-    flag,
-  ),
+  RESPECT_OPT_OUT: setting('1 does not tell visitors apart that send Sec-GPC or DNT, 0 does.', '1', flag),
   LOG_LEVEL: setting(
     'How much to log: silent, fatal, error, warn, info, debug or trace.',
     'info',
@@ -289,6 +274,7 @@ export const settings = {
     sharedSecret,
     { secret: true },
   ),
+  ...backupSettings,
   SHUTDOWN_DELAY: setting(
     'Seconds between turning unready and closing the port, for load balancers to notice.',
     '0',
@@ -322,8 +308,8 @@ export interface SettingInUse {
   readonly about: string;
 }
 
-type Given = { text: string | null } & Pick<SettingInUse, 'source'>;
-function textOf(name: SettingName, env: Environment): Given {
+type SettingValue = { text: string | null } & Pick<SettingInUse, 'source'>;
+function textOf(name: SettingName, env: Environment): SettingValue {
   const { fallback, secret, file } = settings[name] as Setting<unknown>;
   // An empty variable means unset: that is what compose files write for "nothing".
   const direct = env[name] || undefined;
@@ -359,13 +345,13 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const dataDir = resolve(cwd, values['DATA_DIR'] as string);
   let database =
     (values['DATABASE_URL'] as string | null | undefined) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
-  for (const [name, remedy] of Object.entries(removedSettings))
-    if (isRefused(name, env[name])) complaints.push(`${name} ${remedy}.`);
   const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
-  if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
-    complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
+  for (const name of ['COUNTRY_HEADER', 'USER_HEADER'])
+    if (values[name] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
+      complaints.push(`${name} is believed of trusted proxies only: set TRUST_PROXY too.`);
   complaints.push(...tlsProblems(values, isPostgresUrl(database)));
   complaints.push(...oidcProblems(values), ...mailProblems(values));
+  complaints.push(...backupProblems(values, isPostgresUrl(database)));
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {
@@ -387,7 +373,7 @@ export function checkedUrl(url: string, cwd = process.cwd()): string {
   return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
-/** Every setting with its value and source, for people. @throws ConfigError as {@link loadConfig} */
+/** Every setting with its value and source, for display. @throws ConfigError as {@link loadConfig} */
 export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {

@@ -37,7 +37,7 @@ interface DuckdbChunk {
 
 const packageSpec = '@duckdb/node-api@1.5.6-r.1';
 
-/** Installs DuckDB beside the benchmark's other files, once. @throws when the registry cannot be reached */
+/** Installs DuckDB in the benchmark's cache, once. @throws when the registry cannot be reached */
 export function loadDuckdb(): Duckdb {
   const folder = join(cacheDir, 'duckdb');
   if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {

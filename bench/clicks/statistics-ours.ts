@@ -100,9 +100,9 @@ async function sizeOf(url: string): Promise<number> {
     return Number(rows[0].size);
   }
   const file = url.slice('sqlite:'.length);
-  const beside = new DatabaseSync(file);
-  beside.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const free = beside.prepare('PRAGMA freelist_count').get() as { readonly freelist_count: number };
-  beside.close();
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const free = database.prepare('PRAGMA freelist_count').get() as { readonly freelist_count: number };
+  database.close();
   return statSync(file).size - free.freelist_count * 4_096;
 }

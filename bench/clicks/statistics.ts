@@ -1,4 +1,4 @@
-// Statistics beside DuckDB and plain rows: the same clicks, the same questions, one run: npm run bench:statistics -- --help
+// Asks Linkfold, DuckDB and plain rows the same questions about the same clicks, in one run: npm run bench:statistics -- --help
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

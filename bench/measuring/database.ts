@@ -250,16 +250,10 @@ function insertSums({ scopeOf }: Source, database: DatabaseSync): void {
   database.exec(`
     CREATE TEMP TABLE shapes (shape INTEGER, hours INTEGER, clicks INTEGER);
     INSERT INTO shapes VALUES (0, 63, 8), (1, 7, 2), (2, 2, 2);
-    CREATE TEMP TABLE hours (hour INTEGER PRIMARY KEY);
-    INSERT INTO hours WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 62) SELECT i FROM n;
     CREATE TEMP TABLE shaped AS SELECT link_row, created_at / 3600000 AS hour,
       CASE WHEN link_row % 100 = 0 THEN 0 WHEN link_row % 10 = 1 THEN 1 ELSE 2 END AS shape FROM links;
-    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-    SELECT l.link_row, l.hour + 5 * h.hour, h.hour % 7 = 1, s.clicks
-    FROM shaped AS l CROSS JOIN shapes AS s ON s.shape = l.shape CROSS JOIN hours AS h ON h.hour < s.hours
-    ORDER BY l.link_row, h.hour;
-    INSERT INTO link_clicks (link_row, total)
-    SELECT l.link_row, s.hours * s.clicks FROM shaped AS l JOIN shapes AS s ON s.shape = l.shape ORDER BY l.link_row`);
+    INSERT INTO link_clicks (link_row, account_id, total, last_hour)
+    SELECT l.link_row, (SELECT id FROM accounts), s.hours * s.clicks, l.hour + 5 * (s.hours - 1) FROM shaped AS l JOIN shapes AS s ON s.shape = l.shape ORDER BY l.link_row`);
 }
 
 const facts: Readonly<Record<string, string>> = {
@@ -279,9 +273,7 @@ function verify(database: DatabaseSync, links: number): number {
   }
   const clicks = Number(one('SELECT sum(total) FROM link_clicks'));
   const wrong =
-    Number(one('SELECT count(*) FROM pragma_foreign_key_check')) +
-    Number(clicks !== clicksPerLink * links) +
-    Number(one('SELECT sum(clicks) FROM link_clicks_hourly') !== clicks);
+    Number(one('SELECT count(*) FROM pragma_foreign_key_check')) + Number(clicks !== clicksPerLink * links);
   if (wrong > 0)
     throw new Error(`The database is not consistent: ${clicks} clicks, ${wrong} things do not fit.`);
   return clicks;
@@ -309,36 +301,6 @@ async function verifyByReading(
     page.links.length === 100 &&
     target?.row === links;
   if (!good) throw new Error('The service reads something else than was generated.');
-}
-
-/** Adds proven domains to a database. @returns the space of each host; undefined when the version knows no domains */
-export async function domainsIn(
-  tree: string,
-  path: string,
-  hosts: readonly string[],
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const { createIds, openStorage } = await sourceOf(tree);
-  const storage = await openStorage(`sqlite:${path}`);
-  try {
-    if (!('createDomain' in storage)) return undefined;
-    const nextId = createIds(Date.now, (size) => randomFillSync(new Uint8Array(size)));
-    const account = (await storage.findTarget(shortCodeOf(1)))?.account ?? 0;
-    const spaces = new Map<string, string>();
-    for (const host of hosts) {
-      const draft = {
-        id: nextId(),
-        host,
-        token: host,
-        createdAt: Date.now(),
-        limit: hosts.length,
-        proven: true,
-      };
-      spaces.set(host, (await storage.createDomain(account, draft)).space);
-    }
-    return spaces;
-  } finally {
-    await storage.close();
-  }
 }
 
 /** Sum of all clicks that a database holds. */

@@ -1,11 +1,11 @@
 import { number, ratio } from './figures.ts';
 
-/** A figure that must be reached, beside what it was measured against. */
+/** A goal, and the figure that it is compared with. */
 export interface Goal {
   readonly what: string;
   readonly ours: string;
-  /** The baseline of the same run, with its name. */
-  readonly beside: string;
+  /** The figure of the same run that ours is compared with, and its name. */
+  readonly reference: string;
   /** Ours to the baseline's; undefined for goals that are no ratio. */
   readonly ratio: number | undefined;
   readonly wanted: string;
@@ -42,7 +42,7 @@ export interface Row {
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-type Measured = Pick<Goal, 'what' | 'ours'> & { readonly beside?: string };
+type Measured = Pick<Goal, 'what' | 'ours'> & { readonly reference?: string };
 type Bound = readonly ['≥' | '≤', number];
 
 function keeps(got: number, [sign, bound]: Bound): boolean | undefined {
@@ -52,7 +52,7 @@ function keeps(got: number, [sign, bound]: Bound): boolean | undefined {
 /** A goal for the ratio to a baseline. */
 export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
   return {
-    beside: '',
+    reference: '',
     ...measured,
     ratio: got,
     wanted: `${bound[0]} ${ratio(bound[1])}`,
@@ -63,7 +63,7 @@ export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
 /** A goal in a unit of its own. */
 export function plainGoal(measured: Measured, got: number, bound: Bound, unit: string): Goal {
   return {
-    beside: '',
+    reference: '',
     ...measured,
     ratio: undefined,
     wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`,
@@ -96,14 +96,14 @@ export function sayGoals(reports: readonly Report[]): void {
   const goals = reports.flatMap(({ rows }) => rows.flatMap((row) => row.goals ?? []));
   if (goals.length === 0) return;
   say('\nAll goals');
-  const lines = goals.map(({ what, ours, beside, ratio: got, wanted, met }) => [
+  const lines = goals.map(({ what, ours, reference, ratio: got, wanted, met }) => [
     what,
     ours,
-    beside,
+    reference,
     got === undefined ? '' : ratio(got),
     `${wanted} ${met === undefined ? '? not measured' : met ? '✓ met' : '✗ missed'}`,
   ]);
-  sayTable([['', 'Linkfold', 'beside', 'ratio', 'goal'], ...lines]);
+  sayTable([['', 'Linkfold', 'compared with', 'ratio', 'goal'], ...lines]);
 }
 
 /** Names to the left, figures to the right, what the last column says to the left. */

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { monotonicMs } from './samples.ts';
 
-/** What beside.ts asks for. */
+/** The load that mixed.ts asks for. */
 export interface SteadyTask {
   readonly port: number;
   readonly connections: number;

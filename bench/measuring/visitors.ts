@@ -1,6 +1,6 @@
 import { createEven, createZipf } from './zipf-law.ts';
 
-/** What a visit of a crowd sends beside its path and address. */
+/** What a visit of a crowd sends in addition to its path and address. */
 export interface Crowd {
   /** Header lines of one visitor's browser each, drawn evenly. */
   readonly heads: readonly Readonly<Record<string, string>>[];

@@ -41,9 +41,9 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   installIn(dir);
-  // It starts as `npm start` starts it. Older versions have no build.
-  const build = join(dir, 'scripts', 'build-server.ts');
-  if (existsSync(build)) run(process.execPath, [build]);
+  // It starts as `npm start` starts it. Older versions have nothing to generate, or no build.
+  for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
+    if (existsSync(script)) run(process.execPath, [script]);
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 

@@ -108,7 +108,7 @@ function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
     const cpuUs = median(loads.map((one) => one.cpuUs));
     const failed = loads.reduce((sum, one) => sum + one.failed, 0);
     const measured = { what: 'creates, each durable', ours: perSecond(rate.median) };
-    const beside = `bare Fastify ${perSecond(median(ratesOf(bare)))}`;
+    const reference = `bare Fastify ${perSecond(median(ratesOf(bare)))}`;
     return {
       name,
       cells: [spread(rate), number(p50), spread(p99), number(cpuUs), ratio(ofBare), String(failed)],
@@ -116,7 +116,7 @@ function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
         index > 0
           ? []
           : [
-              ratioGoal({ ...measured, beside }, ofBare, ['≥', wantedOfBare]),
+              ratioGoal({ ...measured, reference }, ofBare, ['≥', wantedOfBare]),
               plainGoal(measured, rate.median, ['≥', wantedPerSecond], '/s'),
             ],
       figures: { perSecond: rate, p50, p99, ofBare, cpuUs, failed },

@@ -81,7 +81,7 @@ function rowOf(subject: Subject, bare: Subject, ruled: boolean): Row {
   const ofBare = idle.resident / middle(bare.idle).resident;
   const mb = (memory: Memory): string => `${number(memory.resident)} MB`;
   const goalFor = (what: string, of: 'idle' | 'loaded', memory: Memory, bound: number): Goal => {
-    const measured = { what, ours: mb(memory), beside: `bare Fastify ${mb(middle(bare[of]))}` };
+    const measured = { what, ours: mb(memory), reference: `bare Fastify ${mb(middle(bare[of]))}` };
     return plainGoal(measured, memory.resident, ['≤', bound], 'MB');
   };
   return {

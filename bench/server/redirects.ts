@@ -107,7 +107,7 @@ interface Contender {
   wrong: string | undefined;
 }
 
-/** Redirects a second, every click journaled, beside servers that do less. */
+/** Measures redirects a second, with every click in the journal, next to servers that do less. */
 export async function measureRedirects(bench: Bench): Promise<readonly Report[]> {
   const { options, load } = bench;
   const { rounds, seconds, warmUpSeconds } = options.pace;
@@ -300,11 +300,11 @@ function goalsOf(
 ): readonly Goal[] {
   const rate = (loads: readonly Load[]): string => perSecond(median(ratesOf(loads)));
   const besides = (text: string): string => (base.length === 0 ? `no ${of} here` : `${of} ${text}`);
-  const rates = { what, ours: rate(own), beside: besides(rate(base)) };
+  const rates = { what, ours: rate(own), reference: besides(rate(base)) };
   const goals = [ratioGoal(rates, pairedRatio(ratesOf(own), ratesOf(base)).median, ['≥', bound])];
   if (part !== 'browser') return goals;
   const p99s = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.p99);
-  const times = { what: '… p99', ours: ms(median(p99s(own))), beside: besides(ms(median(p99s(base)))) };
+  const times = { what: '… p99', ours: ms(median(p99s(own))), reference: besides(ms(median(p99s(base)))) };
   return [...goals, ratioGoal(times, pairedRatio(p99s(own), p99s(base)).median, ['≤', wantedP99Ratio])];
 }
 

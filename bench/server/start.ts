@@ -45,10 +45,10 @@ export async function measureStart(bench: Bench): Promise<readonly Report[]> {
     }
   }
   const bare = starters[0]?.times ?? [];
-  const beside = `bare Fastify ${ms(median(bare))}`;
+  const reference = `bare Fastify ${ms(median(bare))}`;
   const goal = (until: string, took: Spread, ofBare: number) => {
     const what = `start to ${until} with ${firstTree(bench).many.links.toLocaleString('en')} links`;
-    return ratioGoal({ what, ours: ms(took.median), beside }, ofBare, ['≤', wantedRatio]);
+    return ratioGoal({ what, ours: ms(took.median), reference }, ofBare, ['≤', wantedRatio]);
   };
   const rows = starters.map(({ program, tree, times, apiTimes }): Row => {
     const [took, apiTook] = [spreadOf(times), spreadOf(apiTimes)];

@@ -144,15 +144,15 @@ function rowOf(run: Run, base: Run | undefined, isJudged: boolean): Row {
   const worst = Math.max(...p99s);
   const ofNginx = base === undefined ? Number.NaN : base.cpuUs / run.cpuUs;
   const threads = [...run.threads].map(([thread, us]) => `${thread} ${number(us)}`).join(', ');
-  const beside = base === undefined ? 'no nginx here' : `nginx ${number(base.cpuUs)} µs`;
+  const reference = base === undefined ? 'no nginx here' : `nginx ${number(base.cpuUs)} µs`;
   const goals: Goal[] = [
     plainGoal(
-      { what: 'a visit, all in', ours: `${number(run.cpuUs)} µs`, beside },
+      { what: 'a visit, all in', ours: `${number(run.cpuUs)} µs`, reference },
       run.cpuUs,
       ['≤', wanted.cpuUs],
       'µs',
     ),
-    ratioGoal({ what: '… nginx ÷ it', ours: ratio(ofNginx), beside }, ofNginx, ['≥', wanted.ofNginx]),
+    ratioGoal({ what: '… nginx ÷ it', ours: ratio(ofNginx), reference }, ofNginx, ['≥', wanted.ofNginx]),
     ratioGoal({ what: '… worst ÷ best window', ours: ratio(evenness) }, evenness, ['≥', wanted.evenness]),
     plainGoal({ what: '… p99, worst window', ours: `${number(worst)} ms` }, worst, ['≤', wanted.p99], 'ms'),
     plainGoal(

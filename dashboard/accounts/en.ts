@@ -1,43 +1,43 @@
 export const en = {
   signInLink: {
-    signIn: (name: string, account: string) => `Sign in as ${name} to ${account}`,
+    signIn: (name: string, account: string) => `Sign in to ${account} as ${name}`,
     key: (name: string) => `the API key “${name}”`,
-    once: 'This link works once.',
+    once: 'This link can only be used once.',
     other: (name: string, account: string) =>
-      `You are signed in as ${name} to ${account}. Continue only if you asked for this link: what you create afterwards belongs to the other account.`,
+      `You are signed in to ${account} as ${name}. Only continue if you requested this link. You will switch to the other account.`,
     cancel: 'Cancel',
   },
   accounts: {
-    title: 'Your accounts in this browser',
-    byKey: (name: string) => `With the key ${name}`,
-    here: 'You are here',
+    title: 'Switch account',
+    byKey: (name: string) => `API key ${name}`,
+    here: 'Current account',
     switch: 'Switch',
     switchTo: (account: string) => `Switch to ${account}`,
     add: 'Sign in to another account',
     out: 'Sign out',
-    outThere: (name: string | null) => `Sign out, also of ${name ?? 'single sign-on'}`,
-    outOfAll: 'Sign out of all',
+    outThere: (name: string | null) => `Sign out, including from ${name ?? 'single sign-on'}`,
+    outOfAll: 'Sign out of all accounts',
   },
 
   device: {
-    title: 'Let a program sign in',
-    code: 'The code that it shows',
-    look: 'Go on',
-    unknown: 'This code is not known. It was answered before, or is older than 10 minutes.',
-    onlyPeople: 'A person lets a program sign in. This browser acts with a key: give the program that key.',
+    title: 'Authorize a device',
+    code: 'Enter the code shown on the device',
+    look: 'Continue',
+    unknown: 'This code is not valid. It was already used or has expired.',
+    onlyPeople:
+      'You are signed in with an API key. Only members can authorize a device; enter the API key on the device instead.',
     wants: (name: string, account: string) =>
-      `wants to act as ${name} in ${account}, with all that you may do, for 90 days.`,
+      `wants to access ${account} as ${name}, with all your permissions, for 90 days.`,
     warning:
-      'Approve it only if you began it yourself, and it shows this code. Its key can be revoked under Keys.',
+      'Only approve this if you started it and the device shows this code. You can revoke access under API keys.',
     approve: 'Approve',
-    deny: 'Turn away',
-    approved: 'It is signed in. You can close this page.',
-    denied: 'It was turned away. You can close this page.',
+    deny: 'Deny',
+    approved: 'Device authorized. You can close this page.',
+    denied: 'Request denied. You can close this page.',
   },
   again: {
-    title: 'Is it you?',
-    about:
-      'This could not be mended, and you signed in more than 15 minutes ago. Sign in once more, and it is done.',
-    noWay: 'No way of your own? Ask an owner for a link to sign in, open it in this browser, and try again.',
+    title: 'Confirm it’s you',
+    about: 'This action cannot be undone. Sign in again to continue.',
+    noWay: 'Can’t sign in? Ask an owner for a sign-in link, open it in this browser, and try again.',
   },
 };

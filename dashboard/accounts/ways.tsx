@@ -15,7 +15,7 @@ interface WaysProps {
   readonly onDone?: () => void;
 }
 
-/** How whoever is at a browser that is signed in signs in once more, as who they are or as somebody else. */
+/** How a signed-in person signs in again, with the same or another account. */
 export function Ways({ isPerson = true, isKeyToo = false, onDone }: WaysProps) {
   const [key, setKey] = useState('');
   const { isBusy, fault, ask } = useAsk((error) => (isTurnedAway(error) ? '' : explain(error)));

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { address, base, follow } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
-import { Failure } from '../components/states.tsx';
+import { preload } from '../components/lazy.tsx';
+import { Failure, ScreenSkeleton } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
 import { session, signingInAgain } from '../data/session-state.ts';
 import { t as dataTexts } from '../data/texts.ts';
@@ -11,7 +11,8 @@ import { noteVisit } from '../data/visit.ts';
 import { begin } from '../sign-in/session.ts';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { Again, Dialogs, KeysOfDialogs } from './dialogs.tsx';
-import { ComeBack, First, Join, OfferedLink, SharedPage, screens } from './screens.ts';
+import { Notices } from './notices.tsx';
+import { ComeBack, First, Join, OfferedLink, SharedPage, screens } from './screens.tsx';
 import { NotFound, Shell } from './shell.tsx';
 import { t } from './texts.ts';
 
@@ -21,9 +22,10 @@ export function App() {
     <LocationProvider scope="/dashboard">
       <Follow />
       {Alone !== undefined ? (
-        <ErrorBoundary>
+        <>
+          <Notices />
           <Alone />
-        </ErrorBoundary>
+        </>
       ) : (
         <Own />
       )}
@@ -56,13 +58,13 @@ function Follow() {
 function Content() {
   switch (session.value) {
     case 'asking':
-      return null;
-    case 'offered':
       return (
-        <ErrorBoundary>
-          <OfferedLink />
-        </ErrorBoundary>
+        <Shell>
+          <ScreenSkeleton />
+        </Shell>
       );
+    case 'offered':
+      return <OfferedLink />;
     case 'none':
       return <SignIn />;
     case 'unreachable':
@@ -77,10 +79,10 @@ function Content() {
     case 'here':
     case 'gone':
       return address.value.pathname === '/dashboard/first' ? (
-        <Router>
-          <Route path="/dashboard/first" component={First} />
-          <Route default component={NotFound} />
-        </Router>
+        <>
+          <Notices />
+          <First />
+        </>
       ) : (
         <Signed />
       );
@@ -91,6 +93,7 @@ function Signed() {
   useEffect(() => {
     void loadGroups();
     noteVisit();
+    preload();
     return onSight(() => void loadGroups());
   }, []);
   return (
@@ -106,7 +109,7 @@ function Signed() {
       </Shell>
       <Dialogs />
       {session.value === 'gone' && <SignIn isOver />}
-      <ErrorBoundary>{signingInAgain.value !== undefined && <Again />}</ErrorBoundary>
+      {signingInAgain.value !== undefined && <Again />}
     </>
   );
 }

@@ -3,19 +3,21 @@ import type { en } from './en.ts';
 
 export const de: typeof en = {
   shell: {
-    skip: 'Zum Inhalt',
+    skip: 'Zum Inhalt springen',
     search: 'Suchen',
-    main: 'Hauptmenü',
+    main: 'Hauptnavigation',
     newFolder: 'Neuer Ordner',
-    showAll: (n) => `Alle ${number(n)}`,
-    notFound: 'Unter dieser Adresse gibt es nichts',
-    notFoundWay: 'Die Links stehen unter Links; alles andere findet ⌘K oder Strg+K.',
+    showAll: (n) => `Alle ${number(n)} anzeigen`,
+    notFound: 'Seite nicht gefunden',
+    notFoundWay: 'Gehen Sie zu den Links, oder suchen Sie mit ⌘K oder Strg+K.',
     unreachable: 'Der Server antwortet nicht',
   },
 
-  offline: {
-    since: (time) => `Seit ${time} keine Verbindung zum Server.`,
+  notices: {
+    offline: (time) => `Seit ${time} keine Verbindung zum Server.`,
     nextTry: (seconds) => `Nächster Versuch in ${number(seconds)} s.`,
     tryNow: 'Jetzt versuchen',
+    newVersion: 'Eine neue Version ist verfügbar.',
+    reload: 'Neu laden',
   },
 };

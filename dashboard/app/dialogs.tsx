@@ -1,21 +1,40 @@
-import type { VNode } from 'preact';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import type { ComponentType, VNode } from 'preact';
 import { closeDialog, type DialogName, openDialogName, query } from '../browser/location.ts';
-import { HoldKeys } from '../components/dialog.tsx';
+import { Dialog, HoldKeys } from '../components/dialog.tsx';
+import { lazy, type Pending } from '../components/lazy.tsx';
+import { Failure } from '../components/states.tsx';
+import { t } from './texts.ts';
 
-const Builder = lazy(() => import('../builder/builder.tsx').then((module) => module.Builder));
-const Many = lazy(() => import('../many/many.tsx').then((module) => module.Many));
-const Help = lazy(() => import('../help/help.tsx').then((module) => module.Help));
-const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
-const CodesDialog = lazy(() => import('../link/codes.tsx').then((module) => module.CodesDialog));
-const ShareDialog = lazy(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
-const Accounts = lazy(() => import('../accounts/accounts.tsx').then((module) => module.Accounts));
-export const Again = lazy(() => import('../accounts/again.tsx').then((module) => module.Again));
+function dialog<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  return lazy(load, DialogPending);
+}
+
+function DialogPending({ error, onRetry }: Pending) {
+  if (error === undefined) return null;
+  return (
+    <Dialog title="Linkfold" width="30rem" onClose={() => void closeDialog()}>
+      <Failure title={t.loadFailed} error={error} onRetry={onRetry} />
+    </Dialog>
+  );
+}
+
+const Builder = dialog(() => import('../builder/builder.tsx').then((module) => module.Builder));
+const Many = dialog(() => import('../many/many.tsx').then((module) => module.Many));
+const CampaignBuilder = dialog(() =>
+  import('../campaign/campaign.tsx').then((module) => module.CampaignBuilder),
+);
+const Help = dialog(() => import('../help/help.tsx').then((module) => module.Help));
+const QrDialog = dialog(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
+const CodesDialog = dialog(() => import('../link/codes.tsx').then((module) => module.CodesDialog));
+const ShareDialog = dialog(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
+const Accounts = dialog(() => import('../accounts/accounts.tsx').then((module) => module.Accounts));
+export const Again = dialog(() => import('../accounts/again.tsx').then((module) => module.Again));
 
 const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   new: () => <Builder key="new" />,
   edit: (code) => <Builder key={code} code={code} />,
   many: () => <Many />,
+  campaign: () => <CampaignBuilder />,
   help: () => <Help />,
   qr: (code) => <QrDialog code={code} />,
   codes: (code) => <CodesDialog code={code} />,
@@ -26,7 +45,7 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
 /** The dialogs that lie over any screen, by the address. A screen shows those of its own. */
 export function Dialogs() {
   const name = openDialogName.value;
-  return <ErrorBoundary>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</ErrorBoundary>;
+  return <>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</>;
 }
 
 /** Holds the keys for the dialog in the address. It stands before whatever shows the dialog, whose own keys are asked first. */

@@ -2,19 +2,21 @@ import { number } from '../texts/format.ts';
 
 export const en = {
   shell: {
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     search: 'Search',
-    main: 'Main',
+    main: 'Main navigation',
     newFolder: 'New folder',
-    showAll: (n: number) => `All ${number(n)}`,
-    notFound: 'There is nothing at this address',
-    notFoundWay: 'The links are under Links, and ⌘K or Ctrl+K finds everything else.',
-    unreachable: 'The server does not answer',
+    showAll: (n: number) => `Show all ${number(n)}`,
+    notFound: 'Page not found',
+    notFoundWay: 'Go to Links, or press ⌘K or Ctrl+K to search.',
+    unreachable: 'The server is not responding',
   },
 
-  offline: {
-    since: (time: string) => `No connection to the server since ${time}.`,
-    nextTry: (seconds: number) => `Next try in ${number(seconds)} s.`,
-    tryNow: 'Try now',
+  notices: {
+    offline: (time: string) => `No connection to the server since ${time}.`,
+    nextTry: (seconds: number) => `Retrying in ${number(seconds)} s.`,
+    tryNow: 'Retry now',
+    newVersion: 'A new version is available.',
+    reload: 'Reload',
   },
 };

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import type { Shortcuts } from '../browser/keyboard.ts';
 import { address, base, dialogAddress, go, openDialog, openDialogName } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
@@ -10,17 +9,17 @@ import { Button } from '../components/button.tsx';
 import { Icon, Mark } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
 import { Keys } from '../components/keys.tsx';
-import { Banner } from '../components/pieces.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { Empty } from '../components/states.tsx';
 import { Toast } from '../components/toast.tsx';
-import { outage, tryNow } from '../data/connection.ts';
 import { tellFailure } from '../data/explain.ts';
 import { folders, tags } from '../data/groups.ts';
 import { may, me } from '../data/session-state.ts';
 import { undoLast } from '../data/undo.ts';
 import { acceptDrop } from '../links/drop.ts';
 import { hasBulkBar } from '../links/state.ts';
-import { number, time } from '../texts/format.ts';
+import { number } from '../texts/format.ts';
+import { Notices } from './notices.tsx';
 import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
@@ -44,12 +43,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <div class="side-veil" role="presentation" onClick={() => (isSideOpen.value = false)} />
       )}
       <main class="main" id="content" tabIndex={-1}>
-        <Offline />
+        <Notices />
         {children}
       </main>
       <BottomBar />
       <Toast onUndo={undo} isAboveBar={hasBulkBar.value} />
-      <ErrorBoundary>{isCommandOpen.value && <CommandMenu />}</ErrorBoundary>
+      {isCommandOpen.value && <CommandMenu />}
     </div>
   );
 }
@@ -91,7 +90,7 @@ function useEverywhereKeys(): void {
   useShortcuts(shortcuts, { isEverywhere: true });
 }
 
-/** An address pasted outside of any field opens the builder with it; several lines open "Add many". */
+/** An address pasted outside of any field opens the builder with it; several lines open "Add links in bulk". */
 function usePastedAddress(): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -223,17 +222,24 @@ function Side() {
           isHere={pathname.startsWith(`${base}/domains`)}
         />
         {may('people:write') && <Place path="/people" icon="people" label={t.places.people} />}
+        {may('audit:read') && <Place path="/activity" icon="clock" label={t.places.activity} />}
         <Place path="/keys" icon="key" label={t.places.keys} />
         <Place path="/settings" icon="settings" label={t.places.settings} />
         {me.value !== undefined && (
-          <Place path="/accounts" href={dialogAddress('accounts')} icon="person" label={me.value.account} />
+          <Place
+            path="/accounts"
+            href={dialogAddress('accounts')}
+            icon="person"
+            label={me.value.person?.name ?? me.value.account}
+          />
         )}
       </div>
     </nav>
   );
 }
 
-const mostInSide = 12;
+/** With as many folders, the first tags are in sight in a window 900 px high. */
+const mostInSide = 8;
 
 interface GroupProps<T> {
   readonly path: string;
@@ -290,33 +296,6 @@ function BottomBar() {
         {t.more}
       </button>
     </nav>
-  );
-}
-
-const ticking = signal(0);
-
-function Offline() {
-  const now = outage.value;
-  useEffect(() => {
-    if (now === undefined) return undefined;
-    const timer = setInterval(() => {
-      ticking.value = Date.now();
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, [now]);
-  if (now === undefined) return null;
-  const left = Math.max(0, Math.ceil((now.nextTryAt - Math.max(ticking.value, Date.now())) / 1_000));
-  return (
-    <Banner>
-      <Icon name="offline" />
-      <span>
-        <strong>{t.offline.since(time(now.since))}</strong>{' '}
-        <span aria-hidden="true">{t.offline.nextTry(left)}</span>
-      </span>
-      <Button size="small" onClick={() => void tryNow()}>
-        {t.offline.tryNow}
-      </Button>
-    </Banner>
   );
 }
 

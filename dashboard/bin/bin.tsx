@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { DeletedLink } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger } from '../components/ledger.tsx';
@@ -10,6 +10,7 @@ import { tellFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
 import { beforeCode } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
+import { usePages } from '../data/pages.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { Destination } from '../fields/destination.tsx';
@@ -18,24 +19,15 @@ import { t } from './texts.ts';
 
 /** Deleted links: what each code is bound to, and the way back. */
 export function Bin() {
-  const [links, setLinks] = useState<readonly DeletedLink[]>();
-  const [next, setNext] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>();
-
-  const read = async (cursor?: string) => {
-    try {
-      const page = await api.listLinks({
-        status: 'deleted',
-        limit: 50,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      setLinks((before) => (cursor === undefined ? page.data : [...(before ?? []), ...page.data]));
-      setNext(page.pagination.nextCursor);
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
+  const {
+    rows: links,
+    setRows: setLinks,
+    error,
+    read,
+    readMore,
+  } = usePages<DeletedLink>((cursor) =>
+    api.listLinks({ status: 'deleted', limit: 50, ...(cursor !== '' && { cursor }) }),
+  );
   // A delete elsewhere can be undone here. What was restored here is out of the rows already, of which all stay loaded.
   const known = useRef<number>(undefined);
   useEffect(() => {
@@ -73,9 +65,9 @@ export function Bin() {
           )
         }
       </Loaded>
-      {next !== null && (
+      {readMore !== undefined && (
         <p class="after-rows">
-          <Button onClick={() => void read(next)}>{t.bin.more}</Button>
+          <Button onClick={readMore}>{t.bin.more}</Button>
         </p>
       )}
     </Page>

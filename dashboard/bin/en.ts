@@ -1,16 +1,16 @@
 export const en = {
   bin: {
     title: 'Bin',
-    about: 'Codes stay yours for ever. A restored link counts on where it was.',
+    about: 'Deleted links keep their codes and clicks. Restore a link to make it work again.',
     link: 'Link',
     deleted: 'Deleted',
     clicks: 'Clicks',
     restore: 'Restore',
     none: 'The bin is empty',
-    noneMore: 'Deleted links wait here; their codes are given to no other account.',
-    restored: (code: string) => `/${code} is back`,
-    restoredBack: (code: string) => `/${code} is in the bin again`,
-    failed: 'The bin could not be read',
-    more: 'Older ones',
+    noneMore: 'Deleted links appear here. Their codes stay reserved for your account.',
+    restored: (code: string) => `/${code} restored`,
+    restoredBack: (code: string) => `/${code} moved to the bin`,
+    failed: 'Could not load the bin',
+    more: 'Show older links',
   },
 };

@@ -50,7 +50,19 @@ function readable(params: URLSearchParams): string {
 }
 
 /** The dialogs that lie over a screen, by their parameter, with what else they keep in the address. */
-const dialogs = ['new', 'many', 'edit', 'qr', 'share', 'codes', 'key', 'invite', 'accounts', 'help'] as const;
+const dialogs = [
+  'new',
+  'many',
+  'campaign',
+  'edit',
+  'qr',
+  'share',
+  'codes',
+  'key',
+  'invite',
+  'accounts',
+  'help',
+] as const;
 export type DialogName = (typeof dialogs)[number];
 
 const noDialog = Object.fromEntries(

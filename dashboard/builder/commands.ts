@@ -12,7 +12,7 @@ export function asCurl(draft: Draft, origin: string): string {
   ].join(' \\\n  ');
 }
 
-/** The option of `linkfold links shorten` for a field of the API: `expiresAt` is `--expires`. */
+/** The option of `linkfold shorten` for a field of the API: `expiresAt` is `--expires`. */
 function optionOf(field: string): string {
   return `--${linkInputs.find(({ name }) => name === field)?.option}`;
 }
@@ -25,7 +25,7 @@ export function asCli(draft: Draft, origin: string): string {
       `${optionOf(name)} ${quote(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
   );
   const secret = password === undefined ? [] : ['--password-file -'];
-  return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
+  return [`linkfold shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }
 
 /** For a POSIX shell. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkInputs } from '../../src/client/link-inputs.ts';
+import { toCsv } from '../browser/to-csv.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { splitUtm, withUtm } from '../data/links/utm.ts';
 import { codeFault, suggestCodes } from '../fields/codes.ts';
 import { presetMoment } from '../fields/expiry.ts';
-import { readLines, toCsv } from '../many/lines.ts';
+import { readLines, readTable } from '../many/lines.ts';
 import { asCli, asCurl } from './commands.ts';
 import { changesBetween, decidingFields, emptyDraft, toInput, withUrl } from './draft.ts';
 
@@ -87,7 +88,7 @@ test('commands carry any text through a shell', () => {
   const draft = { ...emptyDraft, url: 'https://a.example/?a=1&b=2', title: `it's "$HOME"`, tags: ['a', 'b'] };
   assert.equal(
     asCli(draft, 'http://h'),
-    `linkfold links shorten 'https://a.example/?a=1&b=2' --server http://h --title 'it'\\''s "$HOME"' --tags a,b`,
+    `linkfold shorten 'https://a.example/?a=1&b=2' --server http://h --title 'it'\\''s "$HOME"' --tag a,b`,
   );
   assert.ok(asCurl(draft, 'http://h').includes(`-d '{"url":"https://a.example/?a=1&b=2","title":"it'\\''s`));
 });
@@ -137,6 +138,24 @@ test('lines and CSV are read alike: quotes, semicolons, tabs, a byte-order mark,
     ['two\nlines', 'https://c.example', ['a', 'b'], 'sea', 2],
   );
   assert.equal(readLines('https://a.example\tx1')[0]?.code, 'x1');
+  const [head] = readLines('Long URL;Short code;Name;Owner\nhttps://a.example;sea;Sea;me');
+  assert.deepEqual(
+    [head?.url, head?.code, head?.title, head?.number],
+    ['https://a.example', 'sea', 'Sea', 2],
+  );
+  const [german] = readLines(
+    'Kurzlink,Ziel-URL,Ordner,UTM Source\nhttps://go.example/see,https://a.example,Presse,mail',
+  );
+  assert.deepEqual(
+    [german?.url, german?.code, german?.folder, german?.utm],
+    ['https://a.example', 'see', 'Presse', { source: 'mail' }],
+  );
+  const { columns, unused } = readTable('Long URL;Short code;Owner\nhttps://a.example;sea;me');
+  assert.deepEqual(columns, [
+    ['Long URL', 'url'],
+    ['Short code', 'code'],
+  ]);
+  assert.deepEqual(unused, ['Owner']);
 });
 
 test('results for a spreadsheet hold no formula', () => {

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
-import { Keys } from '../components/keys.tsx';
 import { folderName, folders } from '../data/groups.ts';
 import { sentUtm } from '../data/links/utm.ts';
 import { FolderField } from '../fields/folder-field.tsx';
@@ -10,7 +9,7 @@ import { plainFields, textOf } from '../fields/plain.ts';
 import { TagsField } from '../fields/tags-field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
-import { dateAndTime, shortDate } from '../texts/format.ts';
+import { dateAndTime, number, shortDate } from '../texts/format.ts';
 import { CardFields } from './card.tsx';
 import { cardOf, type Draft } from './draft.ts';
 import type { Fields } from './form.ts';
@@ -40,7 +39,6 @@ interface Row {
   readonly label: () => string;
   /** What is in it, in a few words; empty where nothing is. */
   readonly value: (draft: Draft) => string;
-  readonly keys?: string;
   /** Not where the field in it says what it is. */
   readonly hasHeading?: true;
   /** Not of links that are there. */
@@ -54,7 +52,6 @@ const rows: readonly Row[] = [
     icon: 'chart',
     label: () => fieldTexts.field.utm,
     value: ({ utm }) => Object.values(sentUtm(utm) ?? {}).join(' · '),
-    keys: 'u',
     content: ({ fields: { draft, change } }) => (
       <UtmFields utm={draft.utm} onChange={(utm) => change({ utm })} />
     ),
@@ -100,7 +97,6 @@ const rows: readonly Row[] = [
     icon: 'clock',
     label: () => t.limits.part,
     value: lifetimeText,
-    keys: 'e',
     hasHeading: true,
     content: ({ fields: { draft, faults, change } }) => (
       <Lifetime draft={draft} faults={faults} onChange={change} />
@@ -124,8 +120,7 @@ const rows: readonly Row[] = [
     name: 'rules',
     icon: 'filter',
     label: () => ruleTexts.rules.part,
-    value: ({ rules }) => (rules.length === 0 ? '' : ruleTexts.rules.count(rules.length)),
-    keys: 'r',
+    value: ({ rules }) => (rules.length === 0 ? '' : number(rules.length)),
     content: ({ linkId, start, fields: { draft, faults, change } }) => (
       <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={change} />
     ),
@@ -158,16 +153,21 @@ const rows: readonly Row[] = [
   },
 ];
 
+const plainIcons: Partial<Record<string, IconName>> = {
+  externalId: 'hash',
+  language: 'globe',
+  unwatched: 'offline',
+};
+
 /** The rows of the fields that need no more than a name and a text. */
 function plainRows(): readonly Row[] {
   return plainFields().map((field) => {
     const { name } = field;
     return {
       name,
-      icon: 'pencil',
+      icon: plainIcons[name] ?? 'pencil',
       label: () => textOf(name)?.label ?? name,
       value: ({ plain }) => plain[name]?.split('\n')[0] ?? '',
-      ...(name === 'description' && { keys: 'd' }),
       content: ({ fields: { draft, faults, change } }) => (
         <PlainInput
           field={field}
@@ -188,13 +188,12 @@ export function MoreFields(props: MoreFieldsProps) {
   return (
     <>
       <div class="parts" role="group" aria-label={t.builder.optionsLabel}>
-        {shown.map(({ name, icon, label, value, keys }) => (
+        {shown.map(({ name, icon, label, value }) => (
           <PartButton
             key={name}
             icon={icon}
             label={label()}
             value={value(draft)}
-            keys={keys}
             isOpen={parts.has(name)}
             onToggle={() => toggle(name)}
           />
@@ -215,12 +214,11 @@ interface PartButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly value: string;
-  readonly keys: string | undefined;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function PartButton({ icon, label, value, keys, isOpen, onToggle }: PartButtonProps) {
+function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
   return (
     <button
       type="button"
@@ -230,12 +228,13 @@ function PartButton({ icon, label, value, keys, isOpen, onToggle }: PartButtonPr
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
-      {value !== '' && (
+      {/* While its fields are open they show the value: nothing moves under the pointer as it is typed. */}
+      {value !== '' && isOpen && <Icon name="check" size={14} />}
+      {value !== '' && !isOpen && (
         <span class="part-value cut" dir="auto">
           {value}
         </span>
       )}
-      {keys !== undefined && value === '' && <Keys keys={keys} />}
       <span class="chevron">
         <Icon name="next" size={14} />
       </span>
@@ -256,11 +255,12 @@ function Section({ heading, isOpened, children }: SectionProps) {
   useEffect(() => {
     const { current } = box;
     if (!isOpened || current === null) return;
+    // First: a list opens with the focus where there is room for it.
+    current.scrollIntoView({ block: 'nearest' });
     const field = current.querySelector<HTMLElement>('input, textarea, select');
     (field ?? current.querySelector<HTMLElement>('button:not([aria-expanded])'))?.focus({
       preventScroll: true,
     });
-    current.scrollIntoView({ block: 'nearest' });
   }, [isOpened]);
   return (
     <section class="part-open" aria-label={heading} ref={box}>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { encode } from 'uqr';
 import { Mark } from '../components/icon.tsx';
 import { Slip } from '../components/pieces.tsx';
@@ -5,6 +6,8 @@ import { normalUrl } from '../data/links/addresses.ts';
 import { sentUtm, withUtm } from '../data/links/utm.ts';
 import { codeFault } from '../fields/codes.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
+import { writeRules } from '../rules/model.ts';
+import { actionText, whenText } from '../rules/words.ts';
 
 import type { Draft } from './draft.ts';
 import { t } from './texts.ts';
@@ -24,6 +27,7 @@ export function Preview({ draft, host, shortBase, isExact, refusedCode }: Previe
   const code = draft.customCode.trim();
   const isRefused = code === refusedCode || codeFault(code, isExact) !== undefined;
   const url = normalUrl(draft.url);
+  const rules = writeRules(draft.rules, (text) => text.trim());
   return (
     <aside class="preview" aria-label={t.builder.preview}>
       <Slip class="qr-slip">
@@ -47,6 +51,17 @@ export function Preview({ draft, host, shortBase, isExact, refusedCode }: Previe
       {url !== undefined && (
         <div class="arrive">
           <p class="label soft">{t.builder.arriveAt}</p>
+          {rules.length > 0 && (
+            <dl>
+              {rules.map((rule, at) => (
+                <Fragment key={at}>
+                  <dt>{whenText(rule.when)}</dt>
+                  <dd class="mono">{actionText(rule.to)}</dd>
+                </Fragment>
+              ))}
+              <dt>{t.builder.everyoneElse}</dt>
+            </dl>
+          )}
           <Arrival url={url} draft={draft} />
         </div>
       )}

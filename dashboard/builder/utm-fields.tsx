@@ -103,9 +103,7 @@ function UtmField({ name, value, used, onChange }: UtmFieldProps) {
   const id = useId();
   const times = used.get(tidy(name, value));
   const options = [...used]
-    .filter(([known]) => known.includes(value.trim().toLowerCase()) && known !== value)
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 6)
     .map(([known, count]) => ({ value: known, label: known, aside: number(count) }));
   const isOptional = name === 'term' || name === 'content';
   return (
@@ -117,9 +115,11 @@ function UtmField({ name, value, used, onChange }: UtmFieldProps) {
       <Combobox
         id={id}
         label={t.builder.utmFields[name]}
-        text={value}
+        value={value}
         placeholder={t.builder.utmHints[name]}
         options={options}
+        isChosen={(one) => one === value}
+        create={(text) => ({ value: text, label: t.use(tidy(name, text)) })}
         onText={onChange}
         onTake={(option) => onChange(option.value)}
       />

@@ -7,14 +7,15 @@ import { Keys } from '../components/keys.tsx';
 import { api } from '../data/client.ts';
 import { folders, tags } from '../data/groups.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import { copyLink, deleteLinks } from '../data/links/changes.ts';
+import { archiveLinks, copyLink, deleteLinks } from '../data/links/changes.ts';
 import { beforeCode, type Link } from '../data/links/links.ts';
 import { rowsNow } from '../data/links/list.ts';
+import { findNear } from '../data/links/near.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
-import { prefer, preferences } from '../data/preferences.ts';
-import { may, me } from '../data/session-state.ts';
 import { Hits } from '../fields/destination.tsx';
 import { number } from '../texts/format.ts';
+import { findMatches } from '../texts/matching.ts';
+import { findActions } from './actions.ts';
 import { isCommandOpen } from './state.ts';
 import { t } from './texts.ts';
 
@@ -36,7 +37,7 @@ interface Group {
   readonly commands: readonly Command[];
 }
 
-/** Links first, then what to do with the chosen one, then places. */
+/** The actions that are certainly meant, then links, what to do with the chosen one, and everything else. */
 export function CommandMenu() {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -44,16 +45,21 @@ export function CommandMenu() {
   const found = useFound(text);
 
   const linkCommands = found.links.map(openCommand);
-  const chosen = linkCommands[Math.min(at, linkCommands.length - 1)]?.link;
+  const { meant, others } = findActions(text);
+  const chosen = linkCommands[Math.max(0, Math.min(at - meant.length, linkCommands.length - 1))]?.link;
   const actions = chosen === undefined ? [] : actionsFor(chosen);
-  const groups: Group[] = [
+  const ofLinks: Group[] = [
     {
-      title: t.command.links,
+      title: found.isNear ? t.command.near : t.command.links,
       ...(found.total === undefined ? {} : { aside: t.command.of(found.links.length, found.total) }),
       commands: linkCommands,
     },
     ...(chosen === undefined ? [] : [{ title: t.command.doWith(chosen.shortCode), commands: actions }]),
-    { title: t.command.elsewhere, commands: placesFor(text) },
+  ];
+  const groups: Group[] = [
+    { title: t.command.actions, commands: meant },
+    ...ofLinks,
+    { title: t.command.elsewhere, commands: [...groupsFor(text), ...others, ...newLinkFor(text.trim())] },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   const current = all[Math.min(at, all.length - 1)];
@@ -73,7 +79,7 @@ export function CommandMenu() {
     } else if (event.key === 'Enter') run(current);
     else if (event.key === 'Tab' && !event.shiftKey && actions.length > 0) {
       setActing(true);
-      setAt(linkCommands.length);
+      setAt(meant.length + linkCommands.length);
     } else if (action !== undefined) run(action);
     else return;
     event.preventDefault();
@@ -233,6 +239,8 @@ interface Found {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
+  /** Whether nothing has the text, and these are near it. */
+  readonly isNear?: boolean;
 }
 
 /** The links that a text finds, asked for once the reader stops typing; at first those that are loaded. */
@@ -263,6 +271,8 @@ async function findLinks(text: string, signal: AbortSignal): Promise<Found> {
   const input = { limit: search === '' ? 4 : 6, include: wanted, ...(search === '' ? {} : { search }) };
   const { data, pagination } = await api.listLinks(input, { signal });
   const { total } = pagination;
+  if (data.length === 0 && search !== '')
+    return { links: await findNear(search, signal), total: undefined, ms: undefined, isNear: true };
   return { links: data, total: total ?? undefined, ms: Math.round(performance.now() - from) };
 }
 
@@ -290,38 +300,17 @@ function actionsFor(link: Link): readonly Command[] {
       keys: 'e',
       run: () => openDialog('edit', referenceOf(link)),
     },
+    { id: 'share', icon: 'share', label: t.command.share, run: () => openDialog('share', referenceOf(link)) },
+    { id: 'codes', icon: 'link', label: t.command.codes, run: () => openDialog('codes', referenceOf(link)) },
+    {
+      id: 'archive',
+      icon: 'archive',
+      label: link.archived ? t.act.unarchive : t.act.archive,
+      run: () => void archiveLinks([link], !link.archived),
+    },
     { id: 'qr', icon: 'qr', label: t.act.qr, keys: 'q', run: () => openDialog('qr', referenceOf(link)) },
     { id: 'delete', icon: 'bin', label: t.act.delete, keys: 'd', run: () => void deleteLinks([link]) },
   ];
-}
-
-function placesFor(text: string): readonly Command[] {
-  const wanted = text.trim().toLowerCase();
-  const matches = (label: string) => label.toLowerCase().includes(wanted);
-  const place = (id: string, icon: IconName, label: string, path: string): Command => ({
-    id,
-    icon,
-    label,
-    run: () => go(base + path),
-  });
-  const places = [
-    place('home', 'home', t.places.home, ''),
-    place('links', 'link', t.places.links, '/links'),
-    place('all-statistics', 'chart', t.places.statistics, '/statistics'),
-    place('folders', 'folder', t.places.folders, '/folders'),
-    place('tags', 'hash', t.places.tags, '/tags'),
-    place('bin', 'bin', t.places.bin, '/bin'),
-    place('domains', 'globe', t.places.domains, '/domains'),
-    ...(may('people:write') ? [place('people', 'people', t.places.people, '/people')] : []),
-    place('keys', 'key', t.places.keys, '/keys'),
-    ...(may('webhooks:write') ? [place('webhooks', 'external', t.places.webhooks, '/webhooks')] : []),
-    place('imports', 'upload', t.places.imports, '/imports'),
-    place('settings', 'settings', t.places.settings, '/settings'),
-    ...(me.value?.isOperator ? [place('operator', 'settings', t.command.operator, '/operator')] : []),
-    { id: 'help', icon: 'help', label: t.places.shortcuts, run: () => openDialog('help') } as const,
-    { id: 'theme', icon: 'globe', label: t.command.theme, run: switchTheme } as const,
-  ].filter(({ label }) => matches(label));
-  return [...newLinkFor(text.trim()), ...(wanted === '' ? [] : groupsFor(matches)), ...places];
 }
 
 /** What is typed, as the address or the code of a new link. */
@@ -331,22 +320,22 @@ function newLinkFor(text: string): readonly Command[] {
   ];
   const url = normalUrl(text);
   if (url !== undefined) return make(t.command.newTo(url), { url });
-  if (text === '') return make(t.act.newLink, {});
   return /^[a-z0-9][\w-]{2,49}$/i.test(text) ? make(t.command.newWithCode(text), { code: text }) : [];
 }
 
-function groupsFor(matches: (label: string) => boolean): Command[] {
-  const inFolders = (folders.value ?? []).filter(({ name }) => matches(name)).slice(0, 4);
-  const inTags = (tags.value ?? []).filter(({ name }) => matches(name)).slice(0, 4);
+function groupsFor(text: string): readonly Command[] {
+  if (text.trim() === '') return [];
+  const named = <G extends { readonly name: string }>(groups: readonly G[] = []) =>
+    findMatches(groups, text, ({ name }) => [name], { allowsTypos: true }).slice(0, 4);
   return [
-    ...inFolders.map(({ id, name, linkCount }) => ({
+    ...named(folders.value).map(({ id, name, linkCount }) => ({
       id: `folder-${id}`,
       icon: 'folder' as const,
       label: t.command.folder(name),
       more: t.command.folderLinks(linkCount),
       run: () => go(`${base}/links?folder=${id}`),
     })),
-    ...inTags.map(({ id, name, linkCount }) => ({
+    ...named(tags.value).map(({ id, name, linkCount }) => ({
       id: `tag-${id}`,
       icon: 'hash' as const,
       label: t.command.tag(name),
@@ -354,11 +343,4 @@ function groupsFor(matches: (label: string) => boolean): Command[] {
       run: () => go(`${base}/links?tag=${encodeURIComponent(name)}`),
     })),
   ];
-}
-
-function switchTheme(): void {
-  const isDark =
-    preferences.peek().theme === 'dark' ||
-    (preferences.peek().theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
-  prefer({ theme: isDark ? 'light' : 'dark' });
 }

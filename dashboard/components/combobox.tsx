@@ -1,153 +1,309 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { number } from '../texts/format.ts';
+import { findMatches, spellings } from '../texts/matching.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { Popover } from './popover.tsx';
+import type { IconName } from './icons.ts';
+import { leastRoom, Popover } from './popover.tsx';
 
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** At the right: how often it was used. */
-  readonly aside?: string;
-  /** The row that makes a new one. */
+  /** At the right: how often it is used. */
+  readonly aside?: ComponentChildren;
+  readonly icon?: IconName;
+  /** Further texts that find it. */
+  readonly words?: readonly string[];
+  /** The row that creates a value. */
   readonly isNew?: boolean;
 }
 
-interface ComboboxProps {
-  readonly id: string;
-  readonly text: string;
-  readonly options: readonly Option[];
-  readonly onText: (text: string) => void;
-  readonly onTake: (option: Option) => void;
-  /** Enter without a choice, a comma, leaving: takes the text as it is. */
-  readonly onEnter?: (text: string) => void;
-  readonly onBackspace?: () => void;
-  readonly placeholder?: string;
-  readonly describedBy?: string | undefined;
-  readonly isInvalid?: boolean;
-  readonly isFirst?: boolean;
-  readonly opensOnFocus?: boolean;
+interface ListProps {
   readonly label: string;
-  /** Before the text: chips of what was taken. */
-  readonly children?: ComponentChildren;
+  readonly options: readonly Option[];
+  readonly onTake: (option: Option) => void;
+  /** The last row, which creates a value from the typed text. */
+  readonly create?: (text: string) => Option | undefined;
+  readonly isChosen?: (value: string) => boolean;
 }
 
-/** A text field with a list of what was meant. The list opens on typing; arrows choose, Enter takes, Esc keeps the text. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, arrows, the pointer and leaving all move one list that opens and closes
-export function Combobox(props: ComboboxProps) {
-  const { id, text, options, onText, onTake, onEnter, onBackspace, label } = props;
-  const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
-  const box = useRef<HTMLDivElement>(null);
+const mostShown = 100;
+
+/**
+ * The list of a combobox: what it shows for a text, the active option, and the keys that move and take it.
+ * @param typed undefined until something is typed
+ * @param isOpen whether the list is visible
+ */
+function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean, preselects: boolean) {
+  const { options, create, isChosen, onTake } = props;
   const listId = useId();
-  const isShown = isOpen && options.length > 0;
+  /** The option to which arrow keys moved, for this list only. */
+  const [moved, setMoved] = useState<{ readonly list: string; readonly at: number }>();
+  const text = typed ?? '';
+  const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
+  const exact = found.find((option) => isSame(option, text));
+  const made = text.trim() === '' || exact !== undefined ? undefined : create?.(text.trim());
+  const shown = [...found.slice(0, mostShown), ...(made === undefined ? [] : [{ ...made, isNew: true }])];
+  const chosen = shown.findIndex(({ value }) => isChosen?.(value));
+  const first = text !== '' || (preselects && chosen < 0) ? 0 : chosen;
+  const ofNow = `${isOpen} ${typed}`;
+  const at = Math.min(moved?.list === ofNow ? moved.at : first, shown.length - 1);
   useEffect(() => {
-    if (isShown && at >= 0) document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isShown, at]);
-  const take = (option: Option) => {
-    setOpen(false);
-    setAt(-1);
-    onTake(option);
-  };
+    if (isOpen && at >= 0) document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen, at]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = isShown ? options[at] : undefined;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      if (options.length === 0) return;
-      event.preventDefault();
-      setOpen(true);
-      const by = event.key === 'ArrowDown' ? 1 : -1;
-      setAt(isShown ? (at + by + options.length) % options.length : 0);
-    } else if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) {
-      if (chosen !== undefined) {
-        event.preventDefault();
-        take(chosen);
-      } else if (onEnter !== undefined && text.trim() !== '') {
-        event.preventDefault();
-        onEnter(text);
-        setOpen(false);
-      }
-    } else if (event.key === ',' && onEnter !== undefined) {
-      event.preventDefault();
-      if (text.trim() !== '') onEnter(text);
-    } else if (event.key === 'Escape' && isShown) {
-      event.preventDefault();
-      event.stopPropagation();
-      setOpen(false);
-    } else if (event.key === 'Backspace' && text === '') onBackspace?.();
+  /** Moves by an arrow key; from the end it begins again. */
+  const move = (by: 1 | -1) => {
+    const from = at < 0 && by < 0 ? 0 : at;
+    if (shown.length > 0) setMoved({ list: ofNow, at: (from + by + shown.length) % shown.length });
   };
-
-  return (
-    <div class="input combobox" ref={box}>
-      {props.children}
-      <input
-        id={id}
-        type="text"
-        role="combobox"
-        autocomplete="off"
-        spellcheck={false}
-        autofocus={props.isFirst}
-        placeholder={props.placeholder}
-        value={text}
-        aria-expanded={isShown}
-        aria-controls={isShown ? listId : undefined}
-        aria-autocomplete="list"
-        aria-activedescendant={isShown && at >= 0 ? `${listId}-${at}` : undefined}
-        aria-describedby={props.describedBy}
-        aria-invalid={props.isInvalid ? true : undefined}
-        onInput={(event) => {
-          onText(event.currentTarget.value);
-          setOpen(true);
-          setAt(-1);
-        }}
-        onFocus={() => {
-          // Over what is wrong, which stands below, it opens on typing only.
-          if (props.opensOnFocus && !props.isInvalid) setOpen(true);
-        }}
-        onClick={() => setOpen(true)}
-        onBlur={() => {
-          setOpen(false);
-          if (text.trim() !== '') onEnter?.(text);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      {isShown && (
-        <Popover
-          id={listId}
-          anchor={box}
-          class="menu options"
-          role="listbox"
-          label={label}
-          leavesFocus
-          onClose={() => setOpen(false)}
+  const list = (
+    <div id={listId} role="listbox" aria-label={t.suggestions} class="options">
+      {shown.map((option, index) => (
+        <div
+          key={`${option.isNew} ${option.value}`}
+          id={`${listId}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          aria-checked={option.isNew ? undefined : isChosen?.(option.value)}
+          // The field keeps the focus, and the list stays until the press is over.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(option)}
         >
-          <Options options={options} listId={listId} at={at} onTake={take} />
-        </Popover>
+          {option.isNew ? (
+            <Icon name="plus" size={14} />
+          ) : (
+            option.icon && <Icon name={option.icon} size={14} />
+          )}
+          <span class="cut" dir="auto">
+            {option.label}
+          </span>
+          {option.aside !== undefined && <span class="end">{option.aside}</span>}
+        </div>
+      ))}
+      {found.length > mostShown && (
+        <p class="group" role="presentation">
+          {t.moreOptions(number(found.length - mostShown))}
+        </p>
       )}
     </div>
   );
+  const field: InputHTMLAttributes<HTMLInputElement> = {
+    type: 'text',
+    role: 'combobox',
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-expanded': isOpen,
+    'aria-controls': isOpen ? listId : undefined,
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': isOpen && at >= 0 ? `${listId}-${at}` : undefined,
+  };
+  return { shown, active: shown[at], exact, made, first: found[0], move, list, field };
 }
 
-interface OptionsProps extends Pick<ComboboxProps, 'options' | 'onTake'> {
-  readonly listId: string;
-  readonly at: number;
+function isSame({ label, words = [] }: Option, text: string): boolean {
+  const [wanted] = spellings(text);
+  return [label, ...words].some((one) => one.toLowerCase() === text.trim().toLowerCase() || one === wanted);
 }
 
-function Options({ options, listId, at, onTake }: OptionsProps) {
-  return options.map((option, index) => (
-    <div
-      key={option.value}
-      id={`${listId}-${index}`}
-      role="option"
-      aria-selected={index === at}
-      // The field keeps the focus, and the list stays until the press is over.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onTake(option)}
-    >
-      {option.isNew && <Icon name="plus" size={14} />}
-      <span class="cut" dir="auto">
-        {option.label}
-      </span>
-      {option.aside !== undefined && <span class="end">{option.aside}</span>}
+interface ComboboxProps extends ListProps {
+  readonly id: string;
+  /** Shown until something is typed. */
+  readonly value: string;
+  /** Receives the text while it is typed: any text is a value. */
+  readonly onText?: (text: string) => void;
+  /** For several values: leaving and a comma add the text as it was typed. */
+  readonly takesText?: boolean;
+  readonly onClear?: () => void;
+  readonly onBackspace?: () => void;
+  readonly placeholder?: string | undefined;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean | undefined;
+  readonly isFirst?: boolean | undefined;
+  /** Says that nothing matches the text. */
+  readonly unknown?: (text: string) => string;
+  /** Before the text: chips of the values. */
+  readonly children?: ComponentChildren;
+}
+
+/** A text field with a list that opens on focus. The first match is active, Enter takes it, and Esc closes the list. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, keys, the pointer and leaving share one state
+export function Combobox(props: ComboboxProps) {
+  const { id, value, onText, onTake, isInvalid, unknown = t.nothing } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState<string>();
+  const [missing, setMissing] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  const take = (option: Option) => {
+    setOpen(false);
+    setTyped(undefined);
+    setMissing('');
+    onTake(option);
+  };
+  const options = useOptions({ ...props, onTake: take }, typed, isOpen, false);
+  const { active, exact, made, first, shown } = options;
+  const isShown = isOpen && shown.length > 0;
+
+  /** Takes what the typed text stands for. @returns false if it stands for nothing */
+  const settle = () => {
+    const text = typed?.trim();
+    if (text === undefined || onText !== undefined) setTyped(undefined);
+    else if (text === '') {
+      setTyped(undefined);
+      props.onClear?.();
+    } else {
+      const meant = exact ?? (props.takesText ? made : undefined) ?? first;
+      if (meant === undefined) setMissing(text);
+      else take(meant);
+      return meant !== undefined;
+    }
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => {
+    const { key, currentTarget } = event;
+    if (event.isComposing) return;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      if (isShown) options.move(key === 'ArrowDown' ? 1 : -1);
+      else setOpen(true);
+    } else if (key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      if (typed === undefined || onText !== undefined) return;
+      event.stopPropagation();
+      // The form is sent once it has the value.
+      const again = new KeyboardEvent('keydown', { ...pressOf(event), bubbles: true, cancelable: true });
+      if (settle()) setTimeout(() => currentTarget.dispatchEvent(again));
+    } else if (key === 'Enter') {
+      if (!isShown) setOpen(true);
+      if (isShown && active !== undefined) take(active);
+      else if (typed?.trim() && onText === undefined) settle();
+    } else if (key === ',' && props.takesText) settle();
+    else if (key === 'Escape' && isShown) {
+      event.stopPropagation();
+      setOpen(false);
+    } else {
+      if (key === 'Backspace' && currentTarget.value === '') props.onBackspace?.();
+      return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div class="input combobox" ref={box}>
+        {props.children}
+        <input
+          {...options.field}
+          id={id}
+          autofocus={props.isFirst}
+          placeholder={props.placeholder}
+          value={typed ?? value}
+          aria-expanded={isShown}
+          aria-describedby={props.describedBy}
+          aria-invalid={isInvalid || missing !== '' ? true : undefined}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setMissing('');
+            setOpen(true);
+            onText?.(currentTarget.value);
+          }}
+          onFocus={({ currentTarget }) => {
+            currentTarget.select();
+            // Unasked it covers neither an error below the field nor, where it opens upwards, what stands above.
+            const { top, bottom } = currentTarget.getBoundingClientRect();
+            const hasRoom = innerHeight - bottom > Math.min(leastRoom, top);
+            if (!isInvalid && hasRoom) setOpen(true);
+          }}
+          onMouseDown={(event) => {
+            // The press would put the caret where it is, and drop the selection.
+            if (document.activeElement === event.currentTarget) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
+          onClick={() => setOpen(true)}
+          onBlur={() => {
+            setOpen(false);
+            settle();
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {isShown && (
+          <Popover
+            anchor={box}
+            class="menu suggestions"
+            role="presentation"
+            leavesFocus
+            onClose={() => setOpen(false)}
+          >
+            {options.list}
+          </Popover>
+        )}
+      </div>
+      {missing !== '' && (
+        <p class="error" role="alert">
+          {unknown(missing)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function pressOf({ key, ctrlKey, metaKey }: KeyboardEvent) {
+  return { key, ctrlKey, metaKey };
+}
+
+interface PickerProps extends ListProps {
+  /** Leads back to the list before; Backspace in an empty field does, too. */
+  readonly onBack?: (() => void) | undefined;
+  /** Whether an option leads to another list, which → opens, too. */
+  readonly leads?: boolean;
+}
+
+/** The same list in a popover of its own, below a field that searches it. */
+export function Picker(props: PickerProps) {
+  const { label, onTake, onBack } = props;
+  const [typed, setTyped] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  // At once: a letter that follows must find the focus here.
+  useLayoutEffect(() => input.current?.focus(), []);
+  const take = (option: Option) => {
+    onTake(option);
+    input.current?.select();
+  };
+  const { list, field, move, active, shown } = useOptions({ ...props, onTake: take }, typed, true, true);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event;
+    if (event.isComposing) return;
+    if (key === 'ArrowDown' || key === 'ArrowUp') move(key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'Enter' || (key === 'ArrowRight' && props.leads && !typed)) active && take(active);
+    else if (key === 'Backspace' && !typed && onBack !== undefined) onBack();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="picker">
+      <div class="picker-head">
+        {onBack !== undefined && (
+          <Button kind="quiet" size="small" icon="back" label={t.back} onClick={onBack} />
+        )}
+        <div class="input">
+          <Icon name="search" />
+          <input
+            {...field}
+            ref={input}
+            aria-label={label}
+            placeholder={label}
+            value={typed ?? ''}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+      </div>
+      {list}
+      {shown.length === 0 && typed && (
+        <p class="group" role="status">
+          {t.nothing(typed)}
+        </p>
+      )}
     </div>
-  ));
+  );
 }

@@ -10,6 +10,8 @@ const signs: Readonly<Record<string, string>> = {
   tab: '⇥',
   arrowup: '↑',
   arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
 };
 
 /** A shortcut as it is printed beside what it does: `mod+k`, `g h`, `c`. */

@@ -82,6 +82,7 @@ function Items({ items, onDone }: { items: readonly (MenuItem | undefined)[]; on
               <svg width="16" height="16" aria-hidden="true" />
             )}
             {item.label}
+            {item.disabledReason !== undefined && <span class="reason">{item.disabledReason}</span>}
             {item.keys !== undefined && (
               <span class="end">
                 <Keys keys={item.keys} />

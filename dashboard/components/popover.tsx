@@ -8,11 +8,10 @@ interface PopoverProps {
   /** Which edge of the anchor it keeps to. */
   readonly align?: 'start' | 'end';
   readonly class?: string;
-  readonly role?: 'menu' | 'dialog' | 'listbox';
-  readonly label: string;
+  readonly role?: 'menu' | 'dialog' | 'presentation';
+  readonly label?: string;
   /** Whether the focus stays where it is: in the field of a combobox. */
   readonly leavesFocus?: boolean;
-  readonly id?: string;
   readonly children: ComponentChildren;
 }
 
@@ -48,12 +47,11 @@ export function Popover(props: PopoverProps) {
   return (
     <div
       ref={box}
-      id={props.id}
       popover={leavesFocus ? 'manual' : 'auto'}
       class={`popover ${props.class ?? ''}`}
       role={role}
       aria-label={label}
-      tabIndex={-1}
+      {...(!leavesFocus && { tabIndex: -1 })}
       onToggle={(event) => {
         if ((event as unknown as ToggleEvent).newState === 'closed') onClose();
       }}
@@ -63,6 +61,8 @@ export function Popover(props: PopoverProps) {
   );
 }
 
+/** Pixels below a field that are enough for a list. */
+export const leastRoom = 180;
 const gap = 6;
 const margin = 12;
 
@@ -70,9 +70,12 @@ const margin = 12;
 function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
   if (anchor === null) return;
   const at = anchor.getBoundingClientRect();
+  const room = innerHeight - at.bottom - gap - margin;
+  box.style.setProperty('--anchor', `${at.width}px`);
+  box.style.setProperty('--room', `${room < leastRoom ? innerHeight : room}px`);
   const width = box.offsetWidth;
   const height = box.offsetHeight;
-  const isBelow = at.bottom + gap + height <= innerHeight - margin || at.top < innerHeight - at.bottom;
+  const isBelow = height <= room || at.top < innerHeight - at.bottom;
   const isRtl = getComputedStyle(anchor).direction === 'rtl';
   const left = (align === 'end') === isRtl ? at.left : at.right - width;
   box.style.setProperty('left', `${Math.max(margin, Math.min(left, innerWidth - width - margin))}px`);

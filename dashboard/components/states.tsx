@@ -95,3 +95,17 @@ export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
     </div>
   );
 }
+
+/** Placeholder of a whole screen until it is known what it shows. */
+export function ScreenSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <div class="page-head">
+        <div class="title">
+          <span class="skeleton" />
+        </div>
+      </div>
+      <SkeletonRows />
+    </div>
+  );
+}

@@ -14,7 +14,8 @@ export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; rea
   const stay = () => clearTimeout(timer.current);
   const leave = () => {
     stay();
-    if (now !== undefined) timer.current = window.setTimeout(() => stopTelling(now.id), staysMs);
+    if (now !== undefined && now.onCancel === undefined)
+      timer.current = window.setTimeout(() => stopTelling(now.id), staysMs);
   };
   useEffect(() => {
     leave();
@@ -37,9 +38,15 @@ export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; rea
               <Keys keys="z" />
             </button>
           )}
-          <button type="button" class="close" aria-label={t.close} onClick={() => stopTelling(now.id)}>
-            <Icon name="close" />
-          </button>
+          {now.onCancel === undefined ? (
+            <button type="button" class="close" aria-label={t.close} onClick={() => stopTelling(now.id)}>
+              <Icon name="close" />
+            </button>
+          ) : (
+            <button type="button" class="undo" onClick={now.onCancel}>
+              {t.cancel}
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
 import { t } from '../texts/texts.ts';
-
 import { Combobox, type Option } from './combobox.tsx';
 import { Icon } from './icon.tsx';
 
@@ -9,52 +7,32 @@ interface TokensProps {
   readonly label: string;
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
-  /** What a value is called. */
   readonly labelOf: (value: string) => string;
-  /** What is offered for what was typed. */
-  readonly optionsFor: (text: string) => Option[];
-  /** The value that a text stands for; undefined when it stands for none. */
-  readonly readText: (text: string) => string | undefined;
-  readonly isFirst?: boolean;
-  readonly opensOnFocus?: boolean;
+  readonly options: readonly Option[];
+  /** The value that a text stands for, where others than the options are possible; undefined when it stands for none. */
+  readonly readText?: (text: string) => string | undefined;
+  readonly isFirst?: boolean | undefined;
   readonly placeholder?: string | undefined;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
 }
 
-/** Several values in one field: each is a chip, and what is typed finds another one. Backspace takes the last one off. */
-export function Tokens(props: TokensProps) {
-  const { value, onChange, labelOf, optionsFor, readText } = props;
-  const [text, setText] = useState('');
-  const [unknown, setUnknown] = useState('');
-  const add = (found: string) => {
-    setText('');
-    setUnknown('');
-    if (!value.includes(found)) onChange([...value, found]);
-  };
-  /** What was typed stands for a value, else for the first that is offered; where there is none, it stays and says so. */
-  const read = (typed: string) => {
-    const found = readText(typed) ?? optionsFor(typed)[0]?.value;
-    if (found === undefined) setUnknown(typed.trim());
-    else add(found);
-  };
-  const field = (
+/** Several values in one field: each is a chip, and typing finds another one. Backspace removes the last one. */
+export function Tokens({ value, onChange, labelOf, options, readText, placeholder, ...field }: TokensProps) {
+  return (
     <Combobox
-      id={props.id}
-      label={props.label}
-      text={text}
-      options={optionsFor(text)}
-      isFirst={props.isFirst ?? false}
-      opensOnFocus={props.opensOnFocus ?? false}
-      {...(value.length === 0 && props.placeholder !== undefined && { placeholder: props.placeholder })}
-      describedBy={props.describedBy}
-      isInvalid={props.isInvalid || unknown !== ''}
-      onText={(next) => {
-        setText(next);
-        setUnknown('');
+      {...field}
+      value=""
+      placeholder={value.length === 0 ? placeholder : undefined}
+      options={options.filter((option) => !value.includes(option.value))}
+      create={(text) => {
+        const read = readText?.(text);
+        return read === undefined ? undefined : { value: read, label: t.add(labelOf(read)) };
       }}
-      onTake={({ value: taken, isNew }) => (isNew ? read(taken) : add(taken))}
-      onEnter={read}
+      takesText
+      onTake={(option) => {
+        if (!value.includes(option.value)) onChange([...value, option.value]);
+      }}
       onBackspace={() => onChange(value.slice(0, -1))}
     >
       {value.map((one) => (
@@ -71,15 +49,5 @@ export function Tokens(props: TokensProps) {
         </span>
       ))}
     </Combobox>
-  );
-  return (
-    <>
-      {field}
-      {unknown !== '' && (
-        <p class="error" role="alert">
-          {t.nothing(unknown)}
-        </p>
-      )}
-    </>
   );
 }

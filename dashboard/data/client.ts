@@ -1,4 +1,4 @@
-import { ApiError, type Client, createClient, Unreachable } from '../../src/client/client.ts';
+import { ApiError, createFunctions, type Functions, Unreachable } from '../../src/client/client.ts';
 import { found, lost } from './connection.ts';
 import { sessionEnded, signInAgain } from './session-state.ts';
 
@@ -11,13 +11,15 @@ const noSession: ReadonlySet<string> = new Set([
 ]);
 
 /** The API, asked with the cookie of the session. Every call tells whether server and session are there. */
-export const api: Client = watched(createClient({ baseUrl: location.origin, apiKey: null, retries: 1 }));
+export const api: Functions = watched(
+  createFunctions({ baseUrl: location.origin, apiKey: null, retries: 1 }),
+);
 
 type Call = (...given: unknown[]) => unknown;
 
-function watched(client: Client): Client {
-  const { allLinks, allClicks, events, ...single } = client;
-  const calls = Object.entries(single).map(([name, call]) => [
+function watched(client: Functions): Functions {
+  const { allLinks, allClicks, events } = client;
+  const calls = Object.entries(client).map(([name, call]) => [
     name,
     async (...given: unknown[]) => {
       try {
@@ -34,5 +36,5 @@ function watched(client: Client): Client {
       }
     },
   ]);
-  return { ...Object.fromEntries(calls), allLinks, allClicks, events } as Client;
+  return { ...Object.fromEntries(calls), allLinks, allClicks, events } as unknown as Functions;
 }

@@ -9,6 +9,10 @@ interface Outage {
 /** Set while the server does not answer. */
 export const outage = signal<Outage | undefined>(undefined);
 
+/** Whether the server has a newer build of the dashboard than this page. */
+export const isOutdated = signal(false);
+
+const answersWithinMs = 5_000;
 const firstWaitMs = 4_000;
 const longestWaitMs = 30_000;
 const backAgain = new Set<() => void>();
@@ -26,7 +30,7 @@ export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
   outage.value = { since: outage.peek()?.since ?? now, nextTryAt: now + waitMs };
-  timer = setTimeout(tryNow, waitMs);
+  timer = setTimeout(checkServer, waitMs);
   waitMs = Math.min(waitMs * 1.5, longestWaitMs);
 }
 
@@ -40,20 +44,30 @@ export function found(): void {
   for (const load of backAgain) load();
 }
 
-/** Asks whether the server is there. The answer may be no: it is an answer. */
-export async function tryNow(): Promise<void> {
+/** Returns true if the server answers, and notes whether it serves a newer build of the dashboard. */
+export async function checkServer(): Promise<boolean> {
   clearTimeout(timer);
   timer = undefined;
   try {
-    await fetch('/api/v1/me', { cache: 'no-store' });
+    const answer = await fetch('/dashboard', {
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(answersWithinMs),
+    });
+    // A proxy answers for a server that is down.
+    if (answer.status >= 502) throw new Error(answer.statusText);
+    const script = document.querySelector('script[src]')?.getAttribute('src');
+    const page = await answer.text();
+    if (answer.ok && script) isOutdated.value = !page.includes(script);
     found();
+    return true;
   } catch {
     lost();
+    return false;
   }
 }
 
 // A browser that has lost its network says so before any call fails.
 if (typeof window !== 'undefined') {
   addEventListener('offline', lost);
-  addEventListener('online', () => void tryNow());
+  addEventListener('online', () => void checkServer());
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FollowedEvent } from '../../src/client/client.ts';
 import { api } from './client.ts';
-import { onBack } from './connection.ts';
+import { checkServer, onBack } from './connection.ts';
 
 /** Whether events come as they happen. While they do not, screens ask now and then. */
 export const isFollowing = signal(false);
@@ -10,7 +10,10 @@ export const isFollowing = signal(false);
 const againMs = 60_000;
 /** A screen that goes makes room for the next one, which may want events too. */
 const restMs = 1_000;
-const listeners = new Set<(event: FollowedEvent) => void>();
+/** How long what a screen read when it began to listen counts as fresh, ms. */
+const freshMs = 2_000;
+/** Since when what each listener shows is fresh, ms on the clock of the page. */
+const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastEventId = '';
@@ -18,10 +21,11 @@ let lastEventId = '';
 /**
  * Calls with what happens to the links of the account, while the page is in sight; for all screens over one connection, of
  * which a browser has few.
+ * @param hasJustRead whether the screen has read what it shows: then a gap before the connection opened is none
  * @returns what ends it
  */
-export function onEvent(listen: (event: FollowedEvent) => void): () => void {
-  listeners.add(listen);
+export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = true): () => void {
+  listeners.set(listen, hasJustRead ? performance.now() : -freshMs);
   connect();
   return () => {
     listeners.delete(listen);
@@ -54,12 +58,14 @@ function connect(): void {
 async function follow(ending: AbortSignal): Promise<void> {
   const onLost = () => {
     isFollowing.value = false;
+    if (!ending.aborted) void checkServer();
   };
   try {
     for await (const event of api.events({}, { signal: ending, lastEventId, onLost })) {
       lastEventId = event.id;
       isFollowing.value = true;
-      for (const listen of listeners) listen(event);
+      const before = performance.now() - (isAfterGap(event) ? freshMs : 0);
+      for (const [listen, since] of listeners) if (since <= before) listen(event);
     }
   } catch {
     // Screens ask instead. A call like any other tells whether it is the session that is gone.

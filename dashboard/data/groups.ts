@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { ListFoldersResult, ListTagsResult } from '../../src/client/client.ts';
+import { number } from '../texts/format.ts';
 import { api } from './client.ts';
 import { domains } from './domains.ts';
 import { me } from './session-state.ts';
@@ -11,35 +12,44 @@ export type Tag = ListTagsResult[number];
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** Reads what the side shows, and the domains: folders, tags, and how many links there are. Failures stay where they are: the screens tell. */
-export async function loadGroups(): Promise<void> {
-  await Promise.all([
-    api.listFolders({ include: ['expiredUrl'] }).then(
-      (read) => {
-        folders.value = read;
-      },
-      () => {},
-    ),
-    api.listTags().then(
-      (read) => {
-        tags.value = read;
-      },
-      () => {},
-    ),
-    loadDomains().catch(() => {}),
-    api.me().then(
-      (read) => {
-        me.value = read;
-      },
-      () => {},
-    ),
-  ]);
+/** How long what was read counts as fresh for a screen that opens, ms. */
+const freshMs = 2_000;
+
+/** Wraps a read so that screens which open at the same time share one request, for {@link freshMs} after its response. */
+function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
+  let readAt = -freshMs;
+  let last = Promise.resolve();
+  return (isOpening = false) => {
+    if (isOpening && performance.now() - readAt < freshMs) return last;
+    readAt = Number.POSITIVE_INFINITY;
+    last = read().finally(() => {
+      readAt = performance.now();
+    });
+    return last;
+  };
 }
 
-/** @throws as the client does */
-export async function loadDomains(): Promise<void> {
-  domains.value = await api.listDomains({ include: ['certificate'] });
+function into<T>(place: Signal<T | undefined>, read: Promise<T>): Promise<void> {
+  const set = (value: T) => {
+    place.value = value;
+  };
+  return read.then(set, () => {});
 }
+
+/** Reads what the side bar shows, and the domains: folders, tags, and the number of links. Failures are left to the screens. */
+export const loadGroups = sharing(async () => {
+  await Promise.all([
+    into(folders, api.listFolders({ include: ['expiredUrl'] })),
+    into(tags, api.listTags()),
+    loadDomains().catch(() => {}),
+    into(me, api.me()),
+  ]);
+});
+
+/** @throws as the client does */
+export const loadDomains = sharing(async () => {
+  domains.value = await api.listDomains({ include: ['certificate'] });
+});
 
 /** What lists of folders and tags are asked for their clicks of the last 30 days. */
 export function byDay() {
@@ -53,6 +63,29 @@ export function folderName(id: string | null | undefined): string | undefined {
   return id === null || id === undefined
     ? undefined
     : folders.value?.find((folder) => folder.id === id)?.name;
+}
+
+/** Folders as options of a combobox, by id. */
+export function folderOptions(all: readonly Folder[] = folders.value ?? []) {
+  return all.map(({ id, name, linkCount }) => ({ value: id, label: name, aside: number(linkCount) }));
+}
+
+/** Tags as options of a combobox, by name. */
+export function tagOptions(all: readonly Tag[] = tags.value ?? []) {
+  return all.map(({ name, linkCount }) => ({ value: name, label: name, aside: number(linkCount) }));
+}
+
+/** Folders and tags as options, by kind and id: `folder:…`, `tag:…`. */
+export function groupOptions() {
+  return [
+    ...folderOptions().map((one) => ({ ...one, value: `folder:${one.value}`, icon: 'folder' as const })),
+    ...(tags.value ?? []).map(({ id, name, linkCount }) => ({
+      value: `tag:${id}`,
+      label: name,
+      aside: number(linkCount),
+      icon: 'hash' as const,
+    })),
+  ];
 }
 
 export function forgetGroups(): void {

@@ -7,6 +7,8 @@ interface Notice {
   /** Whether `Z` takes it back. */
   readonly canUndo: boolean;
   readonly isError: boolean;
+  /** Ends the work that the notice is about. */
+  readonly onCancel?: (() => void) | undefined;
 }
 
 /** What is told now; one at a time. */
@@ -20,6 +22,12 @@ let count = 0;
 export function tell(text: string, { isError = false } = {}): void {
   count += 1;
   told.value = { id: count, text, canUndo: false, isError };
+}
+
+/** Shows how far long work is, until the next notice. */
+export function showProgress(text: string, onCancel: () => void): void {
+  count += 1;
+  told.value = { id: count, text, canUndo: false, isError: false, onCancel };
 }
 
 /** Tells what was done, and keeps how it is undone. */

@@ -4,7 +4,7 @@ import { base, openDialog } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Empty, Failure } from '../components/states.tsx';
+import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { type Domain, domains } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
 import { Apps } from './apps.tsx';
@@ -20,9 +20,9 @@ import { CertificateWords, changesWait, StatusWords } from './words.tsx';
 export function DomainPage() {
   const { params } = useRoute();
   const [error, setError] = useState<unknown>();
-  const read = () => loadDomains().then(() => setError(undefined), setError);
+  const read = (isOpening = false) => loadDomains(isOpening).then(() => setError(undefined), setError);
   useEffect(() => {
-    void read();
+    void read(true);
     return onSight(() => void read());
   }, []);
   const domain = domains.value?.find(({ id, isShared }) => id === params['id'] && !isShared);
@@ -42,7 +42,9 @@ export function DomainPage() {
         }
       />
     );
-  return error === undefined ? null : (
+  return error === undefined ? (
+    <ScreenSkeleton />
+  ) : (
     <Failure title={t.domains.failed} error={error} onRetry={() => void read()} />
   );
 }

@@ -20,9 +20,9 @@ export function Domains() {
   const [error, setError] = useState<unknown>();
   const all = domains.value;
   const why = changesWait();
-  const read = () => loadDomains().then(() => setError(undefined), setError);
+  const read = (isOpening = false) => loadDomains(isOpening).then(() => setError(undefined), setError);
   useEffect(() => {
-    void read();
+    void read(true);
     return onSight(() => void read());
   }, []);
   const add = () => go(withQuery({ add: '' }));
@@ -36,7 +36,7 @@ export function Domains() {
   const hasCertificates = all?.some(({ certificate }) => certificate != null) ?? false;
   return (
     <Page title={t.domains.title} about={t.domains.about} actions={button('c')}>
-      <Loaded value={all} error={error} failed={t.domains.failed} onRetry={read}>
+      <Loaded value={all} error={error} failed={t.domains.failed} onRetry={() => read()}>
         {(all) =>
           all.every(({ isShared }) => isShared) ? (
             <Empty title={t.domains.none} hasPicture ways={button()}>
@@ -92,7 +92,7 @@ function Row({ domain, hasCertificates }: RowProps) {
       </td>
       <td>{isShared ? null : <StatusWords domain={domain} />}</td>
       <td class="number wide">
-        <a class="plain clicks" href={links}>
+        <a class="plain clicks" href={links} aria-label={`${number(linkCount)}: ${t.domains.showLinks}`}>
           {number(linkCount)}
         </a>
       </td>

@@ -31,6 +31,8 @@ test('what was found of a record, and what to do about it', () => {
     [{ ...txt, others: ['"linkfold=abc"'] }, at, 'wrong', 'quoted'],
     [{ ...txt, fault: 'ETIMEOUT' }, at, 'silent', 'silent'],
     [cname, at, 'missing', 'set'],
+    [{ ...cname, reachable: 'this-machine' }, at, 'missing', 'this-machine'],
+    [{ ...cname, reachable: 'this-machine', found: true }, at, 'found', undefined],
     [{ ...cname, name: 'example.com' }, at, 'missing', 'wholeDomain'],
     [{ ...cname, others: ['shop.example.net', '192.0.2.7'] }, at, 'wrong', 'otherHost'],
     [{ ...cname, others: ['104.21.3.4', '2606:4700::6812:1'] }, at, 'wrong', 'addresses'],

@@ -20,10 +20,20 @@ function isOurs(text: string): boolean {
 }
 
 /** What to do about a record that is not right: the texts say it in sentences. */
-export type Advice = 'quoted' | 'otherProof' | 'otherHost' | 'addresses' | 'wholeDomain' | 'set' | 'silent';
+export type Advice =
+  | 'quoted'
+  | 'otherProof'
+  | 'otherHost'
+  | 'addresses'
+  | 'wholeDomain'
+  | 'set'
+  | 'silent'
+  | 'this-machine'
+  | 'private-network';
 
 export function adviceFor(record: DnsRecord, state: RecordState): Advice | undefined {
   if (state === 'found') return undefined;
+  if (record.reachable !== undefined) return record.reachable;
   if (state === 'silent') return 'silent';
   if (state !== 'wrong') return record.type === 'CNAME' && isWholeDomain(record.name) ? 'wholeDomain' : 'set';
   if (record.type === 'TXT')

@@ -85,18 +85,20 @@ function RecordItem({
           <Icon name={icons[state]} /> {t.domains.states[state]}
         </span>
       </div>
-      <dl class="facts">
-        <dt>{t.domains.type}</dt>
-        <dd class="mono">{type}</dd>
-        <Copied name={t.domains.recordName} text={name} label={t.domains.copyName(type)} />
-        <Copied name={t.domains.value} text={value} label={t.domains.copyValue(type)} />
-        {state !== 'found' && others.length > 0 && (
-          <>
-            <dt>{t.domains.foundInstead}</dt>
-            <dd class="mono instead">{list(others)}</dd>
-          </>
-        )}
-      </dl>
+      {advice !== 'this-machine' && (
+        <dl class="facts">
+          <dt>{t.domains.type}</dt>
+          <dd class="mono">{type}</dd>
+          <Copied name={t.domains.recordName} text={name} label={t.domains.copyName(type)} />
+          <Copied name={t.domains.value} text={value} label={t.domains.copyValue(type)} />
+          {state !== 'found' && others.length > 0 && (
+            <>
+              <dt>{t.domains.foundInstead}</dt>
+              <dd class="mono instead">{list(others)}</dd>
+            </>
+          )}
+        </dl>
+      )}
       {advice !== undefined && <p class="small">{t.domains.advice[advice]}</p>}
     </li>
   );

@@ -1,8 +1,9 @@
 import { useId } from 'preact/hooks';
+import type { Option } from '../components/combobox.tsx';
 import { Field } from '../components/field.tsx';
 import { Tokens } from '../components/tokens.tsx';
 import { domainOf, domains } from '../data/domains.ts';
-import { folderName, folders } from '../data/groups.ts';
+import { folderName, folderOptions } from '../data/groups.ts';
 import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -20,43 +21,24 @@ export function boundsAsked({ domains, folders }: Bounds) {
   };
 }
 
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-  readonly linkCount: number;
-}
-
 interface ChoicesProps {
   readonly label: string;
   readonly placeholder: string;
-  readonly choices: readonly Choice[];
+  readonly options: readonly Option[];
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
 }
 
-/** Several of what the account has, found by typing. */
-function Choices({ label, placeholder, choices, value, onChange }: ChoicesProps) {
+/** Several domains or folders of the account. */
+function Choices({ options, ...props }: ChoicesProps) {
   const id = useId();
-  const nameOf = (one: string) => choices.find((choice) => choice.value === one)?.name ?? one;
-  const optionsFor = (text: string) =>
-    choices
-      .filter(
-        (one) => !value.includes(one.value) && one.name.toLowerCase().includes(text.trim().toLowerCase()),
-      )
-      .slice(0, 8)
-      .map(({ value: one, name, linkCount }) => ({ value: one, label: name, aside: number(linkCount) }));
   return (
-    <Field id={id} label={label} isOptional>
+    <Field id={id} label={props.label} isOptional>
       <Tokens
         id={id}
-        label={label}
-        placeholder={placeholder}
-        value={value}
-        onChange={onChange}
-        labelOf={nameOf}
-        optionsFor={optionsFor}
-        readText={(text) => optionsFor(text)[0]?.value}
-        opensOnFocus
+        {...props}
+        options={options}
+        labelOf={(one) => options.find(({ value }) => value === one)?.label ?? one}
       />
     </Field>
   );
@@ -71,17 +53,17 @@ interface BoundsFieldsProps {
 export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
     value: host,
-    name: hostUnicode,
-    linkCount,
+    label: hostUnicode,
+    aside: number(linkCount),
   }));
-  const all = (folders.value ?? []).map(({ id, name, linkCount }) => ({ value: id, name, linkCount }));
+  const all = folderOptions();
   return (
     <>
       {hosts.length > 1 && (
         <Choices
           label={t.field.onDomains}
           placeholder={t.field.anyDomain}
-          choices={hosts}
+          options={hosts}
           value={value.domains}
           onChange={(chosen) => onChange({ ...value, domains: chosen })}
         />
@@ -90,7 +72,7 @@ export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
         <Choices
           label={t.field.inFolders}
           placeholder={t.field.anyFolder}
-          choices={all}
+          options={all}
           value={value.folders}
           onChange={(chosen) => onChange({ ...value, folders: chosen })}
         />

@@ -75,10 +75,11 @@ export function CodeField(props: CodeFieldProps) {
     const proposed = suggestCodes(url, given, new Date().getFullYear());
     freeOf(proposed, 3, on, signal).then(setProposals, () => {});
   };
-  useLater(waitMs * 2, isOwn ? undefined : propose, [url, given, on]);
-
   const answer = known?.code === given && known.on === on ? known : undefined;
   const is = given !== '' && fault === undefined ? answer?.is : undefined;
+  const isRefused = is !== undefined && is !== 'free';
+  const proposes = !isOwn && (given === '' || isRefused);
+  useLater(waitMs, proposes ? propose : undefined, [url, given, on, proposes]);
   return (
     <div class="code-field">
       <TextField
@@ -105,7 +106,7 @@ export function CodeField(props: CodeFieldProps) {
         help={helpFor(given, own)}
         input={{ maxLength: isExact ? 190 : 120, autocapitalize: 'off', id: 'builder-code' }}
       />
-      {proposals.length > 0 && !isOwn && (
+      {proposals.length > 0 && proposes && (
         <p class="proposals">
           <span>{given === '' ? t.code.proposed : t.code.alsoFree}</span>
           {proposals.map((proposal) => (

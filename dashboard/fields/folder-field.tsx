@@ -1,10 +1,9 @@
-import { useId, useState } from 'preact/hooks';
-import { Combobox, type Option } from '../components/combobox.tsx';
+import { useId } from 'preact/hooks';
+import { Combobox } from '../components/combobox.tsx';
 import { Field } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
-import { type Folder, loadGroups } from '../data/groups.ts';
-import { number } from '../texts/format.ts';
+import { type Folder, folderOptions, loadGroups } from '../data/groups.ts';
 import { t } from './texts.ts';
 
 interface FolderFieldProps {
@@ -14,15 +13,10 @@ interface FolderFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** One folder or none; a name that is not there yet makes it. */
+/** One folder or none; the last row creates one. */
 export function FolderField({ value, folders, onChange, isFirst }: FolderFieldProps) {
   const id = useId();
-  const nameOf = (folderId: string | null) =>
-    folderId === null ? '' : (folders.find((folder) => folder.id === folderId)?.name ?? '');
-  const [text, setText] = useState<string>();
-  const [unknown, setUnknown] = useState('');
-  const shown = text ?? nameOf(value);
-  const make = async (name: string) => {
+  const create = async (name: string) => {
     try {
       const made = await api.createFolder({ name });
       await loadGroups();
@@ -32,53 +26,23 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
     }
   };
   return (
-    <Field
-      id={id}
-      label={t.field.folder}
-      isOptional
-      error={unknown === '' ? undefined : t.field.noFolder(unknown)}
-    >
+    <Field id={id} label={t.field.folder} isOptional>
       <Combobox
         id={id}
         label={t.field.folder}
-        text={shown}
+        value={folders.find((folder) => folder.id === value)?.name ?? ''}
         placeholder={t.noFolder}
-        isFirst={isFirst ?? false}
-        options={optionsFor(text ?? '', folders)}
-        onText={(next) => {
-          setText(next);
-          setUnknown('');
-          if (next.trim() === '') onChange(null);
-        }}
+        isFirst={isFirst}
+        options={[{ value: 'none', label: t.noFolder }, ...folderOptions(folders)]}
+        isChosen={(one) => one === (value ?? 'none')}
+        create={(name) => ({ value: name, label: t.field.createFolder(name) })}
+        unknown={t.field.noFolder}
+        onClear={() => onChange(null)}
         onTake={(option) => {
-          setText(undefined);
-          setUnknown('');
-          if (option.isNew) void make(option.value);
+          if (option.isNew) void create(option.value);
           else onChange(option.value === 'none' ? null : option.value);
-        }}
-        onEnter={(name) => {
-          const wanted = name.trim().toLowerCase();
-          const found =
-            folders.find((folder) => folder.name.toLowerCase() === wanted) ??
-            folders.find((folder) => folder.name.toLowerCase().includes(wanted));
-          if (found !== undefined) onChange(found.id);
-          else setUnknown(name.trim());
-          setText(found === undefined ? name : undefined);
         }}
       />
     </Field>
   );
-}
-
-function optionsFor(text: string, folders: readonly Folder[]): Option[] {
-  const wanted = text.trim().toLowerCase();
-  const options: Option[] = folders
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .slice(0, 10)
-    .map(({ id, name, linkCount }) => ({ value: id, label: name, aside: number(linkCount) }));
-  if (wanted === '') options.unshift({ value: 'none', label: t.noFolder });
-  const isKnown = folders.some(({ name }) => name.toLowerCase() === wanted);
-  if (wanted !== '' && !isKnown)
-    options.push({ value: text.trim(), label: t.field.createFolder(text.trim()), isNew: true });
-  return options;
 }

@@ -58,7 +58,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   const days = useDays(hasDays ? groups : undefined, readDays);
   const why = writesWait();
   const add = () => go(withQuery({ add: '' }));
-  useEffect(() => void loadGroups(), []);
+  useEffect(() => void loadGroups(true), []);
   useShortcuts({ c: () => (why === undefined ? add() : false) });
   const button = (keys?: 'c') => (
     <Button kind="primary" icon="plus" {...(keys && { keys })} disabledReason={why} onClick={add}>

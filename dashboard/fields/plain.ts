@@ -7,13 +7,36 @@ import { t } from './texts.ts';
 export type PlainField = (typeof linkInputs)[number];
 export type PlainName = PlainField['name'];
 
-/** Of one field. */
 export interface PlainText {
   readonly label: string;
   readonly help?: string;
 }
 
-/** Those that have a text, in the order of the table. */
+/** Labels of the fields that have no form of their own: a field with neither does not compile. */
+export type PlainTexts = Readonly<Record<Exclude<PlainName, OwnForm>, PlainText>>;
+type OwnForm =
+  | 'customCode'
+  | 'domain'
+  | 'prefix'
+  | 'length'
+  | 'ifExists'
+  | 'title'
+  | 'expiresAt'
+  | 'folderId'
+  | 'startsAt'
+  | 'disabled'
+  | 'expiredUrl'
+  | 'redirectStatus'
+  | 'forwardQuery'
+  | 'rules'
+  | 'maxClicks'
+  | 'utm'
+  | 'archived'
+  | 'password'
+  | 'card'
+  | 'tags';
+
+/** Fields with a label, in the order of the table. */
 export function plainFields(): readonly PlainField[] {
   return linkInputs.filter(({ name }) => textOf(name) !== undefined);
 }

@@ -143,7 +143,7 @@ function useClicks(made: Made | undefined): number {
     const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());
     const endEvents = onEvent((event) => {
       if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
-    });
+    }, false);
     // The link may have been followed before anything listened.
     look();
     return () => {

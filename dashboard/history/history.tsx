@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
-import { changed } from '../data/links/changes.ts';
 import type { WholeLink } from '../data/links/links.ts';
-import { did } from '../data/undo.ts';
+import { usePages } from '../data/pages.ts';
 import { writesWait } from '../data/writes.ts';
-import { dateAndTime, list, relative } from '../texts/format.ts';
+import { dateAndTime, relative } from '../texts/format.ts';
+import { ChangeLines } from './change-lines.tsx';
+import { restoreVersion } from './restore.ts';
 import { t } from './texts.ts';
-import { fieldName, type LinkChange, linesOf, whoIn } from './words.ts';
+import { actionName, type LinkChange, linesOf, restoredLines, whoIn } from './words.ts';
 
 /** Changes that are shown at once. */
 const page = 8;
@@ -18,26 +18,18 @@ interface HistoryProps {
   readonly link: WholeLink;
 }
 
-/** What was done to a link, the newest first, each with the way back. */
+/** The changes of a link, newest first. Each version but a deleted one can be restored. */
 export function History({ link }: HistoryProps) {
-  const [rows, setRows] = useState<readonly LinkChange[]>();
-  const [next, setNext] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>();
-  const read = async (before: readonly LinkChange[], cursor: string) => {
-    try {
-      const { data, pagination } = await api.linkHistory(link.id, { limit: page, cursor });
-      setRows([...before, ...data]);
-      setNext(pagination.nextCursor);
-      setError(undefined);
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  useEffect(() => void read([], ''), [link.id, link.revision]);
+  const { rows, error, read, readMore } = usePages((cursor) =>
+    api.linkHistory(link.id, { limit: page, cursor }),
+  );
+  useEffect(() => void read(), [link.id, link.revision]);
+  useEffect(
+    () => (rows !== undefined && location.hash === '#history' ? keepInView('history') : undefined),
+    [rows === undefined],
+  );
   if (rows === undefined)
-    return error === undefined ? null : (
-      <Failure title={t.history.failed} error={error} onRetry={() => void read([], '')} />
-    );
+    return error === undefined ? null : <Failure title={t.history.failed} error={error} onRetry={read} />;
   return (
     <section class="history page" id="history" aria-labelledby="history-title">
       <div class="part-head">
@@ -46,11 +38,11 @@ export function History({ link }: HistoryProps) {
       </div>
       <ol class="time-line">
         {rows.map((change) => (
-          <Entry key={change.revision} link={link} change={change} />
+          <Entry key={change.revision} link={link} change={change} rows={rows} />
         ))}
       </ol>
-      {next !== null && (
-        <Button size="small" onClick={() => void read(rows, next)}>
+      {readMore !== undefined && (
+        <Button size="small" onClick={readMore}>
           {t.history.older}
         </Button>
       )}
@@ -58,13 +50,38 @@ export function History({ link }: HistoryProps) {
   );
 }
 
-function Entry({ link, change }: HistoryProps & { readonly change: LinkChange }) {
+const settleMs = 3_000;
+const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Scrolls to an anchor that the browser did not find when the page opened, and stays there while the page above it grows, until
+ * the user does something. @returns stops that
+ */
+function keepInView(id: string): () => void {
+  const growth = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView());
+  growth.observe(document.body);
+  const stop = () => {
+    growth.disconnect();
+    for (const input of inputs) removeEventListener(input, stop);
+  };
+  for (const input of inputs) addEventListener(input, stop, { passive: true });
+  setTimeout(stop, settleMs);
+  return stop;
+}
+
+interface EntryProps extends HistoryProps {
+  readonly change: LinkChange;
+  readonly rows: readonly LinkChange[];
+}
+
+function Entry({ link, change, rows }: EntryProps) {
   const { revision, at, action } = change;
+  const [isAsking, setAsking] = useState(false);
   const isNow = revision === link.revision;
   return (
     <li class={isNow ? 'now' : ''}>
       <div class="time-line-head">
-        <b>{t.history.actions[action] ?? action}</b>
+        <b>{actionName(action)}</b>
         <span class="soft">
           <time dateTime={at} title={dateAndTime(at)}>
             {relative(at)}
@@ -74,54 +91,64 @@ function Entry({ link, change }: HistoryProps & { readonly change: LinkChange })
         {isNow ? (
           <span class="small soft end">{t.history.now}</span>
         ) : (
-          <Button
-            size="small"
-            icon="undo"
-            class="end"
-            disabledReason={writesWait()}
-            rest={{ 'aria-description': t.history.putBackAbout(dateAndTime(at)) }}
-            onClick={() => void putBack(link, revision)}
-          >
-            {t.history.putBack}
-          </Button>
+          action !== 'deleted' && (
+            <Button
+              size="small"
+              icon="undo"
+              class="end"
+              disabledReason={writesWait()}
+              rest={{ 'aria-expanded': isAsking }}
+              onClick={() => setAsking(!isAsking)}
+            >
+              {t.history.restore}
+            </Button>
+          )
         )}
       </div>
-      <dl class="time-line-changes small">
-        {linesOf(change).map(({ field, from, to }) => (
-          <div key={field}>
-            <dt>{field}</dt>
-            <dd dir="auto">
-              {from !== undefined && (
-                <>
-                  <del>{from}</del>
-                  <span class="soft" aria-hidden="true">
-                    {' → '}
-                  </span>
-                </>
-              )}
-              <ins>{to}</ins>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {isAsking ? (
+        <Preview
+          lines={restoredLines(rows, revision)}
+          onRestore={() => void restoreVersion(link, revision, link.revision)}
+          onClose={() => setAsking(false)}
+        />
+      ) : (
+        <ChangeLines lines={linesOf(change)} />
+      )}
     </li>
   );
 }
 
-/** Makes the link what it was; one that was changed meanwhile is left alone. */
-async function putBack(link: WholeLink, revision: number): Promise<void> {
-  try {
-    const { kept, revision: now } = await api.rollBackLink(link.id, revision, {
-      ifMatch: link.revision,
-    });
-    void changed();
-    const fields = list(kept.map(fieldName));
-    did(kept.length === 0 ? t.history.done : t.history.kept(fields), t.history.undone, async () => {
-      await api.rollBackLink(link.id, link.revision, { ifMatch: now });
-      void changed();
-    });
-  } catch (error) {
-    void changed();
-    tellFailure(error);
-  }
+interface PreviewProps {
+  readonly lines: ReturnType<typeof linesOf>;
+  readonly onRestore: () => void;
+  readonly onClose: () => void;
+}
+
+/** The fields that a restored version changes, before it is restored. */
+function Preview({ lines, onRestore, onClose }: PreviewProps) {
+  const { history } = t;
+  return (
+    <div class="restore-preview" role="group" aria-label={history.restore}>
+      <p class="small">{lines.length === 0 ? history.noDifference : history.preview}</p>
+      <ChangeLines lines={lines} />
+      <div class="actions">
+        {lines.length > 0 && (
+          <Button
+            kind="primary"
+            size="small"
+            disabledReason={writesWait()}
+            onClick={() => {
+              onClose();
+              onRestore();
+            }}
+          >
+            {history.restoreNow}
+          </Button>
+        )}
+        <Button size="small" onClick={onClose}>
+          {t.cancel}
+        </Button>
+      </div>
+    </div>
+  );
 }

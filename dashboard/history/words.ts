@@ -1,13 +1,24 @@
 import type { LinkHistoryResult } from '../../src/client/client.ts';
-import { folders } from '../data/groups.ts';
+import { folderName, tags } from '../data/groups.ts';
 import { dateAndTime, list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 export type LinkChange = LinkHistoryResult['data'][number];
 
+/** An English name for a word of the API, such as `utm-template` or `rootUrl`. */
+function named(word: string): string {
+  const words = word.replaceAll(/-|(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What people call a field of the API. */
 export function fieldName(name: string): string {
-  return t.history.fields[name] ?? name;
+  return t.history.fields[name] ?? named(name);
+}
+
+/** What people call an action, such as `updated`. */
+export function actionName(action: string): string {
+  return t.history.actions[action] ?? named(action);
 }
 
 /** Who made a change. */
@@ -23,27 +34,56 @@ export function valueText(field: string, value: unknown): string {
   if (typeof value === 'number') return field === 'redirectStatus' ? String(value) : number(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return history.nothing;
-    return field === 'rules' ? history.ruleCount(value.length) : list(value.map(String));
+    if (field === 'rules') return history.ruleCount(value.length);
+    return list(value.map((one) => (field === 'subjects' ? subjectName(one) : String(one))));
   }
   if (typeof value === 'object') return Object.values(value).join(' · ');
   const text = String(value);
   if (field === 'expiresAt' || field === 'startsAt') return dateAndTime(text);
-  if (field === 'folderId') return folders.value?.find(({ id }) => id === text)?.name ?? history.goneFolder;
+  if (field === 'folderId') return folderName(text) ?? history.goneFolder;
   return text;
 }
 
-interface ChangeLine {
+/** The name of a subject of a share, or its id. */
+function subjectName({ kind, id }: { readonly kind: string; readonly id: string }): string {
+  const name = kind === 'folder' ? folderName(id) : tags.value?.find((tag) => tag.id === id)?.name;
+  return name ?? id;
+}
+
+export interface ChangeLine {
   readonly field: string;
   readonly from: string | undefined;
   readonly to: string;
 }
 
-/** What a change changed, a line a field; of what was made only what it was made with. */
-export function linesOf({ action, changes }: LinkChange): readonly ChangeLine[] {
-  const isNew = action === 'created' || action === 'imported';
+/** The changed fields of a change, one line each; a new record has no values before. */
+export function linesOf({
+  action,
+  changes,
+}: {
+  readonly action: string;
+  readonly changes: LinkChange['changes'];
+}): readonly ChangeLine[] {
+  const isNew = /created|imported/.test(action);
   return Object.entries(changes).map(([name, { from, to, changed }]) => ({
     field: fieldName(name),
     from: isNew || changed ? undefined : valueText(name, from),
     to: changed ? t.history.another : valueText(name, to),
   }));
+}
+
+/** What a restored version does not bring back. */
+const staying = new Set(['shortCode', 'domain', 'password', 'hasPassword', 'aliases', 'managedBy']);
+
+/** The fields that restoring a revision changes, from now to then. @param rows at least all later changes, newest first */
+export function restoredLines(rows: readonly LinkChange[], revision: number): readonly ChangeLine[] {
+  const fields = new Map<string, { readonly from: unknown; readonly to: unknown }>();
+  for (const { changes } of rows.filter((row) => row.revision > revision))
+    for (const [name, { from, to }] of Object.entries(changes))
+      fields.set(name, { from: fields.has(name) ? fields.get(name)?.from : to, to: from });
+  return [...fields].flatMap(([name, { from, to }]) =>
+    staying.has(name) || JSON.stringify(from) === JSON.stringify(to)
+      ? []
+      : [{ field: fieldName(name), from: valueText(name, from), to: valueText(name, to) }],
+  );
 }

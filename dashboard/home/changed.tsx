@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { StatusDot } from '../components/pieces.tsx';
 import { type Link, soonMs } from '../data/links/links.ts';
@@ -13,25 +13,44 @@ const weekMs = 7 * 86_400_000;
 /** Statistics are exact for the last weeks; longer ranges are not compared. */
 const longestMs = 30 * 86_400_000;
 
+/** What else the screen shows waits so long for what changed, ms. */
+const mostWaitMs = 4_000;
+
+interface Changes {
+  /** Since when, ms since the epoch: the last visit, if this is not the first. */
+  readonly from: number;
+  readonly isFirst: boolean;
+  readonly found?: Awaited<ReturnType<typeof readChanges>> | undefined;
+}
+
 /**
- * What changed since the dashboard was last looked at: links that rose or fell by more than chance, that end, and that led
- * visitors nowhere, each with its figures.
+ * Reads what changed since the dashboard was last looked at. Undefined while it is read.
+ * @param isDue whether it may be read
  * @param ending links that end within two weeks
  */
-export function Changed({ ending }: { readonly ending: readonly Link[] | undefined }) {
-  const [{ from, isFirst }] = useState(() => {
+export function useChanges(isDue: boolean, ending: readonly Link[] | undefined): Changes | undefined {
+  const [changes, setChanges] = useState<Changes>();
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (!isDue || ending === undefined || isBegun.current) return;
+    isBegun.current = true;
     const now = Date.now();
     const last = lastVisit();
-    return { from: Math.max(last ?? now - weekMs, now - longestMs), isFirst: last === undefined };
-  });
-  const [found, setFound] = useState<Awaited<ReturnType<typeof readChanges>>>();
-  useEffect(() => {
-    if (ending === undefined || found !== undefined) return;
+    const since = { from: Math.max(last ?? now - weekMs, now - longestMs), isFirst: last === undefined };
     // Those that stand at the side as before are no news.
-    const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= from);
-    readChanges(from, news).then(setFound, () => {}); // the rest of the page tells what is wrong
-  }, [ending]);
-  if (found === undefined || !found.hasClicks) return null;
+    const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= since.from);
+    readChanges(since.from, news).then(
+      (found) => setChanges({ ...since, found }),
+      () => setChanges(since), // the rest of the page tells what is wrong
+    );
+    setTimeout(() => setChanges((is) => is ?? since), mostWaitMs);
+  }, [isDue, ending]);
+  return changes;
+}
+
+/** Links that rose or fell by more than chance, that end, and that led visitors nowhere, each with its figures. */
+export function Changed({ from, isFirst, found }: Changes) {
+  if (!found?.hasClicks) return null;
   const { changed } = t;
   return (
     <section class="changed" aria-labelledby="changed">

@@ -2,6 +2,7 @@ import type { MissedVisitsResult } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
 import { type Link, listed } from '../data/links/links.ts';
 import { ask } from '../statistics/ask.ts';
+import { allLinks } from '../statistics/model/answer.ts';
 import {
   type Moved,
   mainSource,
@@ -43,7 +44,6 @@ interface Changes {
   readonly hasClicks: boolean;
 }
 
-const account = { kind: 'account', id: '' } as const;
 /** Of each kind; together they are a glance, not a list. */
 const most = 2;
 const dayMs = 86_400_000;
@@ -55,7 +55,7 @@ const dayMs = 86_400_000;
  */
 export async function readChanges(from: number, soon: readonly Link[]): Promise<Changes> {
   const since = sinceOf(from, Date.now());
-  const [now, then] = await Promise.all(movedQuestions(since).map((question) => ask(account, question)));
+  const [now, then] = await Promise.all(movedQuestions(since).map((question) => ask(allLinks, question)));
   if (now === undefined || then === undefined) throw new Error('Two questions have two answers.');
   const { rose, fell } = movedMost(now, then, most);
   const [moved, expired, missed] = await Promise.all([
@@ -75,7 +75,7 @@ export async function readChanges(from: number, soon: readonly Link[]): Promise<
 }
 
 async function withSource(since: Since, kind: 'rose' | 'fell', moved: Moved): Promise<Change> {
-  const source = mainSource(await ask(account, sourcesQuestion(since, moved)), moved);
+  const source = mainSource(await ask(allLinks, sourcesQuestion(since, moved)), moved);
   return { kind, ...moved, source };
 }
 

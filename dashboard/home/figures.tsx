@@ -2,36 +2,37 @@ import { useEffect, useState } from 'preact/hooks';
 import { base } from '../browser/location.ts';
 import { Icon } from '../components/icon.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
-import { Failure } from '../components/states.tsx';
-import { api } from '../data/client.ts';
-import { type Link, listed } from '../data/links/links.ts';
+import { Failure, SkeletonRows } from '../components/states.tsx';
+import type { Link } from '../data/links/links.ts';
 import { pageById } from '../data/links/references.ts';
 import { BeforeCode } from '../fields/destination.tsx';
 import { useAnswer } from '../statistics/ask.ts';
 import { Change } from '../statistics/figures.tsx';
 import { useLive, useTurns } from '../statistics/live.ts';
-import { type Answer, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
+import { type Answer, allLinks, changeOf, scansFilter, type Value } from '../statistics/model/answer.ts';
 import { monthQuestion, mostClickedQuestion, todayQuestion } from '../statistics/model/home.ts';
 import { nowIn } from '../statistics/model/ranges.ts';
 import { t as statisticsTexts } from '../statistics/texts.ts';
 import { number, time, weekday } from '../texts/format.ts';
-import { Changed } from './changed.tsx';
+import { Changed, useChanges } from './changed.tsx';
 import { LastClicks } from './last-clicks.tsx';
 import { Minutes } from './minutes.tsx';
+import { readLink } from './read-link.ts';
 import { t } from './texts.ts';
 
-const account = { kind: 'account', id: '' } as const;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Today and the last weeks in numbers. Asked again while the page is in sight. */
 export function HomeFigures({ ending }: { readonly ending: readonly Link[] | undefined }) {
-  const live = useLive(account, true);
-  const turn = useTurns(account, true, live);
+  const live = useLive(allLinks, true);
+  const turn = useTurns(allLinks, true, live);
   const now = nowIn(zone, Date.now());
-  const today = useAnswer(account, todayQuestion(zone, now), turn);
-  const scans = useAnswer(account, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
-  const month = useAnswer(account, monthQuestion(zone, now), turn);
-  const most = useAnswer(account, mostClickedQuestion(zone, now), turn);
+  const today = useAnswer(allLinks, todayQuestion(zone, now), turn);
+  const scans = useAnswer(allLinks, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
+  const month = useAnswer(allLinks, monthQuestion(zone, now), turn);
+  const most = useAnswer(allLinks, mostClickedQuestion(zone, now), turn);
+  // Its questions wait until those of the figures are answered, and what stands below waits for it.
+  const changes = useChanges(today.answer !== undefined, ending);
   const { homeFigures } = t;
   if (today.error !== undefined && today.answer === undefined)
     return <Failure title={homeFigures.failed} error={today.error} onRetry={today.retry} />;
@@ -47,8 +48,28 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
         {today.answer !== undefined &&
           homeFigures.against(weekday(Date.now()), time(Date.now()), number(today.answer.totals.human))}
       </p>
-      {/* Its questions wait until those of the figures are answered. */}
-      {today.answer !== undefined && <Changed ending={ending} />}
+      {changes === undefined ? (
+        <SkeletonRows count={20} />
+      ) : (
+        <Now changes={changes} live={live} most={most.answer} />
+      )}
+    </>
+  );
+}
+
+interface NowProps {
+  readonly changes: Exclude<ReturnType<typeof useChanges>, undefined>;
+  /** Clicks of the last minute. */
+  readonly live: number | undefined;
+  /** The links of most clicks. */
+  readonly most: Answer | undefined;
+}
+
+function Now({ changes, live, most }: NowProps) {
+  const { homeFigures } = t;
+  return (
+    <>
+      <Changed {...changes} />
       <section aria-labelledby="live">
         <div class="home-head">
           <h2 id="live" class="live-title">
@@ -60,7 +81,11 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
             {homeFigures.liveAbout}
           </span>
         </div>
-        <Minutes subject={account} />
+        <Minutes subject={allLinks} />
+        <p class="minutes-axis soft small" aria-hidden="true">
+          <span>{time(Date.now() - 3_600_000)}</span>
+          <span>{time(Date.now())}</span>
+        </p>
         <LastClicks />
       </section>
       <section aria-labelledby="most">
@@ -70,13 +95,14 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
             {homeFigures.allLinks} <Icon name="next" size={14} />
           </a>
         </div>
-        {most.answer?.breakdown?.values.length === 0 && <p class="soft">{homeFigures.noClicks}</p>}
+        {most === undefined && <SkeletonRows count={5} />}
+        {most?.breakdown?.values.length === 0 && <p class="soft">{homeFigures.noClicks}</p>}
         <ul class="most-clicked">
-          {most.answer?.breakdown?.values.map((value) => (
+          {most?.breakdown?.values.map((value) => (
             <MostClicked
               key={value.value}
               value={value}
-              isComparable={(most.answer?.compare?.totals.clicks ?? 0) > 0}
+              isComparable={(most?.compare?.totals.clicks ?? 0) > 0}
             />
           ))}
         </ul>
@@ -110,10 +136,7 @@ function Figure({ name, answer, of }: FigureProps) {
 function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {
-    api.getLink(value.value, listed()).then(
-      (found) => setLink(found as Link),
-      () => {}, // it may be deleted; its clicks stay
-    );
+    readLink(value.value).then(setLink, () => {}); // it may be deleted; its clicks stay
   }, [value.value]);
   const code = value.label ?? link?.shortCode ?? value.value;
   const change =

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot } from '../components/pieces.tsx';
+import { ScreenSkeleton, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
 import { type Link, listed, stateOf } from '../data/links/links.ts';
@@ -25,7 +26,7 @@ export function Home() {
   useEffect(() => {
     document.title = t.title(t.places.home);
   }, []);
-  if (isFirst === undefined) return null;
+  if (isFirst === undefined) return <ScreenSkeleton />;
   if (!isFirst) return <Today />;
   return (
     <div class="first-home">
@@ -63,6 +64,7 @@ function needsWords(needs: number, broken: number, soon: number): string {
 function Today() {
   const ending = useEndingLinks();
   const failing = useFailingLinks();
+  const isWaiting = ending === undefined || failing === undefined;
   const limits = me.value?.limits;
   const usage = me.value?.usage;
   const quota = usage && limits && nearlyFull(usage.links, limits.links);
@@ -76,9 +78,7 @@ function Today() {
           <div class="title">
             <h1>{weekdayDate(Date.now())}</h1>
           </div>
-          <p class="about">
-            {ending === undefined || failing === undefined ? ' ' : needsWords(needs, broken, soon)}
-          </p>
+          <p class="about">{isWaiting ? ' ' : needsWords(needs, broken, soon)}</p>
         </div>
         <div class="actions">
           <Button
@@ -107,8 +107,10 @@ function Today() {
               {t.home.attention}
               {needs > 0 && <span class="soft">{number(needs)}</span>}
             </h2>
-            {ending !== undefined && failing !== undefined && needs === 0 && (
-              <p class="soft small">{t.home.nothing}</p>
+            {isWaiting ? (
+              <SkeletonRows count={8} />
+            ) : (
+              needs === 0 && <p class="soft small">{t.home.nothing}</p>
             )}
             {quota !== undefined && limits?.links !== null && limits !== undefined && usage !== undefined && (
               <div class="needs">
@@ -119,14 +121,10 @@ function Today() {
                 <p class="soft small">{percent(quota)}</p>
               </div>
             )}
-            {failing?.map((link) => (
-              <Failing key={link.id} link={link} />
-            ))}
-            {ending?.map((link) => (
-              <Ending key={link.id} link={link} />
-            ))}
+            {!isWaiting && failing.map((link) => <Failing key={link.id} link={link} />)}
+            {!isWaiting && ending.map((link) => <Ending key={link.id} link={link} />)}
           </section>
-          <Account />
+          {!isWaiting && <Account />}
         </aside>
       </div>
     </>

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Click } from '../../src/client/client.ts';
 import { whileInSight } from '../browser/sight.ts';
+import { SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
-import { type Link, listed } from '../data/links/links.ts';
+import type { Link } from '../data/links/links.ts';
 import { pageById } from '../data/links/references.ts';
 import { BeforeCode } from '../fields/destination.tsx';
 import { labelOf } from '../statistics/labels.ts';
 import { ago } from '../texts/format.ts';
+import { readLink } from './read-link.ts';
 import { t } from './texts.ts';
 
 const most = 6;
@@ -25,8 +27,9 @@ type Row = Pick<
 /** The last clicks of the account, as they come; where events do not come, asked for now and then. */
 export function LastClicks() {
   const rows = useLastClicks();
-  const links = useLinks(rows.map(({ linkId }) => linkId));
-  const now = useSeconds(rows.length > 0);
+  const links = useLinks((rows ?? []).map(({ linkId }) => linkId));
+  const now = useSeconds(rows !== undefined);
+  if (rows === undefined) return <SkeletonRows count={most} />;
   if (rows.length === 0) return null;
   return (
     <ol class="last-clicks" aria-label={t.homeFigures.last}>
@@ -57,15 +60,16 @@ function cameFrom({ trigger, referrer }: Row): string {
   return labelOf('trigger', { value: trigger });
 }
 
-function useLastClicks(): readonly Row[] {
-  const [rows, setRows] = useState<readonly Row[]>([]);
+/** Undefined while they are read. */
+function useLastClicks(): readonly Row[] | undefined {
+  const [rows, setRows] = useState<readonly Row[]>();
   useEffect(() => {
     const ending = new AbortController();
     const read = () => {
       api.accountClicks({ limit: most }, { signal: ending.signal }).then(
         ({ data }) =>
           setRows(data.map((click, at) => ({ ...click, key: `${click.time} ${at}`, isFresh: false }))),
-        () => {}, // what is shown stays
+        () => setRows((before) => before ?? []), // what is shown stays
       );
     };
     read();
@@ -73,7 +77,7 @@ function useLastClicks(): readonly Row[] {
     const endEvents = onEvent((event) => {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
-        setRows((before) => {
+        setRows((before = []) => {
           // It may have been read a moment ago.
           const others = before.filter((row) => row.isFresh || !isAlike(row, event));
           return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
@@ -102,7 +106,7 @@ function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
     const set = (id: string, link: Partial<Link>) => setLinks((before) => new Map(before).set(id, link));
     for (const id of missing) {
       set(id, {});
-      api.getLink(id, listed()).then(
+      readLink(id).then(
         (link) => set(id, link),
         () => {}, // it may be deleted; its clicks stay
       );

@@ -11,13 +11,19 @@ import { domainOf, usableDomains } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
-import { longDate, percent } from '../texts/format.ts';
+import { longDate } from '../texts/format.ts';
 import { batchesOf, type Found, lookInto, newClicks } from './file.ts';
+import { Problems } from './problems.tsx';
+import { Progress } from './progress.tsx';
 import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
+  /** For each of its lines, where the table has it that it was made from. */
+  readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
+  /** Back to the columns of the table. */
+  readonly onBack?: (() => void) | undefined;
 }
 
 const policies = ['skip', 'rename', 'overwrite'] as const;
@@ -70,7 +76,7 @@ function useImport(file: File, onEnd: () => void) {
 }
 
 /** A file that was chosen: what it holds, what would become of it, and how far the import is. */
-export function ChosenFile({ file, onEnd }: ChosenProps) {
+export function ChosenFile({ file, places, onEnd, onBack }: ChosenProps) {
   const [policy, setPolicy] = useState<Policy>('skip');
   const [others, setOthers] = useState('');
   const { found, share, current, fault, send, pause } = useImport(file, onEnd);
@@ -91,12 +97,15 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
         <Progress share={share} label={file.name} />
       ) : (
         <p class="soft">
-          {t.imports.from(found.head.instance ?? found.head.source, longDate(found.head.readAt))}
+          {places === undefined
+            ? t.imports.from(found.head.instance ?? found.head.source, longDate(found.head.readAt))
+            : file.name}
         </p>
       )}
       {found !== undefined && current === undefined && (
         <>
           <Checked found={found} others={others} />
+          <Problems file={file} places={places} domain={others || null} links={found.links} />
           <div class="choices">
             <ChoiceField
               label={t.imports.conflict}
@@ -115,7 +124,7 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
       {current !== undefined && (
         <Progress
           share={share}
-          label={t.imports.holds(current.counts.taken + current.counts.renamed, newClicks(current))}
+          label={t.imports.importing(Math.floor(share * (found?.links ?? 0)), found?.links ?? 0)}
         />
       )}
       <Fault text={fault} />
@@ -133,6 +142,9 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
             >
               {current === undefined ? t.imports.start(found?.links ?? 0) : t.imports.resume}
             </Button>
+            {onBack !== undefined && current === undefined && (
+              <Button onClick={onBack}>{t.imports.back}</Button>
+            )}
             <Button kind="quiet" onClick={onEnd}>
               {t.imports.cancel}
             </Button>
@@ -140,17 +152,6 @@ export function ChosenFile({ file, onEnd }: ChosenProps) {
         )}
       </div>
     </section>
-  );
-}
-
-function Progress({ share, label }: { readonly share: number; readonly label: string }) {
-  return (
-    <div class="import-progress">
-      <progress max={1} value={share} aria-label={label} />
-      <span class="small soft">
-        {label} · {percent(share)}
-      </span>
-    </div>
   );
 }
 
@@ -183,13 +184,9 @@ function Checked({ found, others }: { readonly found: Found; readonly others: st
     const here = domainOf(host)?.hostUnicode ?? (others === '' ? undefined : others);
     return here === undefined ? undefined : t.imports.toDomain(here);
   };
-  const warnings = [
-    !found.isWhole && t.imports.cut,
-    found.problems > 0 && t.imports.problems(found.problems),
-    found.warnings > 0 && t.imports.valuesLeftOut(found.warnings),
-    found.unusedColumns.length > 0 && t.imports.unusedColumns(found.unusedColumns.join(', ')),
-    beyond > 0 && t.imports.beyond(beyond),
-  ].filter((one) => one !== false);
+  const warnings = [!found.isWhole && t.imports.cut, beyond > 0 && t.imports.beyond(beyond)].filter(
+    (one) => one !== false,
+  );
   return (
     <>
       {warnings.map((text) => (
@@ -215,6 +212,9 @@ function Checked({ found, others }: { readonly found: Found; readonly others: st
           );
         })}
       </ul>
+      {found.unusedColumns.length > 0 && (
+        <p class="small soft">{t.imports.unusedColumns(found.unusedColumns.join(', '))}</p>
+      )}
       {found.lost.length > 0 && (
         <p class="small soft">
           {t.imports.lostTitle}: {found.lost.map(([what, links]) => t.imports.lost(what, links)).join(', ')}

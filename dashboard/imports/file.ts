@@ -1,4 +1,5 @@
 import type { AddImportLinesInput, GetImportResult } from '../../src/client/client.ts';
+import { createPause, piecesOf } from './slices.ts';
 
 // A file of `linkfold import read`, in pieces: it may be larger than the memory.
 
@@ -20,17 +21,27 @@ interface Read {
   readonly share: number;
 }
 
+/** @returns whether a file begins as one of import read */
+export async function isImportFile(file: File): Promise<boolean> {
+  return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
+}
+
 /** Its lines; one that is no JSON is undefined. */
 async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
-  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  const decoder = new TextDecoder();
+  const pause = createPause();
   let rest = '';
-  let length = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    length += piece.value.length;
-    const lines = (rest + piece.value).split('\n');
+  let share = 0;
+  const onShare = (read: number) => {
+    share = read;
+  };
+  for await (const piece of piecesOf(file, onShare)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    const share = Math.min(1, length / Math.max(1, file.size));
-    for (const line of lines) yield { value: parsed(line), share };
+    for (const line of lines) {
+      yield { value: parsed(line), share };
+      await pause();
+    }
     // What has no end is no line of the format.
     if (rest.length > longestLine) rest = rest.slice(0, longestLine + 1);
   }
@@ -64,10 +75,6 @@ export interface Found {
   readonly head: Head;
   readonly links: number;
   readonly clicks: number;
-  /** What could not be read, at the source or here. */
-  readonly problems: number;
-  /** Values that could not be read at the source. */
-  readonly warnings: number;
   readonly unusedColumns: readonly string[];
   /** Whether it has its end. */
   readonly isWhole: boolean;
@@ -88,13 +95,10 @@ export interface Host {
 export async function lookInto(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
   let head: Head | undefined;
   let links = 0;
-  let clicks = 0;
-  let problems = 0;
-  let warnings = 0;
   const unusedColumns: string[] = [];
   let isWhole = false;
   const hosts = new Map<string | null, { links: number; alike: number; codes: Set<string> }>();
-  const keys = new Set<string>();
+  const clicksOf = new Map<string, { dated: number; counter: number }>();
   const lost = new Map<string, number>();
   for await (const { value, share } of linesOf(file)) {
     if (head === undefined) {
@@ -112,8 +116,8 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
         code,
         lost: gone = [],
       } = line as { key: string; domain?: string | null; code: string; lost?: string[] };
-      if (keys.has(key)) continue;
-      keys.add(key);
+      if (clicksOf.has(key)) continue;
+      clicksOf.set(key, { dated: 0, counter: 0 });
       links += 1;
       const of = hosts.get(domain) ?? { links: 0, alike: 0, codes: new Set() };
       hosts.set(domain, of);
@@ -122,14 +126,22 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
       if (of.codes.has(folded)) of.alike += 1;
       of.codes.add(folded);
       for (const what of gone) lost.set(what, (lost.get(what) ?? 0) + 1);
-    } else if (line['type'] === 'visit' || line['type'] === 'bucket') clicks += Number(line['clicks'] ?? 1);
-    else if (line['type'] === 'problem' || value === undefined) problems += 1;
-    else if (line['type'] === 'warning') warnings += 1;
-    else if (line['type'] === 'unused') unusedColumns.push(...(line['columns'] as string[]));
+    } else if (line['type'] === 'visit' || line['type'] === 'bucket') {
+      const of = clicksOf.get(String(line['key']));
+      if (of !== undefined) of.dated += Number(line['clicks'] ?? 1);
+    } else if (line['type'] === 'counter') {
+      const of = clicksOf.get(String(line['key']));
+      if (of !== undefined) of.counter = Number(line['clicks']);
+    } else if (line['type'] === 'unused') unusedColumns.push(...(line['columns'] as string[]));
   }
   if (head === undefined) return undefined;
+  // A counter includes the clicks that have a time.
+  const clicks = [...clicksOf.values()].reduce(
+    (sum, { dated, counter }) => sum + Math.max(dated, counter),
+    0,
+  );
   const shown = [...hosts].map(([host, { links: of, alike }]) => ({ host, links: of, alike }));
-  return { head, links, clicks, problems, warnings, unusedColumns, isWhole, hosts: shown, lost: [...lost] };
+  return { head, links, clicks, unusedColumns, isWhole, hosts: shown, lost: [...lost] };
 }
 
 /** What a request may carry: the server takes a little more. */
@@ -172,5 +184,5 @@ export async function* batchesOf(
 }
 
 function unread(line: number): Line {
-  return { type: 'problem', where: `line ${line + 1}`, reason: 'it is no JSON in UTF-8' } as Line;
+  return { type: 'problem', where: `line ${line + 1}`, reason: 'it is not valid JSON in UTF-8' } as Line;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListImportsResult } from '../../src/client/client.ts';
-import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Ledger, RowMenu } from '../components/ledger.tsx';
@@ -12,12 +11,13 @@ import { changed } from '../data/links/changes.ts';
 import { writesWait } from '../data/writes.ts';
 import { relative } from '../texts/format.ts';
 import { ChosenFile } from './chosen.tsx';
-import { newClicks } from './file.ts';
+import { isImportFile, newClicks } from './file.ts';
+import { FileButton } from './file-button.tsx';
+import { TableFile } from './table-file.tsx';
 import { t } from './texts.ts';
 
 type Import = ListImportsResult[number];
 
-const command = 'linkfold import read shlink --at https://s.example.com > links.ndjson';
 /** What goes on by itself is looked at again. */
 const lookEveryMs = 1_500;
 const goesOn: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
@@ -26,7 +26,8 @@ const goesOn: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
 export function Imports() {
   const [imports, setImports] = useState<ListImportsResult>();
   const [error, setError] = useState<unknown>();
-  const [file, setFile] = useState<File>();
+  const [table, setTable] = useState<File>();
+  const [chosen, setChosen] = useState<{ readonly file: File; readonly places?: readonly string[] }>();
   const [undone, setUndone] = useState<Import>();
 
   const read = () =>
@@ -47,14 +48,27 @@ export function Imports() {
     };
   }, [isMoving]);
 
+  const take = async (file: File) => {
+    if (await isImportFile(file)) setChosen({ file });
+    else setTable(file);
+  };
   const end = () => {
-    setFile(undefined);
+    setTable(undefined);
+    setChosen(undefined);
     void read();
     void changed();
   };
   return (
     <Page title={t.imports.title} about={t.imports.about}>
-      {file === undefined ? <Choose onFile={setFile} /> : <ChosenFile file={file} onEnd={end} />}
+      {chosen !== undefined && (
+        <ChosenFile {...chosen} onEnd={end} onBack={table && (() => setChosen(undefined))} />
+      )}
+      {table !== undefined && (
+        <div hidden={chosen !== undefined}>
+          <TableFile file={table} onReady={setChosen} onEnd={end} />
+        </div>
+      )}
+      {chosen === undefined && table === undefined && <Choose onFile={(file) => void take(file)} />}
       <Loaded value={imports} error={error} failed={t.imports.failed} onRetry={read}>
         {(imports) => imports.length > 0 && <Earlier imports={imports} onUndo={setUndone} />}
       </Loaded>
@@ -74,10 +88,6 @@ export function Imports() {
 function Choose({ onFile }: { readonly onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false);
   const why = writesWait();
-  const take = (files: FileList | null | undefined) => {
-    const [file] = files ?? [];
-    if (file !== undefined && why === undefined) onFile(file);
-  };
   return (
     <section
       class={`import-drop ${isOver ? 'over' : ''}`}
@@ -90,29 +100,17 @@ function Choose({ onFile }: { readonly onFile: (file: File) => void }) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer?.files);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file !== undefined && why === undefined) onFile(file);
       }}
     >
       <Icon name="upload" />
       <p>
         <strong>{t.imports.drop}</strong>
       </p>
-      <label class="button primary file-button" title={why}>
-        {t.imports.choose}
-        <input
-          type="file"
-          class="unseen"
-          accept=".ndjson,.jsonl,.json,application/x-ndjson"
-          disabled={why !== undefined}
-          onChange={(event) => take(event.currentTarget.files)}
-        />
-      </label>
+      <FileButton isPrimary label={t.imports.choose} onFile={onFile} />
       {why !== undefined && <p class="small soft">{why}</p>}
       <p class="small soft">{t.imports.dropMore}</p>
-      <p class="import-command">
-        <code class="mono">{command}</code>
-        <CopyButton size="small" kind="quiet" text={() => command} />
-      </p>
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
-import { wordsOf } from '../components/destination-check.ts';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { stateOf, type WholeLink } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
@@ -11,7 +10,7 @@ import { SocialCard } from '../fields/social-card.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
 import { actionText, whenText } from '../rules/words.ts';
-import { dateAndTime, longDate, relative } from '../texts/format.ts';
+import { dateAndTime, longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 interface FactsProps {
@@ -24,9 +23,7 @@ interface FactsProps {
 /** What is known of a link, in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
-  const { destinationCheck: check } = link;
-  const { expiresAt, startsAt, expiredUrl, updatedAt, redirectStatus, forwardQuery } = link;
-  const isChanged = updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(link.createdAt) > 1_000;
+  const { expiresAt, startsAt, expiredUrl, redirectStatus, forwardQuery } = link;
   return (
     <ul class="link-facts small">
       <li class={`state ${state}`}>
@@ -46,11 +43,6 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
               {t.act.unarchive}
             </Button>
           )}
-        </li>
-      )}
-      {check && (
-        <li class={check.state === 'failing' ? 'failing-words' : ''} title={dateAndTime(check.checkedAt)}>
-          {wordsOf(check)}
         </li>
       )}
       <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>
@@ -104,7 +96,6 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
             </li>
           ),
       )}
-      {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}
       <li>{t.clicks(link.clicks)}</li>
       {(link.tags ?? []).length > 0 && (
         <li class="tags">

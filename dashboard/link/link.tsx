@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { useRoute } from 'preact-iso/router';
 import { ApiError } from '../../src/client/client.ts';
 import { base, dialogAddress, go, openDialog } from '../browser/location.ts';
@@ -8,8 +7,9 @@ import { onSight } from '../browser/sight.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { Empty, Failure } from '../components/states.tsx';
+import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { onBack } from '../data/connection.ts';
 import { hasSeveral } from '../data/domains.ts';
 import { isAfterGap, onEvent } from '../data/events.ts';
@@ -26,6 +26,7 @@ import { Facts, LinkCard, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
 import { switchLink } from './switch.ts';
 import { t } from './texts.ts';
+import { Why } from './why.tsx';
 
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
 const History = lazy(() => import('../history/history.tsx').then((module) => module.History));
@@ -80,16 +81,17 @@ export function LinkPage() {
       </Empty>
     );
   if (link === undefined)
-    return error === undefined ? null : (
+    return error === undefined ? (
+      <ScreenSkeleton />
+    ) : (
       <Failure isScreen title={t.linkFailed} error={error} onRetry={() => setError(undefined)} />
     );
   return (
     <>
       <Head link={link} />
-      <ErrorBoundary>
-        <Statistics subject={{ kind: 'link', id: link.id }} />
-        <History link={link} />
-      </ErrorBoundary>
+
+      <Statistics subject={{ kind: 'link', id: link.id }} />
+      <History link={link} />
     </>
   );
 }
@@ -175,6 +177,7 @@ function Head({ link }: { readonly link: WholeLink }) {
         onSwitch={why === undefined ? () => void switchLink(link) : undefined}
         onUnarchive={why === undefined ? archive : undefined}
       />
+      <Why link={link} />
       <LinkRules link={link} />
       <LinkCard link={link} />
     </header>
@@ -230,6 +233,8 @@ function LinkMenu({ link, why, onArchive, onRemove }: LinkMenuProps) {
           onSelect: () => openElsewhere(link.destinationUrl),
         },
         { label: t.link.duplicate, icon: 'copy', onSelect: duplicate },
+        { label: t.places.compare, icon: 'chart', href: `${base}/compare?of=link:${link.id}` },
+        { label: t.link.history, icon: 'clock', href: '#history' },
         { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', referenceOf(link)) },
         {
           label: link.disabled ? t.link.switchOn : t.link.switchOff,

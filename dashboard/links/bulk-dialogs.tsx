@@ -1,17 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { Segmented } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { tellFailure } from '../data/explain.ts';
 import { folders } from '../data/groups.ts';
-import { moveLinks, setExpiry, tagLinks } from '../data/links/changes.ts';
+import { type Chosen, moveLinks, setExpiry, tagLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
 import type { LinkList } from '../data/links/list.ts';
 import { ExpiryField } from '../fields/expiry-field.tsx';
 import { FolderField } from '../fields/folder-field.tsx';
 import { Managed } from '../fields/managed.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
-import { selectedLinks } from './bulk.tsx';
 import { countOf, nothing } from './selection.ts';
 import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
@@ -19,7 +17,6 @@ import { t } from './texts.ts';
 /** The dialogs of a list, for the selected links or the active one. They open at once: which links it are is asked on applying. */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
-  const [isBusy, setBusy] = useState(false);
   const chosen = selection.value;
   if (name === undefined) return null;
   const links = list.rows.value.filter(({ id }) =>
@@ -27,28 +24,17 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
   );
   const close = () => {
     bulkDialog.value = undefined;
-    setBusy(false);
   };
   const props: BulkDialogProps = {
     count: chosen.isAll ? countOf(chosen, list.total.value ?? links.length) : links.length,
     only: links.length === 1 && !chosen.isAll ? links[0] : undefined,
     links,
-    isBusy,
     onClose: close,
-    onApply: async (change) => {
-      if (isBusy) return;
-      setBusy(true);
-      try {
-        const all = chosen.isAll ? await selectedLinks(list) : links;
-        // The reader may have left it meanwhile.
-        if (bulkDialog.peek() !== name) return;
-        close();
-        selection.value = nothing;
-        await change(all);
-      } catch (error) {
-        close();
-        tellFailure(error);
-      }
+    onApply: (change) => {
+      // The progress of many links is shown beside the list, not behind a dialog.
+      close();
+      selection.value = nothing;
+      change(chosen.isAll ? list : links).catch(tellFailure);
     },
   };
   if (name === 'move') return <MoveDialog {...props} />;
@@ -61,15 +47,14 @@ interface BulkDialogProps {
   readonly only: Link | undefined;
   /** Those of them that the list shows. */
   readonly links: readonly Link[];
-  readonly isBusy: boolean;
   readonly onClose: () => void;
-  readonly onApply: (change: (links: readonly Link[]) => Promise<void>) => Promise<void>;
+  readonly onApply: (change: (chosen: Chosen) => Promise<void>) => void;
 }
 
-function MoveDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialogProps) {
+function MoveDialog({ count, only, links, onClose, onApply }: BulkDialogProps) {
   const folderId = useSignal<string | null>(only?.folderId ?? null);
   const apply = () => {
-    void onApply((links) => moveLinks(links, folderId.value));
+    onApply((chosen) => moveLinks(chosen, folderId.value));
   };
   return (
     <Dialog
@@ -77,7 +62,7 @@ function MoveDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialog
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Managed links={links} />
@@ -94,13 +79,13 @@ function MoveDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialog
   );
 }
 
-function TagDialog({ count, links, isBusy, onClose, onApply }: BulkDialogProps) {
+function TagDialog({ count, links, onClose, onApply }: BulkDialogProps) {
   const mode = useSignal<'add' | 'remove'>('add');
   const names = useSignal<readonly string[]>([]);
   const apply = () => {
     if (names.value.length === 0) return;
     const [add, remove] = mode.value === 'add' ? [names.value, []] : [[], names.value];
-    void onApply((links) => tagLinks(links, add, remove));
+    onApply((chosen) => tagLinks(chosen, add, remove));
   };
   return (
     <Dialog
@@ -108,7 +93,7 @@ function TagDialog({ count, links, isBusy, onClose, onApply }: BulkDialogProps) 
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Managed links={links} />
@@ -135,11 +120,11 @@ function TagDialog({ count, links, isBusy, onClose, onApply }: BulkDialogProps) 
   );
 }
 
-function ExpiryDialog({ count, only, links, isBusy, onClose, onApply }: BulkDialogProps) {
+function ExpiryDialog({ count, only, links, onClose, onApply }: BulkDialogProps) {
   const expiresAt = useSignal<string | null>(only?.expiresAt ?? null);
   const apply = () => {
     if (expiresAt.value !== null && Date.parse(expiresAt.value) <= Date.now()) return;
-    void onApply((links) => setExpiry(links, expiresAt.value));
+    onApply((chosen) => setExpiry(chosen, expiresAt.value));
   };
   return (
     <Dialog
@@ -147,7 +132,7 @@ function ExpiryDialog({ count, only, links, isBusy, onClose, onApply }: BulkDial
       width="30rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<DialogFoot action={t.apply} isBusy={isBusy} onAction={apply} onCancel={onClose} />}
+      foot={<DialogFoot action={t.apply} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Managed links={links} />

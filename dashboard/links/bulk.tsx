@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { Button, type ButtonProps } from '../components/button.tsx';
 import type { IconName } from '../components/icons.ts';
 import { tellFailure } from '../data/explain.ts';
-import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
-import type { Link } from '../data/links/links.ts';
+import { archiveLinks, type Chosen, deleteLinks } from '../data/links/changes.ts';
 import { everyLink, type LinkList } from '../data/links/list.ts';
-import { countOf, nothing, type Selection, selectAll } from './selection.ts';
+import { countOf, nothing, selectAll } from './selection.ts';
 import { bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
@@ -29,7 +28,9 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   const draw = async () => {
     isDrawing.value = true;
     const { saveCodes } = await import('../qr/batch.ts');
-    await saveCodes(await selectedLinks(list)).finally(() => {
+    const chosen = chosenIn(list);
+    const links = 'query' in chosen ? await everyLink(list.query, list.total.peek() ?? 0) : chosen;
+    await saveCodes(links).finally(() => {
       isDrawing.value = false;
     });
   };
@@ -57,12 +58,10 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
       {does('tag', t.bulk.tag, open('tag'), { keys: 't' })}
       {does('clock', t.bulk.expiry, open('expiry'))}
       {does('qr', t.bulk.qr, () => void draw(), { isBusy: isDrawing.value, disabledReason: undefined })}
-      {does(
-        'archive',
-        isAway ? t.act.unarchive : t.act.archive,
-        () => void withSelected(list, (links) => archiveLinks(links, !isAway)),
+      {does('archive', isAway ? t.act.unarchive : t.act.archive, () =>
+        changeSelected(list, (chosen) => archiveLinks(chosen, !isAway)),
       )}
-      {does('bin', t.act.delete, () => void removeSelected(list), { keys: 'backspace' })}
+      {does('bin', t.act.delete, () => removeSelected(list), { keys: 'backspace' })}
       <span class="rule" />
       <Button
         kind="quiet"
@@ -77,31 +76,20 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   );
 }
 
-/** The selected links; of all that match, those that the server finds now. */
-export async function selectedLinks(list: LinkList): Promise<readonly Link[]> {
+/** The selected links, or the whole list. */
+function chosenIn(list: LinkList): Chosen {
   const { ids, isAll } = selection.peek();
-  return isAll ? everyLink(list.query) : list.rows.peek().filter(({ id }) => ids.has(id));
+  return isAll ? list : list.rows.peek().filter(({ id }) => ids.has(id));
 }
 
 /** Deletes what is selected. */
-export function removeSelected(list: LinkList): Promise<void> {
-  return withSelected(list, deleteLinks);
+export function removeSelected(list: LinkList): void {
+  changeSelected(list, deleteLinks);
 }
 
-let changing: Selection | undefined;
-
 /** Changes what is selected, which then is not any more. */
-async function withSelected(list: LinkList, change: (links: readonly Link[]) => Promise<void>) {
-  // Once for each selection, however often it is pressed while the links are found.
-  if (changing === selection.peek()) return;
-  changing = selection.peek();
-  try {
-    const links = await selectedLinks(list);
-    selection.value = nothing;
-    await change(links);
-  } catch (error) {
-    tellFailure(error);
-  } finally {
-    changing = undefined;
-  }
+function changeSelected(list: LinkList, change: (chosen: Chosen) => Promise<void>): void {
+  const chosen = chosenIn(list);
+  selection.value = nothing;
+  change(chosen).catch(tellFailure);
 }

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { type Option, Picker } from '../components/combobox.tsx';
 import { Icon } from '../components/icon.tsx';
-import { moveByKeys } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasSeveral, usableDomains } from '../data/domains.ts';
-import { folders, tags } from '../data/groups.ts';
+import { folderOptions, tagOptions } from '../data/groups.ts';
+import { rowsNow } from '../data/links/list.ts';
 import { type FilterName, filterNames, type LinkQuery, statuses } from '../data/links/query.ts';
 import { number } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -19,49 +21,38 @@ interface ChooserProps {
   readonly onClose: () => void;
 }
 
-/** What to filter by, and beside it by which value. */
+/** A list of filters, and then a list of the chosen filter's values. */
 export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserProps) {
   const name = useSignal(start);
+  const onBack = () => {
+    name.value = undefined;
+  };
   return (
-    <Popover anchor={anchor} class="menu filter-menu" label={t.links.filter} onClose={onClose}>
-      <div class="filter-panes">
-        {start === undefined && (
-          <div role="menu" aria-label={t.links.filter} onKeyDown={moveByKeys}>
-            {filterNames
-              .filter((each) => each !== 'domain' || hasSeveral.value)
-              .map((each, at) => (
-                <button
-                  key={each}
-                  type="button"
-                  role="menuitem"
-                  tabIndex={-1}
-                  data-first={at === 0 ? true : undefined}
-                  aria-expanded={name.value === each}
-                  class={name.value === each ? 'open' : ''}
-                  onClick={() => {
-                    name.value = each;
-                  }}
-                  onKeyDown={(event) => {
-                    if (event.key === 'ArrowRight') name.value = each;
-                  }}
-                >
-                  {t.links.filters[each]}
-                  <span class="end">
-                    <Icon name="next" size={14} />
-                  </span>
-                </button>
-              ))}
-          </div>
-        )}
-        {name.value !== undefined && (
-          <Values
-            key={name.value}
-            name={name.value}
-            value={query[name.value]}
-            onSet={(value) => onSet(name.value as FilterName, value)}
-          />
-        )}
-      </div>
+    <Popover anchor={anchor} class="menu" label={t.links.filter} onClose={onClose}>
+      {name.value === undefined ? (
+        <Picker
+          label={t.links.filter}
+          options={filterNames
+            .filter((each) => each !== 'domain' || hasSeveral.value)
+            .map((value) => ({
+              value,
+              label: t.links.filters[value],
+              aside: <Icon name="next" size={14} />,
+            }))}
+          leads
+          onTake={({ value }) => {
+            name.value = value as FilterName;
+          }}
+        />
+      ) : (
+        <Values
+          key={name.value}
+          name={name.value}
+          value={query[name.value]}
+          onSet={(value) => onSet(name.value as FilterName, value)}
+          onBack={onBack}
+        />
+      )}
     </Popover>
   );
 }
@@ -70,105 +61,80 @@ interface ValuesProps {
   readonly name: FilterName;
   readonly value: string | undefined;
   readonly onSet: (value: string | null) => void;
+  readonly onBack: () => void;
 }
 
-function Values({ name, value, onSet }: ValuesProps) {
-  const text = useSignal(name === 'host' || name.startsWith('created') ? (value ?? '') : '');
-  const focus = (element: HTMLElement | null) => element?.focus();
-  if (name === 'host' || name === 'createdAfter' || name === 'createdBefore')
-    return (
-      <form
-        class="filter-value"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSet(text.value.trim() === '' ? null : text.value.trim());
-        }}
-      >
-        <div class="input">
-          <input
-            {...(name === 'host'
-              ? ({ type: 'text', placeholder: 'www.example.com' } as const)
-              : ({ type: 'date' } as const))}
-            aria-label={t.links.filters[name]}
-            value={text.value}
-            ref={focus}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
-          />
-        </div>
-        <Button kind="primary" size="small" type="submit" keys="enter">
-          {t.apply}
-        </Button>
-      </form>
-    );
-  const all = optionsOf(name);
-  const wanted = text.value.trim().toLowerCase();
-  const shown = all.filter(({ label }) => label.toLowerCase().includes(wanted));
+function Values({ name, value, onSet, onBack }: ValuesProps) {
+  const label = t.links.filters[name];
+  if (name === 'createdAfter' || name === 'createdBefore')
+    return <DayForm label={label} value={value ?? ''} onSet={onSet} />;
   return (
-    <div class="filter-value" onKeyDown={moveByKeys}>
-      {all.length > 8 && (
-        <div class="input">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label={t.links.filters[name]}
-            value={text.value}
-            ref={focus}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
-          />
-        </div>
-      )}
-      <div role="menu" aria-label={t.links.filters[name]}>
-        {shown.slice(0, 100).map((option, at) => (
-          <button
-            key={option.value}
-            type="button"
-            role="menuitemradio"
-            aria-checked={option.value === value}
-            tabIndex={-1}
-            {...(at === 0 && all.length <= 8 ? { ref: focus } : {})}
-            onClick={() => onSet(option.value)}
-          >
-            <span class="cut" dir="auto">
-              {option.label}
-            </span>
-            {option.count !== undefined && <span class="end">{number(option.count)}</span>}
-          </button>
-        ))}
-      </div>
-    </div>
+    <Picker
+      label={label}
+      options={optionsOf(name)}
+      {...(name === 'host' && { create: (text) => ({ value: text, label: t.use(text) }) })}
+      isChosen={(one) => one === value}
+      onTake={(option) => onSet(option.value)}
+      onBack={onBack}
+    />
   );
 }
 
-function optionsOf(name: FilterName): readonly { value: string; label: string; count?: number }[] {
+interface DayProps extends Pick<ValuesProps, 'onSet'> {
+  readonly label: string;
+  readonly value: string;
+}
+
+function DayForm({ label, value, onSet }: DayProps) {
+  const day = useSignal(value);
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  return (
+    <form
+      class="filter-day"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSet(day.value || null);
+      }}
+    >
+      <div class="input">
+        <input
+          type="date"
+          aria-label={label}
+          value={day.value}
+          ref={input}
+          onInput={(event) => {
+            day.value = event.currentTarget.value;
+          }}
+        />
+      </div>
+      <Button kind="primary" size="small" type="submit" keys="enter">
+        {t.apply}
+      </Button>
+    </form>
+  );
+}
+
+function optionsOf(name: FilterName): readonly Option[] {
   switch (name) {
     case 'status':
       return statuses.map((value) => ({ value, label: t.states[value] }));
     case 'folderId':
-      return [
-        { value: 'none', label: t.noFolder },
-        ...(folders.value ?? []).map(({ id, name: label, linkCount }) => ({
-          value: id,
-          label,
-          count: linkCount,
-        })),
-      ];
+      return [{ value: 'none', label: t.noFolder }, ...folderOptions()];
     case 'tag':
-      return (tags.value ?? []).map(({ name: label, linkCount }) => ({
-        value: label,
-        label,
-        count: linkCount,
-      }));
+      return tagOptions();
     case 'domain':
-      return usableDomains.value.map(({ host: value, hostUnicode: label, linkCount: count }) => ({
-        value,
-        label,
-        count,
+      return usableDomains.value.map(({ host, hostUnicode, linkCount }) => ({
+        value: host,
+        label: hostUnicode,
+        aside: number(linkCount),
       }));
     default:
-      return [];
+      return [...new Set(rowsNow().map(({ destinationUrl }) => new URL(destinationUrl).host))].map(
+        (host) => ({
+          value: host,
+          label: host,
+        }),
+      );
   }
 }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { go, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { domainOf } from '../data/domains.ts';
 import { folderName } from '../data/groups.ts';
 import {
@@ -99,15 +99,13 @@ export function FilterBar({ query }: { readonly query: LinkQuery }) {
         {t.links.filter}
       </Button>
       {opened.value !== undefined && (
-        <ErrorBoundary>
-          <FilterChooser
-            query={query}
-            start={opened.value === 'menu' ? undefined : opened.value}
-            anchor={anchor}
-            onSet={set}
-            onClose={close}
-          />
-        </ErrorBoundary>
+        <FilterChooser
+          query={query}
+          start={opened.value === 'menu' ? undefined : opened.value}
+          anchor={anchor}
+          onSet={set}
+          onClose={close}
+        />
       )}
     </div>
   );

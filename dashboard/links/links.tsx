@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { cameBack, dialogAddress, go, query as params, withQuery } from '../browser/location.ts';
 import { useShortcuts } from '../browser/shortcuts.ts';
 import { onSight } from '../browser/sight.ts';
@@ -9,8 +8,8 @@ import { Button } from '../components/button.tsx';
 import { HoldKeys } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Keys } from '../components/keys.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { Empty, Failure } from '../components/states.tsx';
-import { api } from '../data/client.ts';
 import { onBack, outage } from '../data/connection.ts';
 import { folderName } from '../data/groups.ts';
 import { moveLinks } from '../data/links/changes.ts';
@@ -19,12 +18,13 @@ import { narrows, readQuery } from '../data/links/query.ts';
 import { me } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
 import { number } from '../texts/format.ts';
+import { useArchived } from './archived.ts';
 import { BulkBar } from './bulk.tsx';
 import { dropLinks } from './drop.ts';
 import { dropFilters, FilterBar } from './filters.tsx';
 import { isFocusLost, Rows } from './rows.tsx';
 import { nothing } from './selection.ts';
-import { bulkDialog, selection } from './state.ts';
+import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 import { ExportMenu, SortMenu, ViewMenu } from './view.tsx';
 import { ViewsMenu } from './views-menu.tsx';
@@ -33,7 +33,7 @@ const Nearest = lazy(() => import('./nearest.tsx').then((module) => module.Neare
 const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
 
 /** Where lists were when the reader left them, by their address. */
-const positions = new Map<string, number>();
+const positions = new Map<string, { readonly top: number; readonly activeId: string | undefined }>();
 
 export function Links() {
   const query = readQuery(params.value);
@@ -48,6 +48,8 @@ export function Links() {
   useTitle(title);
   usePosition(list);
   const total = shown.total.value;
+  const isOld = shown !== list;
+  const archived = useArchived(query, total);
   const why = writesWait();
 
   useEffect(() => {
@@ -66,12 +68,22 @@ export function Links() {
       <header class="page-head list-page-head">
         <div class="title">
           <h1>{title}</h1>
-          {total !== undefined && <span class="total">{number(total)}</span>}
+          {total !== undefined && <span class={`total ${isOld ? 'old' : ''}`}>{number(total)}</span>}
+          {archived !== undefined && archived > 0 && !isOld && (
+            <a class="small soft" href={withQuery({ status: 'archived' })}>
+              {t.links.andArchived(archived)}
+            </a>
+          )}
         </div>
         <div class="actions">
           <span class="wide-only">
             <Button icon="upload" disabledReason={why} href={dialogAddress('many')}>
               {t.links.addMany}
+            </Button>
+          </span>
+          <span class="wide-only">
+            <Button icon="chart" disabledReason={why} href={dialogAddress('campaign')}>
+              {t.links.newCampaign}
             </Button>
           </span>
           <span class="wide-only">
@@ -99,13 +111,13 @@ export function Links() {
       {shown.state.value === 'failed' ? (
         <Failure title={t.links.failed} error={shown.error.value} onRetry={() => void reload(list)} />
       ) : shown.state.value === 'ready' && shown.rows.value.length === 0 ? (
-        <NothingHere list={shown} />
+        <NothingHere list={shown} archived={archived} />
       ) : (
-        <Rows list={shown} isLoading={shown.state.value === 'loading'} />
+        <Rows list={shown} isLoading={shown.state.value === 'loading'} isOld={isOld} />
       )}
       {selection.value.ids.size > 0 && <BulkBar list={shown} disabledReason={why} />}
       {bulkDialog.value !== undefined && <HoldKeys onEscape={() => (bulkDialog.value = undefined)} />}
-      <ErrorBoundary>{bulkDialog.value !== undefined && <BulkDialogs list={shown} />}</ErrorBoundary>
+      {bulkDialog.value !== undefined && <BulkDialogs list={shown} />}
     </>
   );
 }
@@ -145,10 +157,22 @@ function useTitle(title: string): void {
 function usePosition(list: LinkList): void {
   const key = JSON.stringify(list.query);
   useLayoutEffect(() => {
-    if (cameBack) scrollTo(0, positions.get(key) ?? 0);
-    const keep = () => positions.set(key, scrollY);
+    const place = positions.get(key);
+    if (cameBack && place !== undefined) {
+      activeId.value = place.activeId;
+      scrollTo(0, place.top);
+    } else if (cameBack) scrollTo(0, 0);
+    const { pathname } = location;
+    const keep = () => {
+      // The next screen begins at its top while this one is still there.
+      if (location.pathname === pathname) positions.set(key, { top: scrollY, activeId: activeId.peek() });
+    };
     addEventListener('scroll', keep, { passive: true });
-    return () => removeEventListener('scroll', keep);
+    const stop = activeId.subscribe(keep);
+    return () => {
+      removeEventListener('scroll', keep);
+      stop();
+    };
   }, [key]);
   // Before its keys are heard: what a reader selects at once stays selected.
   useLayoutEffect(() => {
@@ -240,7 +264,13 @@ function useWayOn(): void {
   });
 }
 
-function NothingHere({ list }: { readonly list: LinkList }) {
+interface NothingProps {
+  readonly list: LinkList;
+  /** How many archived links there are; undefined while that is unknown. */
+  readonly archived: number | undefined;
+}
+
+function NothingHere({ list, archived }: NothingProps) {
   useWayOn();
   const why = writesWait();
   const { query } = list;
@@ -258,7 +288,7 @@ function NothingHere({ list }: { readonly list: LinkList }) {
       </Button>
     </>
   );
-  if (!narrows(query)) return <NoLinks add={add} ways={ways} />;
+  if (!narrows(query)) return <NoLinks add={add} ways={ways} archived={archived} />;
   const isFolderAlone = query.folderId !== undefined && !narrows({ ...query, folderId: undefined });
   if (isFolderAlone)
     return (
@@ -272,11 +302,7 @@ function NothingHere({ list }: { readonly list: LinkList }) {
       isStacked
       ways={
         <>
-          {query.search !== '' && (
-            <ErrorBoundary>
-              <Nearest search={query.search} />
-            </ErrorBoundary>
-          )}
+          {query.search !== '' && <Nearest search={query.search} />}
           {query.search !== '' && (
             <Button size="small" onClick={() => go(withQuery({ q: null }))}>
               {t.links.clear}
@@ -295,16 +321,14 @@ function NothingHere({ list }: { readonly list: LinkList }) {
   );
 }
 
-/** An account without links, or one that has put all of them away. */
-function NoLinks({ add, ways }: { readonly add: ComponentChildren; readonly ways: ComponentChildren }) {
-  const [archived, setArchived] = useState<number>();
+interface NoLinksProps extends Pick<NothingProps, 'archived'> {
+  readonly add: ComponentChildren;
+  readonly ways: ComponentChildren;
+}
+
+/** An account without links, or one that has archived all of them. */
+function NoLinks({ add, ways, archived }: NoLinksProps) {
   useWayOn();
-  useEffect(() => {
-    api.listLinks({ archived: 'true', limit: 1 }).then(
-      ({ pagination }) => setArchived(pagination.total),
-      () => setArchived(0),
-    );
-  }, []);
   if (archived === undefined) return null;
   if (archived === 0)
     return (

@@ -1,34 +1,42 @@
 import { useEffect, useState } from 'preact/hooks';
-import { nearestTo } from '../../src/runtime/spelling.ts';
-import { go, withQuery } from '../browser/location.ts';
+import { base, go, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
-import { api } from '../data/client.ts';
+import { folders, tags } from '../data/groups.ts';
 import type { Link } from '../data/links/links.ts';
-import { rowsNow } from '../data/links/list.ts';
+import { findNear, meantBy } from '../data/links/near.ts';
+import { findMatches } from '../texts/matching.ts';
 import { t } from './texts.ts';
 
-/** What was probably meant by a search that finds nothing: the nearest word of a code or a title. */
+const mostGroups = 3;
+
+/** Ways on from a search that finds no link: the search as it was probably meant, and folders and tags with such names. */
 export function Nearest({ search }: { readonly search: string }) {
   const [found, setFound] = useState<readonly Link[]>([]);
   useEffect(() => {
     const controller = new AbortController();
-    // Most slips are in the middle or at the end: what begins alike is asked for, too.
-    const input = { search: search.trim().slice(0, 3), cursor: '', limit: 100, include: ['title'] as const };
-    api.listLinks({ ...input, include: [...input.include] }, { signal: controller.signal }).then(
-      ({ data }) => setFound(data as readonly Link[]),
-      () => {},
-    );
+    findNear(search, controller.signal).then(setFound, () => {});
     return () => controller.abort();
   }, [search]);
-  const words = [...rowsNow(), ...found].flatMap(({ shortCode, title }) => [
-    shortCode,
-    ...(title ?? '').split(/[\s,.;:!?()]+/),
-  ]);
-  const near = nearestTo(search.trim(), words);
-  if (near === undefined) return null;
+  const named = <G extends { readonly name: string }>(groups: readonly G[] = []) =>
+    findMatches(groups, search, ({ name }) => [name], { allowsTypos: true }).slice(0, mostGroups);
+  const meant = new Set(found.slice(0, 2).map((link) => meantBy(search, link)));
   return (
-    <Button size="small" onClick={() => go(withQuery({ q: near }))}>
-      {t.links.meant(near)}
-    </Button>
+    <>
+      {[...meant].map((near) => (
+        <Button key={near} size="small" onClick={() => go(withQuery({ q: near }))}>
+          {t.links.meant(near)}
+        </Button>
+      ))}
+      {named(folders.value).map(({ id, name }) => (
+        <Button key={id} size="small" icon="folder" href={`${base}/links?folder=${id}`}>
+          {name}
+        </Button>
+      ))}
+      {named(tags.value).map(({ id, name }) => (
+        <Button key={id} size="small" icon="hash" href={`${base}/links?tag=${encodeURIComponent(name)}`}>
+          {name}
+        </Button>
+      ))}
+    </>
   );
 }

@@ -7,10 +7,9 @@ import type { IconName } from '../components/icons.ts';
 import { MenuButton } from '../components/menu.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
-import { hasSeveral } from '../data/domains.ts';
 import { folderName } from '../data/groups.ts';
 import { archiveLinks, deleteLinks } from '../data/links/changes.ts';
-import { type Link, shortHost, stateOf } from '../data/links/links.ts';
+import { type Link, otherHost, stateOf } from '../data/links/links.ts';
 import { pageOf, referenceOf } from '../data/links/references.ts';
 import { Destination, Hits } from '../fields/destination.tsx';
 import { dateAndTime, number, relative, shortDate } from '../texts/format.ts';
@@ -77,8 +76,10 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           checked={isSelected}
           aria-label={t.links.select(referenceOf(link))}
           onClick={(event) => {
-            event.preventDefault();
             onSelect(link.id, event.shiftKey);
+            // The browser has switched it; what is selected decides, also when the row stays as it was.
+            const { ids, isAll } = selection.peek();
+            event.currentTarget.checked = isAll || ids.has(link.id);
           }}
         />
       </span>
@@ -129,13 +130,13 @@ interface CellProps {
 
 /** The code, what it is called, and where it leads. */
 function What({ link, search, tabIndex }: CellProps & { readonly search: string }) {
+  const host = otherHost(link.shortUrl);
   return (
     <span class="what" role="gridcell">
       <span class="line">
         <a class="code plain" href={pageOf(link)} tabIndex={-1} title={link.shortUrl}>
-          <span class="slash">
-            {hasSeveral.value && <span class="host">{shortHost(link.shortUrl).slice(0, -1)}</span>}/
-          </span>
+          {host !== '' && <span class="host">{host}</span>}
+          <span class="slash">/</span>
           <b>
             <Hits text={link.shortCode} search={search} />
           </b>

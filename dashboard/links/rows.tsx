@@ -20,8 +20,15 @@ import { scrollTo as scrollToShow } from './virtual.ts';
 
 const readAhead = 40;
 
+interface RowsProps {
+  readonly list: LinkList;
+  readonly isLoading: boolean;
+  /** Whether the rows are of the query before. */
+  readonly isOld: boolean;
+}
+
 /** The rows of a list; only those in and near the window are there. */
-export function Rows({ list, isLoading }: { readonly list: LinkList; readonly isLoading: boolean }) {
+export function Rows({ list, isLoading, isOld }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = list.rows.value;
   const { from, to, height } = useVirtual(box, rows.length);
@@ -60,8 +67,9 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
   const { ids, isAll } = selection.value;
   return (
     <div
-      class={`list ${hidden.map((name) => `no-${name}`).join(' ')} ${ids.size > 0 ? 'selecting' : ''}`}
+      class={`list ${hidden.map((name) => `no-${name}`).join(' ')} ${ids.size > 0 ? 'selecting' : ''} ${isOld ? 'old' : ''}`}
       role="grid"
+      aria-busy={isOld}
       aria-label={t.links.list}
       aria-rowcount={list.total.value ?? -1}
       aria-multiselectable="true"
@@ -166,6 +174,17 @@ function Head({ list }: { readonly list: LinkList }) {
   );
 }
 
+const mostFrames = 20;
+
+/** Focuses a row that is rendered in one of the next frames. */
+function focusWhenShown(id: string, frames = mostFrames): void {
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    if (row !== null) row.focus({ preventScroll: true });
+    else if (frames > 0) focusWhenShown(id, frames - 1);
+  });
+}
+
 /** The row on which keys act: the one that was active last, the first at the beginning. */
 function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rows = () => list.rows.peek();
@@ -187,11 +206,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
     const covered = { coveredTop: head + 8, coveredBottom: 96 };
     const to = scrollToShow(index, height, listTop, { top: scrollY, height: innerHeight, ...covered });
     if (to !== undefined) scrollTo(0, index === 0 ? 0 : to);
-    requestAnimationFrame(() => {
-      document
-        .querySelector<HTMLElement>(`[data-row="${CSS.escape(row.id)}"]`)
-        ?.focus({ preventScroll: true });
-    });
+    focusWhenShown(row.id);
   };
   /** Does something with it; @returns whether there is one */
   const act = (work: (link: Link) => void) => () => {
@@ -239,7 +254,7 @@ function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void
   const open = active.act((link) => go(pageOf(link)));
   const remove = active.actOnAll((links) => {
     if (selection.peek().isAll) {
-      void removeSelected(list);
+      removeSelected(list);
       return;
     }
     const index = active.index();
@@ -319,7 +334,9 @@ function useKeptFocus(
     else if (isFocusLost() && rows.length > 0 && !isCovered) {
       // A row that was scrolled out of the window is not gone: the reader stays where they are.
       const isOutOfWindow = hasFocusedRow(before.current) && hasFocusedRow(rows);
-      if (!isOutOfWindow) focusRow(Math.min(Math.max(0, place.current), rows.length - 1));
+      const active = rows.findIndex(({ id }) => id === activeId.peek());
+      const to = active >= 0 ? active : Math.max(0, place.current);
+      if (!isOutOfWindow) focusRow(Math.min(to, rows.length - 1));
     }
     before.current = rows;
   }, [rows, isCovered]);

@@ -1,3 +1,6 @@
+import { guessColumns } from '../../src/importers/columns.ts';
+import { type SentUtm, type UtmName, utmNames } from '../data/links/utm.ts';
+
 /** One link to make, as a line of the paste says it. */
 export interface Line {
   readonly number: number;
@@ -9,28 +12,58 @@ export interface Line {
   readonly folder: string;
   readonly tags: readonly string[];
   readonly expires: string;
+  readonly utm: SentUtm;
 }
 
 export const mostLines = 1_000;
+/** Without a line that names them. */
+const plainColumns = ['url', 'code', 'title'] as const;
 
-const names = ['url', 'domain', 'code', 'title', 'folder', 'tags', 'expires'] as const;
-type Name = (typeof names)[number];
+/** What pasted text says: its lines, and what its columns were taken for. */
+export interface Pasted {
+  readonly lines: readonly Line[];
+  /** Names of columns and what they hold; empty without a first line that names them. */
+  readonly columns: readonly (readonly [name: string, field: Field])[];
+  /** Names of columns that are not used. */
+  readonly unused: readonly string[];
+}
 
-const otherNames: Readonly<Record<string, Name>> = {
-  destination: 'url',
-  destinationurl: 'url',
-  customcode: 'code',
-  shortcode: 'code',
-  folderid: 'folder',
-  tag: 'tags',
-  expiresat: 'expires',
-};
+/** What a column may hold. */
+export type Field =
+  | 'url'
+  | 'short'
+  | 'code'
+  | 'domain'
+  | 'title'
+  | 'folder'
+  | 'tags'
+  | 'expiresAt'
+  | `utm_${UtmName}`;
+
+const utmFields = utmNames.map((name) => `utm_${name}` as const);
+const fields: readonly Field[] = [
+  ...(['url', 'short', 'code', 'domain', 'title', 'folder', 'tags', 'expiresAt'] as const),
+  ...utmFields,
+];
+
+/** The fields of columns, by their place; none unless one of them holds destinations. */
+function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
+  const guessed = guessColumns(names);
+  const found = new Map<Field, number>();
+  for (const field of fields) {
+    const [name] = guessed[field] ?? [];
+    if (name !== undefined) found.set(field, names.indexOf(name));
+  }
+  const folder = names.findIndex((name) => /^(?:folder ?(?:id)?|ordner)$/i.test(name));
+  if (folder !== -1) found.set('folder', folder);
+  return found.has('url') ? found : new Map();
+}
 
 /**
  * Reads pasted lines: an address each, after a comma, semicolon or tab its code and title; or CSV whose first line names
- * the columns. Empty lines are passed over.
+ * the columns, in any of the ways that exports do. Empty lines are passed over.
  */
-export function readLines(text: string): Line[] {
+export function readTable(text: string): Pasted {
   const separator = /\t/.test(text)
     ? '\t'
     : /^[^,\n]*;/.test(text) && !text.split('\n')[0]?.includes(',')
@@ -39,28 +72,37 @@ export function readLines(text: string): Line[] {
   const records = readCsv(text.replace(/^\uFEFF/, ''), separator).filter(({ fields }) =>
     fields.some((field) => field.trim() !== ''),
   );
-  const head = records[0]?.fields.map((field) => nameOf(field));
-  const hasHead = head?.includes('url') ?? false;
-  const columns = hasHead && head !== undefined ? head : ['url', 'code', 'title'];
-  return records.slice(hasHead ? 1 : 0).map(({ line, fields }) => {
-    const at = (name: Name) => fields[columns.indexOf(name)]?.trim() ?? '';
-    const tags = at('tags');
+  const head = records[0]?.fields.map((field) => field.trim()) ?? [];
+  const named = fieldsOf(head);
+  const hasHead = named.size > 0;
+  const places = hasHead ? named : new Map<Field, number>(plainColumns.map((field, at) => [field, at]));
+  const lines = records.slice(hasHead ? 1 : 0).map(({ line, fields }): Line => {
+    const at = (field: Field) => fields[places.get(field) ?? -1]?.trim() ?? '';
+    const utm = utmNames.flatMap((name) => (at(`utm_${name}`) === '' ? [] : [[name, at(`utm_${name}`)]]));
     return {
       number: line,
       url: at('url'),
       domain: at('domain').toLowerCase(),
-      code: at('code'),
+      code: at('code') || at('short').replace(/^(?:[a-z]+:\/\/)?[^/]*\.[^/]*\//i, ''),
       title: at('title'),
       folder: at('folder'),
-      tags: tags === '' ? [] : tags.split(/[,;|]/).flatMap((tag) => tag.trim() || []),
-      expires: at('expires'),
+      tags: at('tags')
+        .split(/[,;|]/)
+        .flatMap((tag) => tag.trim() || []),
+      expires: at('expiresAt'),
+      utm: Object.fromEntries(utm),
     };
   });
+  const used = new Set(places.values());
+  return {
+    lines,
+    columns: hasHead ? [...places].map(([field, at]) => [head[at] ?? '', field] as const) : [],
+    unused: hasHead ? head.filter((name, at) => name !== '' && !used.has(at)) : [],
+  };
 }
 
-function nameOf(field: string): Name | undefined {
-  const plain = field.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return names.find((name) => name === plain) ?? otherNames[plain];
+export function readLines(text: string): readonly Line[] {
+  return readTable(text).lines;
 }
 
 /** Records of a CSV with quoted fields, which may hold line breaks. */
@@ -99,13 +141,4 @@ function readCsv(text: string, separator: string): { readonly line: number; read
   }
   if (field !== '' || fields.length > 0) endRecord();
   return records;
-}
-
-/** A table of results; what a spreadsheet would read as a formula is defused. */
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  const cell = (text: string) => {
-    const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return `${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }

@@ -3,6 +3,7 @@ import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
 import { folders, loadGroups } from '../data/groups.ts';
 import { normalUrl } from '../data/links/addresses.ts';
+import type { SentUtm } from '../data/links/utm.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import type { Line } from './lines.ts';
 
@@ -13,19 +14,31 @@ export interface Result {
   readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
 }
 
-/** Makes the link of one line, on the domain of a host where the line names none; empty for the default one. It does not throw: what is wrong stands in the result. */
-export async function makeLine(line: Line, domain: string): Promise<Result> {
+/** What all lines get that do not say otherwise; tags are added. */
+export interface Common {
+  /** A host; empty for the default one. */
+  readonly domain: string;
+  readonly folderId: string | null;
+  readonly tags: readonly string[];
+  readonly utm: SentUtm | null;
+}
+
+/** Creates the link of one line. It does not throw: what is wrong stands in the result. */
+export async function makeLine(line: Line, common: Common): Promise<Result> {
   const url = normalUrl(line.url);
   if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
+  const tags = [...new Set([...common.tags, ...line.tags])];
+  const utm = { ...common.utm, ...line.utm };
   try {
     const link = await api.shorten({
       url,
-      ...(line.domain || domain ? { domain: line.domain || domain } : {}),
+      ...(line.domain || common.domain ? { domain: line.domain || common.domain } : {}),
       ...(line.code === '' ? {} : { customCode: line.code }),
       ...(line.title === '' ? {} : { title: line.title }),
       ...(line.expires === '' ? {} : { expiresAt: line.expires }),
-      ...(line.tags.length === 0 ? {} : { tags: [...line.tags] }),
-      ...(line.folder === '' ? {} : { folderId: await folderIdOf(line.folder) }),
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(Object.keys(utm).length === 0 ? {} : { utm }),
+      ...(line.folder === '' ? { folderId: common.folderId } : { folderId: await folderIdOf(line.folder) }),
     });
     return { line, link };
   } catch (error) {

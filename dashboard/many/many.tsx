@@ -1,23 +1,38 @@
 import { useState } from 'preact/hooks';
 import { closeDialog, query } from '../browser/location.ts';
 import { saveFile } from '../browser/save-file.ts';
+import { toCsv } from '../browser/to-csv.ts';
+import { UtmFields } from '../builder/utm-fields.tsx';
 import { Button } from '../components/button.tsx';
+import { Check } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
+import { folders } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
 import { beforeCode, shortDestination } from '../data/links/links.ts';
+import { fullUtm, sentUtm } from '../data/links/utm.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
-import { type Line, mostLines, readLines, toCsv } from './lines.ts';
-import { makeLine, type Result } from './make-lines.ts';
+import { FolderField } from '../fields/folder-field.tsx';
+import { TagsField } from '../fields/tags-field.tsx';
+import { type Line, mostLines, readTable } from './lines.ts';
+import { type Common, makeLine, type Result } from './make-lines.ts';
 import { t } from './texts.ts';
+import { Understood } from './understood.tsx';
 
 /** Many links at once: paste lines or a CSV; each row tells what became of it, and what failed stays editable. */
 export function Many() {
-  const [domain, setDomain] = useState(() => query.peek().get('domain') ?? '');
+  const [common, setCommon] = useState<Common>(() => ({
+    ...{
+      domain: query.peek().get('domain') ?? '',
+      folderId: null,
+      tags: [],
+      utm: null,
+    },
+  }));
   const [results, setResults] = useState<readonly Result[]>([]);
   const [isBusy, setBusy] = useState(false);
 
@@ -26,7 +41,7 @@ export function Many() {
     const left = [...todo];
     const work = async () => {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const done = await makeLine(one.line, domain);
+        const done = await makeLine(one.line, common);
         setResults((all) => all.map((other) => (other.line.number === done.line.number ? done : other)));
       }
     };
@@ -43,22 +58,24 @@ export function Many() {
     setResults((all) =>
       all.map((one) => (one.line.number === at ? { ...one, line: { ...one.line, ...changes } } : one)),
     );
-  if (results.length === 0) return <Paste domain={domain} onDomain={setDomain} onStart={start} />;
+  if (results.length === 0) return <Paste common={common} onCommon={setCommon} onStart={start} />;
   return (
     <Results results={results} isBusy={isBusy} onChange={change} onAgain={(failed) => void run(failed)} />
   );
 }
 
 interface PasteProps {
-  readonly domain: string;
-  readonly onDomain: (host: string) => void;
+  readonly common: Common;
+  readonly onCommon: (common: Common) => void;
   readonly onStart: (lines: readonly Line[]) => void;
 }
 
-function Paste({ domain, onDomain, onStart }: PasteProps) {
+function Paste({ common, onCommon, onStart }: PasteProps) {
   const [text, setText] = useState(() => query.peek().get('text') ?? '');
   const [fault, setFault] = useState<string>();
-  const lines = readLines(text);
+  const pasted = readTable(text);
+  const { lines } = pasted;
+  const change = (changes: Partial<Common>) => onCommon({ ...common, ...changes });
   const isNothing = lines.length === 0;
   const start = () => {
     const tooMany = lines.length > mostLines ? t.many.tooMany(mostLines) : undefined;
@@ -97,7 +114,20 @@ function Paste({ domain, onDomain, onStart }: PasteProps) {
           help={t.many.help}
           error={fault}
         />
-        <DomainField value={chosenDomain(domain)?.host} onChange={onDomain} />
+        <DomainField value={chosenDomain(common.domain)?.host} onChange={(domain) => change({ domain })} />
+        {!isNothing && <Understood pasted={pasted} />}
+        <details class="many-common">
+          <summary>{t.many.common}</summary>
+          <div class="stack">
+            <FolderField
+              value={common.folderId}
+              folders={folders.value ?? []}
+              onChange={(folderId) => change({ folderId })}
+            />
+            <TagsField value={common.tags} onChange={(tags) => change({ tags })} />
+            <UtmFields utm={fullUtm(common.utm)} onChange={(utm) => change({ utm: sentUtm(utm) })} />
+          </div>
+        </details>
       </div>
     </Dialog>
   );
@@ -113,6 +143,8 @@ interface ResultsProps {
 function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
   const ids = results.flatMap(({ link }) => link?.id ?? []);
   const failed = results.filter(({ error }) => error !== undefined);
+  const [isOnlyFailed, setOnlyFailed] = useState(false);
+  const shown = isOnlyFailed && failed.length > 0 ? failed : results;
   const summary = t.many.summary(results.length, ids.length, failed.length);
   const close = () => {
     void closeDialog();
@@ -133,7 +165,7 @@ function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
         <Button
           size="small"
           icon="download"
-          onClick={() => saveFile('links.csv', 'text/csv', toCsv(tableOf(results)))}
+          onClick={() => saveFile('links.csv', 'text/csv', toCsv(tableOf(shown)))}
         >
           {t.many.results}
         </Button>
@@ -151,9 +183,14 @@ function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
         </>
       }
     >
+      {failed.length > 0 && failed.length < results.length && (
+        <Check isOn={isOnlyFailed} onChange={setOnlyFailed}>
+          {t.many.onlyFailed}
+        </Check>
+      )}
       <table class="ledger many-table">
         <tbody>
-          {results.map((result) => (
+          {shown.map((result) => (
             <ResultRow key={result.line.number} result={result} onChange={onChange} />
           ))}
         </tbody>
@@ -236,10 +273,10 @@ function ResultRow({ result, onChange }: RowProps) {
 
 function tableOf(results: readonly Result[]): string[][] {
   return [
-    ['line', 'url', 'shortUrl', 'error'],
+    ['line', 'url', 'code', 'title', 'folder', 'tags', 'shortUrl', 'error'],
     ...results.map(({ line, link, error }) => [
       String(line.number),
-      line.url,
+      ...[line.url, line.code, line.title, line.folder, line.tags.join(', ')],
       link?.shortUrl ?? '',
       error?.text ?? '',
     ]),

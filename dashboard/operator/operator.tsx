@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ListAccountsResult } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -6,6 +6,7 @@ import { Ledger } from '../components/ledger.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { api } from '../data/client.ts';
+import { usePages } from '../data/pages.ts';
 import { me } from '../data/session-state.ts';
 import { list, longDate, relative } from '../texts/format.ts';
 import { SuspensionDialog } from './suspension.tsx';
@@ -19,30 +20,18 @@ export function Operator() {
 }
 
 function Accounts() {
-  const [accounts, setAccounts] = useState<readonly Account[]>();
-  const [next, setNext] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>();
   const [search, setSearch] = useState('');
   const [subject, setSubject] = useState<Account>();
-  const asked = useRef(0);
-
-  const read = async (before: readonly Account[], cursor: string) => {
-    asked.current += 1;
-    const question = asked.current;
-    const wanted = search.trim();
-    try {
-      const found = await api.listAccounts({ cursor, ...(wanted !== '' && { search: wanted }) });
-      // An answer that a later question has overtaken is of no use.
-      if (question !== asked.current) return;
-      setAccounts([...before, ...found.data]);
-      setNext(found.pagination.nextCursor);
-      setError(undefined);
-    } catch (failure) {
-      if (question === asked.current) setError(failure);
-    }
-  };
+  const wanted = search.trim();
+  const {
+    rows: accounts,
+    setRows: setAccounts,
+    error,
+    read,
+    readMore,
+  } = usePages((cursor) => api.listAccounts({ cursor, ...(wanted !== '' && { search: wanted }) }));
   useEffect(() => {
-    const timer = setTimeout(() => void read([], ''), accounts === undefined ? 0 : 150);
+    const timer = setTimeout(() => void read(), accounts === undefined ? 0 : 150);
     return () => clearTimeout(timer);
   }, [search]);
   const done = (changed: Account) => {
@@ -68,7 +57,7 @@ function Accounts() {
       }
     >
       {error !== undefined ? (
-        <Failure title={t.operator.failed} error={error} onRetry={() => void read([], '')} />
+        <Failure title={t.operator.failed} error={error} onRetry={() => void read()} />
       ) : accounts === undefined ? (
         <SkeletonRows count={6} />
       ) : accounts.length === 0 ? (
@@ -76,9 +65,9 @@ function Accounts() {
       ) : (
         <Table accounts={accounts} onChange={setSubject} />
       )}
-      {next !== null && error === undefined && (
+      {readMore !== undefined && error === undefined && (
         <div class="after-rows">
-          <Button onClick={() => void read(accounts ?? [], next)}>{t.operator.more}</Button>
+          <Button onClick={readMore}>{t.operator.more}</Button>
         </div>
       )}
       {subject !== undefined && (
@@ -130,7 +119,7 @@ function Row({ account, onChange }: { readonly account: Account } & Pick<TablePr
           t.operator.active
         ) : (
           <span class="over">
-            {t.operator.suspended} <span class="soft block">{t.operator.since(relative(suspendedAt))}</span>
+            {t.operator.suspended} <span class="soft block">{relative(suspendedAt)}</span>
           </span>
         )}
         {name === me.value?.account ? (

@@ -256,7 +256,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
   return (
     <section class="settings-group">
       <h2>{t.people.waiting}</h2>
-      <table class="ledger">
+      <table class="ledger people-table">
         <tbody>
           {invitations.map(({ id, role, email, domains, folders, invitedBy, expiresAt }) => (
             <tr key={id}>

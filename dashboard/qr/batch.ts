@@ -4,9 +4,11 @@ import { pngOf } from './pictures.ts';
 import { draw, isDrawable, lastStyle, pixelsOf } from './style.ts';
 import { type ZipFile, zipOf } from './zip.ts';
 
-/** Saves the codes of several links, in the look that was chosen last: an SVG and a PNG of each, as one archive. */
-export async function saveCodes(links: readonly Link[]): Promise<void> {
-  const style = lastStyle();
+/** Saves the QR codes of several links as one archive: an SVG and a PNG of each. */
+export async function saveCodes(
+  links: readonly Pick<Link, 'shortCode' | 'shortUrl'>[],
+  style = lastStyle(),
+): Promise<void> {
   const pixels = isDrawable(pixelsOf(style)) ? pixelsOf(style) : 1024;
   const files: ZipFile[] = [];
   for (const link of links) {

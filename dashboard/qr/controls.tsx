@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { largestMargin } from '../../src/qr/code.ts';
+import { largestMargin, shapes, transparent } from '../../src/qr/code.ts';
 import { readColour } from '../../src/qr/colours.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
@@ -24,7 +24,7 @@ interface ControlsProps {
 }
 
 const colors = { ink: '#1d1b18', green: '#1f4d41', blue: '#1f3a78', red: '#7d2a1f' } as const;
-const grounds = { white: '#ffffff', paper: '#fbfaf8', sand: '#f0e7d5' } as const;
+const grounds = { white: '#ffffff', paper: '#fbfaf8', sand: '#f0e7d5', none: transparent } as const;
 
 export function Controls({ style, caption, onChange }: ControlsProps) {
   const { qr } = t;
@@ -45,6 +45,17 @@ export function Controls({ style, caption, onChange }: ControlsProps) {
           names={qr.grounds}
           onChange={(background) => onChange({ background })}
         />
+      </Group>
+      <Group title={qr.style}>
+        <Segmented
+          label={qr.style}
+          options={shapes.map((value) => ({ value, label: qr.shapes[value] }))}
+          value={style.shape}
+          onChange={(shape) => onChange({ shape })}
+        />
+        <Check isSwitch isOn={style.hasFrame} onChange={(hasFrame) => onChange({ hasFrame })}>
+          {qr.frame}
+        </Check>
       </Group>
       <LogoControl style={style} onChange={onChange} />
       <Group title={qr.margin}>
@@ -91,6 +102,7 @@ function Colors<N extends string>({ label, value, presets, names, onChange }: Co
   const isWrong = typed !== undefined && readColour(typed) === undefined;
   return (
     <div class="qr-colors" role="group" aria-label={label}>
+      <span class="small soft">{label}</span>
       {(Object.keys(presets) as N[]).map((name) => (
         <label key={name} class="swatch-choice" title={names[name]}>
           <input

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GetLinkByCodeResult } from '../../src/client/client.ts';
+import { pdfOf } from '../../src/qr/pdf.ts';
 import { closeDialog } from '../browser/location.ts';
 import { saveFile } from '../browser/save-file.ts';
 import { Button } from '../components/button.tsx';
@@ -10,7 +11,8 @@ import { Failure } from '../components/states.tsx';
 import { findLink } from '../data/links/find.ts';
 import { Controls } from './controls.tsx';
 import { addressOf, pngOf } from './pictures.ts';
-import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';
+import { PresetMenu } from './preset-menu.tsx';
+import { contrastIn, draw, isDrawable, keepStyle, lastStyle, lookOf, pixelsOf, type Style } from './style.ts';
 import { t } from './texts.ts';
 
 /** The QR code of a link, as it will be printed. It is offered when cameras can tell its colours apart. */
@@ -60,6 +62,13 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
   const saveSvg = () => {
     if (why === undefined) saveFile(`${link.shortCode}.svg`, 'image/svg+xml', drawing.svg);
   };
+  const isPlain = style.logo === undefined && !style.hasCaption && !style.hasFrame;
+  const savePdf = () =>
+    saveFile(
+      `${link.shortCode}.pdf`,
+      'application/pdf',
+      pdfOf(drawing.code, lookOf(style), style.millimetres),
+    );
   const savePng = async () =>
     saveFile(`${link.shortCode}.png`, 'image/png', await pngOf(drawing, style, pixels));
   const copy = async () => {
@@ -75,6 +84,7 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
       class="qr-dialog"
       onClose={close}
       onSubmit={saveSvg}
+      tools={<PresetMenu style={style} onChange={change} />}
       foot={
         <>
           <Button icon={copied ? 'check' : 'copy'} disabledReason={whyNoPng} onClick={() => void copy()}>
@@ -82,6 +92,13 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
           </Button>
           <Button icon="download" disabledReason={whyNoPng} onClick={() => void savePng()}>
             {qr.png}
+          </Button>
+          <Button
+            icon="download"
+            disabledReason={why ?? (isPlain ? undefined : qr.pdfPlain)}
+            onClick={savePdf}
+          >
+            {qr.pdf}
           </Button>
           <Button kind="primary" icon="download" keys="mod+enter" disabledReason={why} onClick={saveSvg}>
             {qr.svg}
@@ -103,6 +120,11 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
               <li class="soft">
                 <Icon name="qr" /> {qr.counted}
               </li>
+              {link.publicQr && (
+                <li class="soft">
+                  <Icon name="globe" /> {qr.publicAt(`${link.shortUrl.replace(/^https?:\/\//, '')}.qr`)}
+                </li>
+              )}
             </ul>
           </div>
         </div>

@@ -1,4 +1,12 @@
-import { createCode, type Look, type QrCode, scanUrl, standardMargin } from '../../src/qr/code.ts';
+import {
+  type CodeStyle,
+  createCode,
+  type QrCode,
+  type Shape,
+  scanUrl,
+  standardMargin,
+  transparent,
+} from '../../src/qr/code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
 import { largestLogo, svgOf } from '../../src/qr/svg.ts';
 
@@ -12,6 +20,8 @@ export interface Style {
   /** Part of the side that the logo takes, in percent. */
   readonly logoPercent: number;
   readonly hasCaption: boolean;
+  readonly hasFrame: boolean;
+  readonly shape: Shape;
   /** For print in millimetres, for a screen in pixels. */
   readonly isForPrint: boolean;
   readonly millimetres: number;
@@ -26,6 +36,8 @@ export const usualStyle: Style = {
   logo: undefined,
   logoPercent: 20,
   hasCaption: false,
+  hasFrame: false,
+  shape: 'square',
   isForPrint: true,
   millimetres: 40,
   dpi: 300,
@@ -58,13 +70,20 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Draws the code of a short URL. A logo covers modules, so the code can then lose the most. */
+export function lookOf({ margin, color, background, shape }: Style): CodeStyle {
+  return { margin, color, background, shape };
+}
+
+/**
+ * Draws the code of a short URL. A logo covers modules, so the code can then lose the most.
+ * @param size of a picture for a screen, in pixels; one for print has millimetres
+ */
 export function draw(shortUrl: string, style: Style, size: number): Drawing {
   const code = createCode(scanUrl(shortUrl), style.logo === undefined ? 'M' : 'H');
-  const look: Look = { margin: style.margin, color: style.color, background: style.background };
   const svg = svgOf(code, {
-    ...look,
-    size,
+    ...lookOf(style),
+    ...(style.isForPrint ? { size: style.millimetres, unit: 'mm' } : { size }),
+    hasFrame: style.hasFrame,
     logo: style.logo && { href: style.logo.href, share: style.logoPercent / 100 },
     caption: style.hasCaption ? shortUrl.replace(/^https?:\/\//, '') : undefined,
   });
@@ -82,17 +101,21 @@ export function contrastIn({ color, background }: Style) {
 
 const place = 'linkfold.qr';
 
-/** The look that was chosen last in this browser, if cameras tell its colours apart. */
+/** Reads a stored style; undefined if cameras could not tell its colours apart, or another version wrote it. */
+export function readStyle(stored: unknown): Style | undefined {
+  const style: Style = { ...usualStyle, ...(stored as Partial<Style>), logo: undefined };
+  const isSound =
+    readColour(style.color) === style.color &&
+    (style.background === transparent || readColour(style.background) === style.background) &&
+    contrastIn(style).problem === undefined &&
+    [style.margin, style.logoPercent, style.millimetres, style.dpi, style.pixels].every(Number.isFinite);
+  return isSound ? style : undefined;
+}
+
+/** The style that was used last in this browser. */
 export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
   try {
-    const kept = JSON.parse(storage.getItem(place) ?? '{}') as Partial<Style>;
-    const style = { ...usualStyle, ...kept, logo: undefined };
-    const isSound =
-      readColour(style.color) === style.color &&
-      readColour(style.background) === style.background &&
-      contrastIn(style).problem === undefined &&
-      [style.margin, style.logoPercent, style.millimetres, style.dpi, style.pixels].every(Number.isFinite);
-    return isSound ? style : usualStyle;
+    return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? usualStyle;
   } catch {
     return usualStyle; // storage is off, or holds what another version wrote
   }

@@ -81,12 +81,11 @@ function Values({ condition, fault, onChange }: ValueProps) {
         id={id}
         label={label}
         value={values}
-        opensOnFocus
         placeholder={t.rules.hints[fact]}
         isInvalid={fault !== undefined}
         describedBy={fault === undefined ? undefined : `${id}-error`}
         labelOf={(value) => wordOf(fact, value)}
-        optionsFor={(text) => optionsFor(fact, text, values)}
+        options={optionsFor(fact)}
         readText={(text) => readText(fact, text)}
         onChange={(next) => onChange({ ...condition, values: next })}
       />
@@ -105,36 +104,20 @@ function Fault({ id, fault }: { readonly id: string; readonly fault: string | un
   );
 }
 
-const mostOffered = 40;
-
-function optionsFor(fact: Fact, text: string, taken: readonly string[]): Option[] {
-  const wanted = text.trim().toLowerCase();
-  const found = wordsOf(fact)
-    .filter(
-      ({ value, label }) => !taken.includes(value) && `${label} ${value}`.toLowerCase().includes(wanted),
-    )
-    // What begins with the text first.
-    .toSorted((a, b) => Number(begins(b.label, wanted)) - Number(begins(a.label, wanted)))
-    .slice(0, mostOffered);
-  return found.map(({ value, label }) => ({ value, label, ...(isCode(fact) && { aside: value }) }));
-}
-
-function begins(label: string, text: string): boolean {
-  return text !== '' && label.toLowerCase().startsWith(text);
-}
-
-function isCode(fact: Fact): boolean {
-  return fact === 'country' || fact === 'language';
+function optionsFor(fact: Fact): Option[] {
+  const hasCode = fact === 'country' || fact === 'language';
+  return wordsOf(fact).map(({ value, label }) => ({
+    value,
+    label,
+    words: [value],
+    ...(hasCode && { aside: value }),
+  }));
 }
 
 /** The value that a typed text stands for. */
 function readText(fact: Fact, text: string): string | undefined {
   const typed = text.trim();
   const wanted = typed.toLowerCase();
-  const known = wordsOf(fact).find(
-    ({ value, label }) => label.toLowerCase() === wanted || (value !== '' && value.toLowerCase() === wanted),
-  );
-  if (known !== undefined) return known.value;
   switch (fact) {
     case 'referrer':
       return wanted.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '');
@@ -174,7 +157,7 @@ function Parameter({ condition, fault, onChange }: ValueProps) {
           value={values}
           placeholder={t.rules.hints['query']}
           labelOf={(value) => value}
-          optionsFor={() => []}
+          options={[]}
           readText={(text) => text.trim()}
           onChange={(next) => onChange({ ...condition, values: next })}
         />

@@ -33,7 +33,9 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   const wanted = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
-    list.current?.parentElement?.querySelector<HTMLElement>(wanted.current)?.focus();
+    const found = list.current?.parentElement?.querySelector<HTMLElement>(wanted.current);
+    found?.closest('.rule')?.scrollIntoView({ block: 'nearest' });
+    found?.focus();
     wanted.current = undefined;
   });
 
@@ -62,7 +64,7 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
     const made = next.at(-1);
     if (made === undefined) return;
     setOpen(new Set([...open, made.key]));
-    wanted.current = `[data-rule="${made.key}"] .rule-name input`;
+    wanted.current = `[data-rule="${made.key}"] .condition-value input`;
     onChange(next);
   };
 
@@ -237,17 +239,6 @@ function RuleForm({ rule, path, isNegotiated, faults, onChange }: RuleFormProps)
   });
   return (
     <div class="rule-form" ref={box}>
-      <div class="rule-name">
-        <TextField
-          label={rules.name}
-          isOptional
-          value={rule.name}
-          placeholder={rules.nameHint}
-          onInput={(name) => onChange({ ...rule, name })}
-          error={faultAt(faults, `${path}.name`)}
-          input={{ maxLength: 100, dir: 'auto' }}
-        />
-      </div>
       <fieldset class="plain-set">
         <legend>{rules.when}</legend>
         {rule.when.length === 0 && <p class="small soft">{rules.alwaysHelp}</p>}
@@ -278,6 +269,15 @@ function RuleForm({ rule, path, isNegotiated, faults, onChange }: RuleFormProps)
         <legend>{rules.thenWhat}</legend>
         <Action rule={rule} path={path} isNegotiated={isNegotiated} faults={faults} onChange={onChange} />
       </fieldset>
+      <TextField
+        label={rules.name}
+        isOptional
+        value={rule.name}
+        placeholder={rules.nameHint}
+        onInput={(name) => onChange({ ...rule, name })}
+        error={faultAt(faults, `${path}.name`)}
+        input={{ maxLength: 100, dir: 'auto' }}
+      />
     </div>
   );
 }

@@ -155,16 +155,16 @@ test('rules are told in words', () => {
   assert.deepEqual(rule?.when.slice(0, 4).map(conditionText), [
     'Country is Austria or Unknown',
     'Language is not German or Brazilian Portuguese',
-    'Parameter “ref” is there',
-    'Parameter “x” is 1',
+    'Query parameter “ref” is set',
+    'Query parameter “x” is 1',
   ]);
   assert.equal(
     conditionText(rule?.when[5] as never),
-    'Time of the week is Sat and Sun from 22:00 until 02:00 (Europe/Vienna)',
+    'Day and time is Sat and Sun from 22:00 until 02:00 (Europe/Vienna)',
   );
   assert.equal(whenText([]), 'Every visit');
   assert.equal(actionText(second.to as never), '86% example.com/b, 14% example.com/c');
-  assert.equal(actionText(third.to as never), 'Visitors meet a page: not for them');
+  assert.equal(actionText(third.to as never), 'Visitors are blocked');
 });
 
 test('a made-up visit says only what is known of it', () => {

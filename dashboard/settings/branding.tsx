@@ -3,8 +3,10 @@ import type { GetBrandingResult } from '../../src/client/client.ts';
 import { type ErrorDetail, LinkfoldError } from '../../src/client/errors.ts';
 import { readColour } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
+import { type PageLanguage, pageTexts } from '../../src/redirect/pages/texts/languages.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
+import { Select } from '../components/select.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { did } from '../data/undo.ts';
@@ -13,6 +15,7 @@ import { whyNoTarget } from '../fields/name-dialog.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { smallLogo } from '../qr/pictures.ts';
 import { t as qrTexts } from '../qr/texts.ts';
+import { locale } from '../texts/locale.ts';
 import { t } from './texts.ts';
 
 const none = { name: '', accent: '', logo: '', message: '', contact: '', expiredUrl: '' };
@@ -98,7 +101,7 @@ export function Branding() {
   };
   const color = readColour(draft.accent.trim());
   return (
-    <section class="settings-group branding">
+    <section id="branding" class="settings-group branding">
       <h2>{text.title}</h2>
       <p class="small soft">{text.about}</p>
       <div class="stack">
@@ -199,25 +202,39 @@ function toneHint(color: string | undefined): string | undefined {
   return onDark === color ? undefined : t.branding.onDark(onDark);
 }
 
-/** The page of an expired link, in the theme of the dashboard, and the button of others. */
+/** The page of an expired link in a language of visitors, in the theme of the dashboard, and the button of others. */
 function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
+  const [language, setLanguage] = useState<PageLanguage>(locale.startsWith('de') ? 'de' : 'en');
+  const texts = pageTexts[language];
   const { onLight, onDark, onAccent } = tonesOf(color);
   const shown = contactOf(contact.trim()).replace(/^mailto:|^https:\/\/|\/.*/g, '');
+  const [beforeContact, afterContact] = texts.contact.split('{contact}');
   return (
     <figure style={{ '--tone': `light-dark(${onLight}, ${onDark})` }}>
       <figcaption class="small soft">{t.branding.preview}</figcaption>
-      <div lang="en">
+      <Select
+        label={t.branding.language}
+        value={language}
+        options={(Object.keys(pageTexts) as PageLanguage[]).map((value) => ({
+          value,
+          label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
+        }))}
+        onChange={setLanguage}
+      />
+      <div lang={language}>
         {logo !== '' ? <img src={logo} alt={name} /> : <b class="tone">{name || 'Linkfold'}</b>}
-        <strong>This link has expired</strong>
-        <p>{message.trim() || 'It worked until a date that its owner had set. Ask them for a new one.'}</p>
+        <strong>{texts.expired.title}</strong>
+        <p>{message.trim() || texts.expired.text}</p>
         {shown !== '' && (
           <p class="small">
-            Contact: <u class="tone">{shown}</u>
+            {beforeContact}
+            <u class="tone">{shown}</u>
+            {afterContact}
           </p>
         )}
       </div>
-      <span class="go" lang="en" style={{ background: color, color: onAccent }}>
-        Continue
+      <span class="go" lang={language} style={{ background: color, color: onAccent }}>
+        {texts.continue}
       </span>
     </figure>
   );

@@ -22,7 +22,7 @@ export function Destinations() {
     }
   };
   return (
-    <section class="settings-group">
+    <section id="destinations" class="settings-group">
       <h2>{t.settings.destinations}</h2>
       <div>
         <Check

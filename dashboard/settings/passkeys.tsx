@@ -33,7 +33,7 @@ export function Passkeys() {
     await read();
   };
   return (
-    <section class="settings-group">
+    <section id="passkeys" class="settings-group">
       <h2>{t.passkeys.title}</h2>
       <p class="small soft">{t.passkeys.about}</p>
       {passkeys.length > 0 && (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListSessionsResult } from '../../src/client/client.ts';
-import { base } from '../browser/location.ts';
+import { address, base } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { Page } from '../components/page.tsx';
@@ -20,18 +20,21 @@ import { Passkeys } from './passkeys.tsx';
 import { t } from './texts.ts';
 
 export function Settings() {
+  const { hash } = address.value;
+  useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView(), [hash]);
   return (
     <Page title={t.settings.title}>
       <Look />
       <Account />
-      <Passkeys />
-      <Identities />
-      {may('domains:write') && <Branding />}
-      <Destinations />
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}
       {me.value?.isOperator && <ToOperator />}
+      {/* What is read first grows when it is there: below the rest nothing jumps. */}
+      <Passkeys />
+      <Identities />
       <Sessions />
+      <Destinations />
+      {may('domains:write') && <Branding />}
       <About />
     </Page>
   );
@@ -51,7 +54,7 @@ function Look() {
   const named = <V extends string>(names: Readonly<Record<V, string>>) =>
     (Object.entries(names) as [V, string][]).map(([value, label]) => ({ value, label }));
   return (
-    <section class="settings-group">
+    <section id="look" class="settings-group">
       <h2>{t.settings.look}</h2>
       <Setting name={t.settings.theme}>
         <Segmented
@@ -102,7 +105,7 @@ function Account() {
   const used = (count: number, limit: number | null) =>
     limit === null ? t.settings.ofNoLimit(number(count)) : t.of(number(count), number(limit));
   return (
-    <section class="settings-group">
+    <section id="account" class="settings-group">
       <h2>{t.settings.account}</h2>
       <dl class="facts">
         <dt>{t.settings.name}</dt>
@@ -149,7 +152,7 @@ function Sessions() {
     await read();
   };
   return (
-    <section class="settings-group">
+    <section id="sessions" class="settings-group">
       <h2>{t.sessions.title}</h2>
       <p class="small soft">{error === undefined ? t.sessions.about : t.sessions.failed}</p>
       <table class="ledger">
@@ -234,7 +237,7 @@ function ToOperator() {
 
 function About() {
   return (
-    <section class="settings-group">
+    <section id="about" class="settings-group">
       <h2>{t.settings.about}</h2>
       <dl class="facts">
         <dt>{t.settings.version}</dt>

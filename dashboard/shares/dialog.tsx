@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
@@ -17,7 +18,8 @@ import { writesWait } from '../data/writes.ts';
 import { dateAndTime, longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-type Share = ListSharesResult[number];
+export type Listed = ListSharesResult[number];
+type Share = Listed;
 type Ends = keyof typeof t.shares.presets;
 const ends = ['never', '7', '30', '365'] as const satisfies readonly Ends[];
 const dayMs = 86_400_000;
@@ -49,8 +51,8 @@ export function ShareDialog({ code }: { readonly code: string }) {
           <>
             {made === undefined ? (
               <NewShare
-                linkId={linkId}
-                onMade={(share) => {
+                onMake={async (expiresAt) => {
+                  const share = await api.shareLink(linkId, { expiresAt });
                   setMade(share);
                   setShares([...(shares ?? []), share]);
                 }}
@@ -75,16 +77,17 @@ export function ShareDialog({ code }: { readonly code: string }) {
 }
 
 interface NewShareProps {
-  readonly linkId: string;
-  readonly onMade: (share: ShareLinkResult) => void;
+  readonly hasPassword?: boolean;
+  readonly onMake: (expiresAt: string | null, password: string | null) => Promise<void>;
 }
 
-function NewShare({ linkId, onMade }: NewShareProps) {
+export function NewShare({ hasPassword, onMake }: NewShareProps) {
   const [preset, setPreset] = useState<Ends>('30');
+  const [password, setPassword] = useState('');
   const { isBusy, fault, ask } = useAsk();
   const expiresAt = preset === 'never' ? null : new Date(Date.now() + Number(preset) * dayMs).toISOString();
   const why = writesWait() ?? (may('analytics:read') ? undefined : t.shares.lacks);
-  const make = () => void ask(async () => onMade(await api.shareLink(linkId, { expiresAt })));
+  const make = () => void ask(() => onMake(expiresAt, password || null));
   return (
     <>
       <ChoiceField
@@ -95,6 +98,15 @@ function NewShare({ linkId, onMade }: NewShareProps) {
         onChange={setPreset}
         help={expiresAt === null ? t.shares.endsNever : t.shares.endsOn(longDate(expiresAt))}
       />
+      {hasPassword && (
+        <TextField
+          label={t.shared.password}
+          isOptional
+          value={password}
+          onInput={setPassword}
+          input={{ type: 'password', autocomplete: 'new-password', maxLength: 128 }}
+        />
+      )}
       <Fault text={fault} />
       <Button kind="primary" icon="share" isBusy={isBusy} disabledReason={why} onClick={make}>
         {t.shares.make}
@@ -104,7 +116,7 @@ function NewShare({ linkId, onMade }: NewShareProps) {
 }
 
 /** The address of a share that was just made: the only time that it can be seen. */
-function MadeShare({ url }: { readonly url: string }) {
+export function MadeShare({ url }: { readonly url: string }) {
   return (
     <>
       <p>{t.shares.made}</p>
@@ -126,7 +138,7 @@ interface SharesProps {
   readonly onRevoked: (share: Share) => void;
 }
 
-function Shares({ shares, onRevoked }: SharesProps) {
+export function Shares({ shares, onRevoked }: SharesProps) {
   /** The share that is about to be ended: a second press does it, since it cannot be undone. */
   const [ending, setEnding] = useState<string>();
   const revoke = async (share: Share) => {
@@ -141,7 +153,7 @@ function Shares({ shares, onRevoked }: SharesProps) {
   };
   return (
     <section aria-label={t.shares.listed}>
-      <h3>{t.shares.listed}</h3>
+      <h2 class="listed-head">{t.shares.listed}</h2>
       {shares.length === 0 && <p class="small soft">{t.shares.none}</p>}
       <ul class="share-list">
         {shares.map((share) => (

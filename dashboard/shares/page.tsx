@@ -1,18 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
-import { ApiError, type SharedStatisticsResult } from '../../src/client/client.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type OpenShareResult, type SharedStatisticsResult } from '../../src/client/client.ts';
 import { address } from '../browser/location.ts';
 import { onSight } from '../browser/sight.ts';
+import { Fault, useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon, Mark } from '../components/icon.tsx';
 import { Empty, Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { shortHost } from '../data/links/links.ts';
+import { Compare } from '../statistics/compare.tsx';
 import { Statistics } from '../statistics/statistics.tsx';
 import { dateAndTime, relative } from '../texts/format.ts';
 import { brandStyle } from './brand-style.ts';
 import { t } from './texts.ts';
 
-type Shown = Required<Pick<SharedStatisticsResult, 'link'>> & Pick<SharedStatisticsResult, 'branding'>;
+type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
 /**
  * The statistics of one link for a reader without a session: what its share gives, in the colours of the account, and nothing
@@ -24,27 +26,35 @@ export function SharedPage() {
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  const read = () => {
-    // The least that can be asked: it tells whose statistics they are, and whether they are shared still.
+  /** With the proof of the password, once that was given. */
+  const current = useRef(token);
+  const open = async (password?: string) => {
+    const opened = await api.openShare(current.current, password === undefined ? {} : { password });
+    current.current = opened.token;
+    // The least that can be asked: it tells which link it is.
     const from = new Date().toISOString();
-    const asked = { from, timezone: 'UTC', interval: 'hour', include: ['branding'] } as const;
-    api.sharedStatistics(token, asked).then((answer) => {
-      setError(undefined);
-      setShown(answer);
-      setReadAt(Date.now());
-      document.title = t.title(answer.link.title ?? t.shared.title(answer.link.shortCode));
-    }, setError);
+    const { link } = await api.sharedStatistics(opened.token, { from, timezone: 'UTC', interval: 'hour' });
+    setError(undefined);
+    setShown({ ...opened, link });
+    setReadAt(Date.now());
+    document.title = t.title(titleOf({ ...opened, link }));
+  };
+  const read = () => {
+    open().catch(setError);
   };
   useEffect(() => {
     read();
     return onSight(read);
   }, [token]);
   // A failure of a repetition leaves the figures where they are.
-  const failure = shown === undefined || isGone(error) ? error : undefined;
+  const failure =
+    shown === undefined || isGone(error) || hasCode(error, 'PASSWORD_REQUIRED') ? error : undefined;
   return (
     <main class="shared-page" id="content" style={brandStyle(shown?.branding?.accent ?? null)}>
       {failure !== undefined ? (
-        isGone(failure) ? (
+        hasCode(failure, 'PASSWORD_REQUIRED') ? (
+          <PasswordForm onType={open} />
+        ) : isGone(failure) ? (
           <>
             <h1 class="unseen">Linkfold</h1>
             <Empty title={t.shared.gone}>{t.shared.goneMore}</Empty>
@@ -64,17 +74,64 @@ export function SharedPage() {
               }}
             />
             <div class="page">
-              <Statistics subject={{ kind: 'link', id: token, isShared: true }} reading={reading} />
+              {shown.subjects.length > 1 ? (
+                <Compare
+                  subjects={shown.subjects.map(({ name }, place) => ({
+                    name: name ?? t.shared.deleted,
+                    subject: { kind: 'link', id: shown.token, isShared: true, place },
+                  }))}
+                  reading={reading}
+                />
+              ) : (
+                <Statistics subject={{ kind: 'link', id: shown.token, isShared: true }} reading={reading} />
+              )}
             </div>
           </>
         )
       )}
-      <footer class="shared-foot small soft">
-        <Mark size={14} />
-        <b>Linkfold</b>
-        <span>{t.shared.about}</span>
-      </footer>
+      {(shown ?? failure) !== undefined && (
+        <footer class="shared-foot small soft">
+          <Mark size={14} />
+          <b>Linkfold</b>
+          <span>{t.shared.about}</span>
+        </footer>
+      )}
     </main>
+  );
+}
+
+function titleOf({ link, subjects }: Shown): string {
+  if (link !== undefined) return link.title ?? t.shared.title(link.shortCode);
+  return subjects.map(({ name }) => name ?? t.shared.deleted).join(' · ');
+}
+
+/** Asks for the password of a share. */
+function PasswordForm({ onType }: { readonly onType: (password: string) => Promise<void> }) {
+  const [typed, setTyped] = useState('');
+  const { isBusy, fault, ask } = useAsk();
+  return (
+    <form
+      class="state-page"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask(() => onType(typed));
+      }}
+    >
+      <h1>{t.shared.locked}</h1>
+      <span class="input">
+        <input
+          type="password"
+          autofocus
+          aria-label={t.shared.password}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </span>
+      <Fault text={fault} />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        {t.shared.show}
+      </Button>
+    </form>
   );
 }
 
@@ -86,14 +143,8 @@ interface HeadProps {
 }
 
 /** Whose statistics these are, of which link, and of when. */
-function Head({ shown: { link, branding }, readAt, onRead }: HeadProps) {
-  const { title, shortUrl, shortCode, destinationHost } = link;
-  const short = (
-    <>
-      <span class="host">{shortHost(shortUrl)}</span>
-      {shortCode}
-    </>
-  );
+function Head({ shown, readAt, onRead }: HeadProps) {
+  const { link, branding } = shown;
   return (
     <header class="shared-head">
       <div class="shared-brand">
@@ -104,6 +155,21 @@ function Head({ shown: { link, branding }, readAt, onRead }: HeadProps) {
         )}
         <Updated readAt={readAt} onRead={onRead} />
       </div>
+      {link === undefined ? <h1 dir="auto">{titleOf(shown)}</h1> : <LinkHead link={link} />}
+    </header>
+  );
+}
+
+function LinkHead({ link }: { readonly link: NonNullable<Shown['link']> }) {
+  const { title, shortUrl, shortCode, destinationHost } = link;
+  const short = (
+    <>
+      <span class="host">{shortHost(shortUrl)}</span>
+      {shortCode}
+    </>
+  );
+  return (
+    <>
       <h1 dir="auto">{title ?? short}</h1>
       <p class="soft">
         {title !== null && (
@@ -115,7 +181,7 @@ function Head({ shown: { link, branding }, readAt, onRead }: HeadProps) {
           <Icon name="fold" size={14} /> {t.shared.to(destinationHost)}
         </span>
       </p>
-    </header>
+    </>
   );
 }
 
@@ -139,6 +205,10 @@ function Updated({ readAt, onRead }: { readonly readAt: number; readonly onRead:
   );
 }
 
+function hasCode(error: unknown, code: ApiError['code']): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
 function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'SHARE_NOT_FOUND';
+  return hasCode(error, 'SHARE_NOT_FOUND');
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { createClient } from '../../src/client/client.ts';
+import { createFunctions } from '../../src/client/client.ts';
 import { base } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Mark } from '../components/icon.tsx';
@@ -52,7 +52,7 @@ async function comeBack(answer: string): Promise<string | undefined> {
   if (kept === null) return undefined;
   const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
   // An answer counts once: a repetition would hide why the first was refused.
-  const once = createClient({ baseUrl: location.origin, apiKey: null, retries: 0 });
+  const once = createFunctions({ baseUrl: location.origin, apiKey: null, retries: 0 });
   if (connects) await once.connectIdentity({ token, answer });
   else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });
   noteSession(await once.getSession());

@@ -1,4 +1,4 @@
-import { createClient, LinkfoldError, type MeResult } from '../../src/client/client.ts';
+import { createFunctions, LinkfoldError, type MeResult } from '../../src/client/client.ts';
 import { base, go } from '../browser/location.ts';
 import { api } from '../data/client.ts';
 import { forgetGroups } from '../data/groups.ts';
@@ -89,7 +89,7 @@ async function offerSignIn(token: string): Promise<boolean> {
 
 /** Signs in by a link. @throws LinkfoldError when it was used meanwhile, or there is no answer */
 export async function redeemSignInLink(token: string): Promise<void> {
-  await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
+  await createFunctions({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
   const signedIn = await api.getSession();
   noteSession(signedIn);
   location.replace(signedIn.usage.links === 0 ? '/dashboard/first' : base);
@@ -105,7 +105,7 @@ function isRefusal(error: unknown): boolean {
  */
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;
-  await createClient({ baseUrl: location.origin, apiKey: key, retries: 1 }).createSession();
+  await createFunctions({ baseUrl: location.origin, apiKey: key, retries: 1 }).createSession();
   await arrive(before);
 }
 

@@ -39,7 +39,7 @@ export function AllValues({
   const rows = answer === undefined ? [] : rowsOf(answer, dimension, metric, labelOf);
   const found = search(rows, text);
   return (
-    <Dialog title={statistics.allTitle(statistics.dimensions[dimension])} width="34rem" onClose={onClose}>
+    <Dialog title={statistics.dimensions[dimension]} width="34rem" onClose={onClose}>
       <div class="all-values">
         <TextField label={statistics.searchValues} icon="search" value={text} onInput={setText} />
         {answer !== undefined && found.length === 0 && <p class="soft">{t.nothing(text)}</p>}

@@ -3,16 +3,24 @@ import type { SharedStatisticsInput } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
 import type { Answer, Question, Subject } from './model/answer.ts';
+import { filterText } from './model/filters.ts';
 
 /** Asks the API for the clicks of a subject. */
 export function ask(
-  { kind, id, isShared }: Subject,
-  question: Question,
+  { kind, id, isShared, place = 0, campaign }: Subject,
+  given: Question,
   signal?: AbortSignal,
 ): Promise<Answer> {
   const options = { signal };
   // Of one link there is no breakdown by link or folder.
-  if (isShared) return api.sharedStatistics(id, question as SharedStatisticsInput, options);
+  if (isShared)
+    return api.sharedStatistics(id, { ...(given as SharedStatisticsInput), subject: place }, options);
+  const ofCampaign =
+    campaign === undefined
+      ? []
+      : [filterText({ dimension: 'utmCampaign', operator: 'is', values: [campaign] })];
+  const filter = [...(given.filter ?? []), ...ofCampaign];
+  const question = { ...given, ...(filter.length > 0 && { filter }) };
   switch (kind) {
     case 'account':
       return api.accountStatistics(question, options);

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { Icon } from '../components/icon.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { useAnswer } from './ask.ts';
 import { labelOf } from './labels.ts';
 import { mostRows, type Question, type Subject } from './model/answer.ts';
@@ -52,9 +52,7 @@ export function Breakdown(props: BreakdownProps) {
       </div>
       <div class={isOld && isOfChosen ? 'rows old' : 'rows'}>
         {chosen === 'country' && rows?.some(({ value }) => value !== '') && (
-          <ErrorBoundary>
-            <WorldMap rows={rows} onPick={(code, label) => onPick('country', 'is', code, label)} />
-          </ErrorBoundary>
+          <WorldMap rows={rows} onPick={(code, label) => onPick('country', 'is', code, label)} />
         )}
         {error !== undefined ? (
           <p class="soft">
@@ -92,17 +90,15 @@ export function Breakdown(props: BreakdownProps) {
         )}
       </div>
       {isAllOpen && (
-        <ErrorBoundary>
-          <AllValues
-            subject={subject}
-            dimension={chosen}
-            question={questionFor(chosen, 1_000)}
-            metric={metric}
-            filters={filters}
-            onPick={onPick}
-            onClose={() => setAllOpen(false)}
-          />
-        </ErrorBoundary>
+        <AllValues
+          subject={subject}
+          dimension={chosen}
+          question={questionFor(chosen, 1_000)}
+          metric={metric}
+          filters={filters}
+          onPick={onPick}
+          onClose={() => setAllOpen(false)}
+        />
       )}
     </section>
   );

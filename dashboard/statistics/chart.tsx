@@ -82,9 +82,9 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       }}
       onBlur={() => setAt(undefined)}
       onPointerMove={(event) => setAt(barUnder(event))}
-      onPointerLeave={() => setAt(undefined)}
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(undefined)}
       onPointerDown={(event) => {
-        // A finger scrolls the page; what it touches is shown.
+        // A finger scrolls the page; the bar that it taps stays shown until another is tapped, or something else.
         if (event.button !== 0 || event.pointerType === 'touch') return setAt(barUnder(event));
         box.current?.setPointerCapture(event.pointerId);
         setDragFrom(barUnder(event));
@@ -228,12 +228,7 @@ function Before({ chart: { bars, top, isArea }, width }: { chart: Chart; width: 
   if (values.length === 0 || values.every((value) => value === 0)) return null;
   const draw = isArea ? linePath : stepPath;
   const path = draw(values, top, (width * values.length) / bars.length, height);
-  return (
-    <>
-      {!isArea && <path class="before-halo" d={path} />}
-      <path class="before" d={path} />
-    </>
-  );
+  return <path class="before" d={path} />;
 }
 
 function Names({ bars, interval, width }: { bars: readonly Bar[]; interval: Interval; width: number }) {

@@ -7,7 +7,7 @@ import { t } from './texts.ts';
 export function Change({ share }: { readonly share: number | 'new' | undefined }) {
   if (share === undefined) return null;
   if (share === 'new') return <span class="change">{t.statistics.new}</span>;
-  return <span class={`change ${share > 0 ? 'up' : ''}`}>{change(share)}</span>;
+  return <span class={`change ${share >= 0.005 ? 'up' : ''}`}>{change(share)}</span>;
 }
 
 interface FiguresProps {

@@ -1,9 +1,12 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, go, query } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { type Option, Picker } from '../components/combobox.tsx';
 import { Icon } from '../components/icon.tsx';
-import { MenuButton, type MenuItem } from '../components/menu.tsx';
-import { folders, tags } from '../data/groups.ts';
-import type { Subject } from './model/answer.ts';
+import { Popover } from '../components/popover.tsx';
+import { ScreenSkeleton } from '../components/states.tsx';
+import { folders, groupOptions, tags } from '../data/groups.ts';
+import { allLinks, type Subject } from './model/answer.ts';
 import { Statistics } from './statistics.tsx';
 import { t } from './texts.ts';
 
@@ -32,32 +35,26 @@ function PageOfMany() {
     document.title = t.title(statistics.title);
   }, []);
   // A tag may be named; until the tags are read there is nothing to ask.
-  if (tagId !== null && tags.value === undefined) return null;
+  if (tagId !== null && tags.value === undefined) return <ScreenSkeleton />;
   const subject: Subject =
     folderId !== null
       ? { kind: 'folder', id: folderId }
       : tag !== undefined
         ? { kind: 'tag', id: tag.id }
-        : { kind: 'account', id: '' };
+        : allLinks;
   const name =
     folderId !== null
       ? (folders.value?.find(({ id }) => id === folderId)?.name ?? statistics.folder(''))
       : (tag?.name ?? statistics.all);
+  const current = subject.kind === 'account' ? '' : `${subject.kind}:${subject.id}`;
   return (
     <>
       <header class="page-head bounded">
         <div class="title">
           <h1>{statistics.title}</h1>
         </div>
-        <MenuButton
-          items={() => subjects(folderId, tag?.id ?? null)}
-          menuLabel={statistics.subject}
-          class="drop"
-        >
-          <Icon name={folderId !== null ? 'folder' : tag !== undefined ? 'hash' : 'link'} />
-          {name}
-          <Icon name="down" size={14} />
-        </MenuButton>
+        <Button href={`${base}/compare${current && `?of=${current}`}`}>{t.places.compare}</Button>
+        <Scope name={name} current={current} />
       </header>
       <div class="page">
         <Statistics subject={subject} />
@@ -66,24 +63,48 @@ function PageOfMany() {
   );
 }
 
-function subjects(folderId: string | null, tagId: string | null): (MenuItem | undefined)[] {
-  const to = (of: Readonly<Record<string, string>>) => () => {
-    const kept = new URLSearchParams(query.peek());
-    for (const name of ['folder', 'tag']) kept.delete(name);
-    for (const [name, value] of Object.entries(of)) kept.set(name, value);
-    go(`${base}/statistics${kept.size === 0 ? '' : `?${kept}`}`);
-  };
-  return [
-    { label: t.statistics.all, isChosen: folderId === null && tagId === null, onSelect: to({}) },
-    ...(folders.value ?? []).map(({ id, name }) => ({
-      label: t.statistics.folder(name),
-      isChosen: id === folderId,
-      onSelect: to({ folder: id }),
-    })),
-    ...(tags.value ?? []).map(({ id, name }) => ({
-      label: t.statistics.tag(name),
-      isChosen: id === tagId,
-      onSelect: to({ tag: id }),
-    })),
+interface ScopeProps {
+  readonly name: string;
+  /** `folder:…`, `tag:…`, or empty. */
+  readonly current: string;
+}
+
+/** Chooses whose clicks are counted: of all links, of a folder or of a tag. */
+function Scope({ name, current }: ScopeProps) {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const options: readonly Option[] = [
+    { value: '', label: t.statistics.all, icon: 'link' },
+    ...groupOptions(),
   ];
+  const choose = (of: string) => {
+    const kept = new URLSearchParams(query.peek());
+    for (const each of ['folder', 'tag']) kept.delete(each);
+    const search = [of.replace(':', '='), kept.toString()].filter(Boolean).join('&');
+    setOpen(false);
+    go(`${base}/statistics${search && `?${search}`}`);
+  };
+  return (
+    <>
+      <Button
+        class="drop"
+        rest={{ ref: anchor, 'aria-haspopup': 'dialog', 'aria-expanded': isOpen }}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={options.find(({ value }) => value === current)?.icon ?? 'folder'} />
+        <span class="cut">{name}</span>
+        <Icon name="down" size={14} />
+      </Button>
+      {isOpen && (
+        <Popover anchor={anchor} class="menu" label={t.statistics.subject} onClose={() => setOpen(false)}>
+          <Picker
+            label={t.statistics.subject}
+            options={options}
+            isChosen={(value) => value === current}
+            onTake={({ value }) => choose(value)}
+          />
+        </Popover>
+      )}
+    </>
+  );
 }

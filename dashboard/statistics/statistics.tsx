@@ -130,10 +130,11 @@ function Narrowing({ view, isFiltering, onFilter }: NarrowingProps) {
         subject={subject}
         isOpen={isFiltering}
         onOpen={onFilter}
-        questionFor={(dimension) => ask({ groupBy: dimension })}
-        onAdd={(filter, labels) => {
+        filters={state.filters}
+        questionFor={(dimension) => ask({ groupBy: dimension, isOfEveryValue: true })}
+        onChange={(filters, labels) => {
           for (const [value, label] of labels) seenLabels.set(value, label);
-          change({ filters: [...state.filters, filter] });
+          change({ filters });
         }}
       />
     </div>

@@ -2,7 +2,7 @@ import { count } from './format.ts';
 
 const days = (n: number): string => count(n, 'day', 'days');
 
-/** Words that many screens say, and what the pieces of all screens say. */
+/** Texts that several screens use. */
 export const en = {
   close: 'Close',
   copy: 'Copy',
@@ -19,14 +19,20 @@ export const en = {
   never: 'never',
   title: (screen: string) => `${screen} · Linkfold`,
   noFolder: 'No folder',
-  nothing: (text: string) => `Nothing matches “${text}”.`,
+  back: 'Back',
+  suggestions: 'Suggestions',
+  moreOptions: (n: string) => `${n} more. Type to search.`,
+  nothing: (text: string) => `No results for “${text}”`,
   apply: 'Apply',
-  moreFor: (name: string) => `More for ${name}`,
+  moreFor: (name: string) => `More options for ${name}`,
   of: (used: string, most: string) => `${used} of ${most}`,
   commandCopied: 'Command copied',
+  use: (text: string) => `Use “${text}”`,
+  add: (text: string) => `Add “${text}”`,
   remove: (name: string) => `Remove ${name}`,
   clicks: (n: number) => count(n, 'click', 'clicks'),
-  linkFailed: 'The link could not be read',
+  linkFailed: 'Could not load the link',
+  loadFailed: 'Could not load this part of the dashboard',
 
   places: {
     home: 'Home',
@@ -36,12 +42,14 @@ export const en = {
     tags: 'Tags',
     bin: 'Bin',
     domains: 'Domains',
-    people: 'People',
-    keys: 'Keys',
-    imports: 'Moving in',
+    people: 'Members',
+    keys: 'API keys',
+    activity: 'Activity',
+    compare: 'Compare',
+    imports: 'Import links',
     webhooks: 'Webhooks',
     settings: 'Settings',
-    toLinks: 'To the links',
+    toLinks: 'Go to links',
     shortcuts: 'Keyboard shortcuts',
   },
 
@@ -50,10 +58,10 @@ export const en = {
     active: 'Active',
     soon: 'Expires soon',
     expired: 'Expired',
-    scheduled: 'Not begun yet',
-    disabled: 'Switched off',
-    exhausted: 'Used up',
-    failing: 'Destination does not answer',
+    scheduled: 'Scheduled',
+    disabled: 'Disabled',
+    exhausted: 'Click limit reached',
+    failing: 'Destination not responding',
     archived: 'Archived',
   },
 
@@ -61,18 +69,18 @@ export const en = {
     since: (what: string, when: string) => `${what} since ${when}`,
     problems: {
       'not-found': 'Page not found',
-      gone: 'Page is gone',
+      gone: 'Page removed',
       'server-error': 'Server error',
-      dns: 'Host does not exist',
-      tls: 'Certificate is not valid',
-      timeout: 'Does not answer',
-      unreachable: 'Cannot be reached',
+      dns: 'Host not found',
+      tls: 'Invalid certificate',
+      timeout: 'Timed out',
+      unreachable: 'Unreachable',
     },
-    fine: (when: string) => `Destination looked at ${when}`,
-    recovered: (when: string) => `Destination is there again since ${when}`,
-    suspect: 'Destination did not answer once; it is looked at again',
-    redirects: (n: number) => `Destination leads on ${n} times`,
-    certificate: (when: string) => `Certificate of the destination ends on ${when}`,
+    fine: (when: string) => `Destination checked ${when}`,
+    recovered: (when: string) => `Destination working again since ${when}`,
+    suspect: 'The last check of the destination failed. Linkfold will check again.',
+    redirects: (n: number) => `Destination redirects ${n} times`,
+    certificate: (when: string) => `The destination’s certificate expires on ${when}`,
   },
 
   sparkline: {
@@ -81,16 +89,16 @@ export const en = {
     none: (n: number) => `No clicks in ${days(n)}`,
     few: (clicks: number, n: number, day: string) =>
       `${count(clicks, 'click', 'clicks')} in ${days(n)}, most on ${day}`,
-    some: (average: string, day: string) => `${average} a day, most on ${day}`,
+    some: (average: string, day: string) => `${average} per day, most on ${day}`,
   },
 
   act: {
     newLink: 'New link',
     qr: 'QR code',
     edit: 'Edit',
-    openShort: 'Open the short link',
+    openShort: 'Open short link',
     delete: 'Delete',
     archive: 'Archive',
-    unarchive: 'Take out of the archive',
+    unarchive: 'Unarchive',
   },
 };

@@ -26,6 +26,8 @@ describe('relative', () => {
     ['2026-10-24T23:00:00+02:00', '2026-10-26T00:30:00+01:00', 'in 2 days', 'übermorgen'],
     ['2026-03-28T12:00:00+01:00', '2026-03-30T00:30:00+02:00', 'in 2 days', 'übermorgen'],
     ['2026-11-27T20:00:00+01:00', '2026-11-25T23:00:00+01:00', '2 days ago', 'vorgestern'],
+    ['2026-11-27T20:00:10+01:00', '2026-11-27T20:00:00+01:00', 'just now', 'gerade eben'],
+    ['2026-11-27T20:59:50+01:00', '2026-11-27T20:00:00+01:00', '59 minutes ago', 'vor 59 Minuten'],
   ] as const)
     test(`${at} from ${now}`, () => {
       assert.equal(relative(at, Date.parse(now)), english);

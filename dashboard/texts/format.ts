@@ -78,9 +78,10 @@ export function relative(at: string | number, now = Date.now()): string {
   const distance = Math.abs(passed);
   if (distance > 30 * dayMs) return shortDate(at, now);
   const format = once('relative', {}, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  if (distance < 60_000 && passed <= 0) return locale.startsWith('de') ? 'gerade eben' : 'just now';
   if (distance < 60_000) return format.format(0, 'second');
-  if (distance < 3_600_000) return format.format(Math.round(passed / 60_000), 'minute');
-  if (distance < dayMs) return format.format(Math.round(passed / 3_600_000), 'hour');
+  if (distance < 3_600_000) return format.format(Math.trunc(passed / 60_000), 'minute');
+  if (distance < dayMs) return format.format(Math.trunc(passed / 3_600_000), 'hour');
   return format.format(calendarDays(now, at), 'day');
 }
 

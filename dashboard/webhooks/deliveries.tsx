@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
+import { usePages } from '../data/pages.ts';
 import { tell } from '../data/undo.ts';
 import { dateAndTime, relative } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -25,15 +26,13 @@ const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const
 
 /** What was sent, the newest first, each with what was answered. */
 export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onReplay }: DeliveriesProps) {
-  const [deliveries, setDeliveries] = useState<readonly Delivery[]>();
-  const [next, setNext] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>();
-  const read = () =>
-    api.listDeliveries(id, { limit: pageSize }).then(({ data, pagination }) => {
-      setDeliveries(data);
-      setNext(pagination.nextCursor);
-      setError(undefined);
-    }, setError);
+  const {
+    rows: deliveries,
+    setRows: setDeliveries,
+    error,
+    read,
+    readMore,
+  } = usePages((cursor) => api.listDeliveries(id, { limit: pageSize, cursor }));
   useEffect(() => {
     void read();
   }, [id, looks]);
@@ -47,15 +46,6 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
       onSettled();
     };
   }, [isNew]);
-  const readMore = async () => {
-    try {
-      const { data, pagination } = await api.listDeliveries(id, { limit: pageSize, cursor: next ?? '' });
-      setDeliveries([...(deliveries ?? []), ...data]);
-      setNext(pagination.nextCursor);
-    } catch (failure) {
-      tellFailure(failure);
-    }
-  };
   const resend = async (delivery: Delivery) => {
     try {
       const again = await api.resendDelivery(id, delivery.id);
@@ -93,7 +83,7 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
           )
         }
       </Loaded>
-      {next !== null && <Button onClick={() => void readMore()}>{t.webhooks.more}</Button>}
+      {readMore !== undefined && <Button onClick={readMore}>{t.webhooks.more}</Button>}
     </section>
   );
 }

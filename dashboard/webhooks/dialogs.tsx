@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Fault, useAsk } from '../components/ask.tsx';
-import { Check } from '../components/choices.tsx';
+import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
@@ -185,30 +185,34 @@ export function ReplayDialog({
   readonly onClose: () => void;
 }) {
   const [since, setSince] = useState<string | null>(() => new Date(Date.now() - dayMs).toISOString());
-  const [all, setAll] = useState(false);
+  const [choice, setChoice] = useState<'undelivered' | 'all'>('undelivered');
   const { isBusy, fault, ask } = useAsk();
   const replay = () => {
     if (since === null) return;
     void ask(async () => {
-      await api.replayWebhook(subject.id, { since, all });
+      await api.replayWebhook(subject.id, { since, all: choice === 'all' });
       tell(t.webhooks.replayed);
       onClose();
     });
   };
   return (
     <Dialog
-      title={t.webhooks.replayTitle}
+      title={t.webhooks.replay}
       width="29rem"
       onClose={onClose}
       onSubmit={replay}
       foot={<DialogFoot action={t.webhooks.replay} isBusy={isBusy} onAction={replay} onCancel={onClose} />}
     >
       <div class="stack">
-        <p class="soft">{t.webhooks.replayHelp}</p>
         <MomentField label={t.webhooks.since} value={since} onChange={setSince} error={fault} isFirst />
-        <Check isOn={all} onChange={setAll}>
-          {t.webhooks.replayAll}
-        </Check>
+        <ChoiceField
+          label={t.webhooks.replayChoice}
+          values={['undelivered', 'all']}
+          names={t.webhooks.replayChoices}
+          value={choice}
+          onChange={setChoice}
+          help={t.webhooks.replayHelp[choice]}
+        />
       </div>
     </Dialog>
   );

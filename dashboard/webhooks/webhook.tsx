@@ -5,7 +5,7 @@ import { AskDialog } from '../components/ask-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { Empty, Failure } from '../components/states.tsx';
+import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { tellFailure } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
@@ -32,7 +32,7 @@ export function WebhookPage() {
     document.title = t.title(title);
   }, [title]);
   if (webhook !== undefined) return <Whole key={id} webhook={webhook} onChange={setWebhook} onLook={read} />;
-  if (error === undefined) return null;
+  if (error === undefined) return <ScreenSkeleton />;
   const isGone = (error as { readonly code?: string }).code === 'WEBHOOK_NOT_FOUND';
   if (!isGone) return <Failure title={t.webhooks.failed} error={error} onRetry={() => void read()} />;
   return (

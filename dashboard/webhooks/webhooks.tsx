@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { base, go } from '../browser/location.ts';
+import { asksToAdd, base, go, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Ledger } from '../components/ledger.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -15,7 +15,8 @@ import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 export function Webhooks() {
   const [webhooks, setWebhooks] = useState<readonly Webhook[]>();
   const [error, setError] = useState<unknown>();
-  const [isAdding, setAdding] = useState(false);
+  const setAdding = (isAdding: boolean) =>
+    go(withQuery({ add: isAdding ? '' : null }), { replace: !isAdding });
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>();
   const maySee = may('webhooks:write');
   const read = () =>
@@ -44,7 +45,9 @@ export function Webhooks() {
         <Loaded value={webhooks} error={error} failed={t.webhooks.failed} onRetry={read}>
           {(webhooks) =>
             webhooks.length === 0 ? (
-              <Empty title={t.webhooks.none}>{t.webhooks.noneMore}</Empty>
+              <Empty title={t.webhooks.none} hasPicture ways={add}>
+                {t.webhooks.noneMore}
+              </Empty>
             ) : (
               <Ledger
                 columns={[
@@ -56,7 +59,7 @@ export function Webhooks() {
                 {webhooks.map((webhook) => (
                   <tr key={webhook.id}>
                     <td>
-                      <a href={`${base}/webhooks/${webhook.id}`}>
+                      <a class="plain" href={`${base}/webhooks/${webhook.id}`}>
                         <b>{hostOf(webhook)}</b>
                       </a>
                       <span class="soft block cut" dir="auto">
@@ -74,7 +77,7 @@ export function Webhooks() {
           }
         </Loaded>
       )}
-      {isAdding && (
+      {asksToAdd() && (
         <EditDialog
           onDone={({ id }, secret = '') => {
             setAdding(false);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
@@ -18,6 +20,8 @@ import { createSchemas, type Json } from '../../src/contract/openapi/schemas.ts'
 import { code, fenced, paragraphs, table } from './blocks.ts';
 
 // What docs/api.md says of endpoints, by the contract.
+
+const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples');
 
 const every: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
 export const endpointBlocks: readonly string[] = every.map(([name]) => `endpoint ${name}`);
@@ -155,23 +159,68 @@ function credentialsOf({ method, access }: Endpoint): string[] {
   return ['-H "Cookie: $LINKFOLD_SESSION"', ...(method === 'GET' ? [] : ['-H "Origin: $LINKFOLD_URL"'])];
 }
 
+/** The shell variables that docs/examples/records.sh sets, by the value in the examples of the contract. */
+const variables: readonly (readonly [value: string, name: string])[] = [
+  ['0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10', 'LINK'],
+  ['0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'FOLDER'],
+  ['0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10', 'TAG'],
+  ['0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10', 'OTHER_TAG'],
+  ['0198c5a0-4444-7b3a-9c41-3f0f6f2f8a10', 'UTM_TEMPLATE'],
+  ['0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10', 'DOMAIN'],
+  ['0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10', 'SHARE'],
+  ['0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10', 'IMPORT'],
+  ['0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10', 'WEBHOOK'],
+  ['0198c5a0-9999-7b3a-9c41-3f0f6f2f8a10', 'DELIVERY'],
+  ['7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f', 'SESSION'],
+  ['7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', 'MEMBER'],
+  ['7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'INVITATION'],
+  ['4fT9qLz2', 'KEY'],
+  ['lfs_2m5vX0qTzKd81bRjWc7HnPy4GfLs9AeU', 'SHARE_TOKEN'],
+  ['lfi_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd', 'INVITATION_TOKEN'],
+  ['lfl_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd', 'SIGN_IN_TOKEN'],
+  ['lfd_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd', 'DEVICE_CODE'],
+  ['WDJB-MJHT', 'USER_CODE'],
+];
+
+function withVariables(text: string, asVariable: (name: string) => string): string {
+  return variables.reduce((changed, [value, name]) => changed.replaceAll(value, asVariable(name)), text);
+}
+
+/** Examples that delete for good use a record of their own, so that the others work in any order. */
+function isFinal({ method, path }: Endpoint): boolean {
+  return method === 'DELETE' && !every.some(([, one]) => one.path === `${path}/restore`);
+}
+
 function curlOf(endpoint: Endpoint): string {
   const { method, exampleRequest, success } = endpoint;
-  const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$LINKFOLD_URL${apiPrefix}${pathOf(endpoint)}"`,
+  const path = withVariables(pathOf(endpoint), (name) => `$${isFinal(endpoint) ? 'OLD_' : ''}${name}`);
+  const body = exampleRequest?.body;
+  const parts = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$LINKFOLD_URL${apiPrefix}${path}"`,
     ...credentialsOf(endpoint),
-    ...(exampleRequest?.body === undefined
+    ...(body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleRequest.body)}'`]),
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d '${withVariables(JSON.stringify(body), (name) => `'$${name}'`)}'`,
+        ]),
     ...(success.files === undefined ? [] : [`--fail -o ${fileOf(endpoint)}`]),
     ...(success.events === undefined ? [] : ['--no-buffer']),
   ];
-  return fenced('sh', lines.join(' \\\n  '));
+  return fenced('sh', parts.reduce(joinPart));
 }
 
-function fileOf({ path, success: { files = [''] } }: Endpoint): string {
-  const name = path.split('/')[1];
-  return files.includes('text/csv') ? `${name}.csv` : 'qr.svg';
+/** Adds a part of a command, on a line of its own if the last one has no space for it. */
+function joinPart(command: string, part: string): string {
+  const last = command.split('\n').at(-1) ?? '';
+  return `${command}${last.length + part.length < widest ? '' : ' \\\n '} ${part}`;
+}
+
+/** A file of the first of the types, named after what it holds. */
+function fileOf({ path, exampleRequest, success }: Endpoint): string {
+  const type =
+    /format=(\w+)/.exec(exampleRequest?.path ?? '')?.[1] ?? success.files?.[0]?.replace(/.*\/(?:x-)?/, '');
+  return `${path.split('/').findLast((part) => part !== 'export' && part !== 'report' && !part.startsWith(':'))}.${type}`;
 }
 
 const answers: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
@@ -196,10 +245,13 @@ function answerOf(endpoint: Endpoint): string {
   );
 }
 
+/** How many characters a line of an example has at most. */
+const widest = 130;
+
 /** JSON as people write it: what is short is on one line. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
-  if (indent !== '' && indent.length + line.length <= 100) return line;
+  if (indent !== '' && indent.length + line.length <= widest) return line;
   if (typeof value !== 'object' || value === null) return line;
   const isList = Array.isArray(value);
   const parts = Object.entries(value).map(
@@ -240,6 +292,7 @@ export function endpointPart(name: string): string {
 }
 
 export const apiParts: Readonly<Record<string, () => string>> = {
+  'quick start': () => fenced('sh', readFileSync(join(examples, 'quick-start.sh'), 'utf8')),
   headers: () =>
     table(
       ['Header', 'Meaning'],

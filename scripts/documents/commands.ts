@@ -68,14 +68,46 @@ function factsOf({ path, command }: Leaf): CommandFacts {
         one.defaultValue === undefined ? '' : `; default ${code([one.defaultValue].flat().join(' '))}`;
       return [one.required ? `<${name}>` : `[${name}]`, one.description + preset];
     }),
-    options: command.options.map((option) => [option.flags, meaningOf(option)]),
+    options: command.options
+      .filter(({ hidden }) => !hidden)
+      .map((option) => [option.flags, meaningOf(option)]),
     examples: pairs(examples, /^ {2}(\S.*)\n {6}(.+)$/gm),
     notes: notes.trim().replace(/(?<!\n)\n(?!\n)/g, ' '),
     exits: pairs(exits, /^ {2}(\d+) +(.+)$/gm),
   };
 }
 
+/** The options of every command that talks to a server. */
+export const connectionOptions: readonly Pair[] =
+  leaves
+    .find(({ path }) => path === 'linkfold whoami')
+    ?.command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)
+    .map((option) => [option.flags, meaningOf(option)]) ?? [];
+
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
+
+/** Why the examples of a command do not run in the test of the page. */
+const notRun: Readonly<Record<string, string>> = {
+  'linkfold serve': 'serves until it is stopped',
+  'linkfold login': 'waits for a browser',
+  'linkfold logout': 'needs a key of linkfold login',
+  'linkfold certificates renew': 'needs a certificate authority',
+  'linkfold import from': 'needs another service',
+  'linkfold import read': 'needs another service',
+  'linkfold import verify': 'needs another service',
+  'linkfold events': 'follows until it is stopped',
+  'linkfold db restore': 'needs a stopped server',
+  'linkfold db copy': 'needs two databases',
+  'linkfold upgrade': 'needs a signed release',
+  'linkfold completion': 'needs zsh and fish',
+};
+
+export function connectionPart(): string {
+  return table(
+    ['Option', 'Meaning'],
+    connectionOptions.map(([flags, meaning]) => [code(flags), meaning]),
+  );
+}
 
 export function commandPart(path: string): string {
   const found = commandFacts.find((one) => one.path === path);
@@ -87,7 +119,32 @@ export function commandPart(path: string): string {
     about,
     table(['Argument', 'Meaning'], inCode(args)),
     table(['Option', 'Meaning'], inCode(options)),
-    lines.length === 0 ? '' : fenced('sh', lines.join('\n')),
-    `Exit codes: ${exits.map((pair) => pair.join(' ')).join(' · ')}`,
+    lines.length === 0 ? '' : markOf(path) + fenced('sh', lines.join('\n')),
+    exitsOf(exits),
   );
+}
+
+/** The exit codes that mean something else than the table of the page says. */
+function exitsOf(exits: readonly Pair[]): string {
+  const own = exits.filter(([code, meaning]) =>
+    code === '1' ? !/^(refused|never)$/.test(meaning) : code === '2' && !/^usage/.test(meaning),
+  );
+  return own.map(([code, meaning]) => `Exit code ${code}: ${meaning}.`).join(' ');
+}
+
+/** Links to the commands, one line for each group. */
+export function commandContents(): string {
+  const linkTo = ({ path }: Leaf): string => `[${path.split(' ').at(-1)}](#${path.replaceAll(' ', '-')})`;
+  return table(
+    ['Command', 'Purpose'],
+    program.commands.map((group) => {
+      const links = leavesOf(group, `linkfold ${group.name()}`).map(linkTo).join(', ');
+      return [group.commands.length === 0 ? links : `${group.name()}: ${links}`, group.description()];
+    }),
+  );
+}
+
+function markOf(path: string): string {
+  const reason = notRun[path];
+  return reason === undefined ? '' : `<!-- not run: ${reason} -->\n`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tools } from '../../src/api/assistants/tools.ts';
+import { group } from '../../src/client/groups.ts';
 import { settings } from '../../src/config.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
@@ -8,12 +9,16 @@ import { reasons } from '../../src/model/failures.ts';
 import { knows, mayImport } from '../../test/house/import-table.ts';
 import { apiParts, endpointBlocks, endpointPart, headingOf } from './api.ts';
 import { code, table, withBlocks, withSections } from './blocks.ts';
-import { commandBlocks, headingOf as commandHeading, commandPart } from './commands.ts';
-import { errorPage } from './error-page.ts';
-import { manualPage } from './manual.ts';
+import { settingNames } from './chart.ts';
+import {
+  commandBlocks,
+  commandContents,
+  headingOf as commandHeading,
+  commandPart,
+  connectionPart,
+} from './commands.ts';
 
-// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them; and the pages that
-// are made whole.
+// Writes the parts of docs/ that values know: between two lines each, with prose by hand around them.
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -37,10 +42,22 @@ function withLastColumn(
   );
 }
 
+const commandParts: Readonly<Record<string, () => string>> = {
+  contents: commandContents,
+  connection: connectionPart,
+};
+
 const makers: Readonly<Record<string, Make>> = {
   'docs/api.md': (name) => apiParts[name]?.() ?? endpointPart(name.replace('endpoint ', '')),
-  'docs/cli.md': (name) => commandPart(name),
-  'docs/client.md': () => `${Object.keys(endpoints).map(code).join(', ')}.`,
+  'docs/cli.md': (name) => commandParts[name]?.() ?? commandPart(name),
+  'docs/client.md': () =>
+    table(
+      ['Resource', 'Functions'],
+      Object.entries(group(endpoints, endpoints)).map(([resource, calls]) => [
+        code(resource),
+        Object.keys(calls).map(code).join(', '),
+      ]),
+    ),
   'docs/configuration.md': () =>
     table(
       ['Setting', 'Default', 'From a file', 'Meaning'],
@@ -83,8 +100,8 @@ const makers: Readonly<Record<string, Make>> = {
     ),
 };
 
-const pagePath = 'src/api/reference/files/errors.html';
-const manualPath = 'man/linkfold.1';
+// A chart can only read files in its folder.
+const chart = 'deploy/helm/linkfold';
 
 /** Every document with made parts, by its path: as it is, and as it is to be. */
 export function documents(): Map<string, { readonly is: string; readonly made: string }> {
@@ -97,8 +114,8 @@ export function documents(): Map<string, { readonly is: string; readonly made: s
   const isNow = (path: string): string =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
   return made
-    .set(pagePath, { is: isNow(pagePath), made: errorPage(made.get('docs/errors.md')?.made ?? '') })
-    .set(manualPath, { is: isNow(manualPath), made: manualPage() });
+    .set(`${chart}/alerts.yaml`, { is: isNow(`${chart}/alerts.yaml`), made: isNow('docs/alerts.yaml') })
+    .set(`${chart}/settings.txt`, { is: isNow(`${chart}/settings.txt`), made: settingNames() });
 }
 
 function withNewSections(path: string, text: string): string {

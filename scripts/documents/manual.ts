@@ -1,4 +1,6 @@
-import { type CommandFacts, commandFacts } from './commands.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandFacts, commandFacts, connectionOptions } from './commands.ts';
 
 // The manual page, in the macros of man(7), by the command line itself.
 
@@ -44,10 +46,10 @@ function commandLines({ path, about, args, options, examples, notes, exits }: Co
   ];
 }
 
-/** @returns man/linkfold.1 */
+/** Returns the content of man/linkfold.1. */
 export function manualPage(): string {
   return `${[
-    '.\\" Made by `npm run generate`.',
+    '.\\" Generated from the commands of Linkfold.',
     '.TH LINKFOLD 1 "" "Linkfold" "User Commands"',
     '.SH NAME',
     'linkfold \\- short links that are never lost, clicks that are never lost',
@@ -56,22 +58,31 @@ export function manualPage(): string {
     '.I command',
     '.RI [ options ]',
     '.SH DESCRIPTION',
-    roff('Serves short links, works on an installation, and talks to a server over HTTP.'),
-    'Every command explains itself:',
+    roff('Runs a server for short links, administers it, and uses its API.'),
+    'Help for a command:',
     '.B linkfold help',
     '.IR command .',
     '.SH COMMANDS',
     ...commandFacts.flatMap(commandLines),
+    '.SH CONNECTION',
+    roff('Options of every command that talks to a server:'),
+    ...connectionOptions.map(entry),
     '.SH ENVIRONMENT',
     ...[
       ['LINKFOLD_URL', 'the server that commands talk to'],
-      ['LINKFOLD_API_KEY, LINKFOLD_API_KEY_FILE', 'the key that they show, or a file that holds it'],
-      ['LINKFOLD_PROFILE', 'server and key that are kept under this name'],
-      ['NO_COLOR', 'no colours on a terminal'],
+      ['LINKFOLD_API_KEY, LINKFOLD_API_KEY_FILE', 'the API key, or a file with it'],
+      ['LINKFOLD_PROFILE', 'the profile with server and key'],
+      ['NO_COLOR', 'no colors on a terminal'],
     ].map(([name = '', meaning = '']) => entry([name, meaning])),
     '.PP',
-    roff('An installation has settings, of which linkfold config shows all, with their values.'),
+    roff('linkfold config shows the settings of the installation and their values.'),
     '.SH FILES',
-    entry(['$XDG_CONFIG_HOME/linkfold/profiles.json', 'servers and keys under names']),
+    entry(['$XDG_CONFIG_HOME/linkfold/profiles.json', 'profiles']),
   ].join('\n')}\n`;
+}
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '..', '..', 'man');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'linkfold.1'), manualPage());
 }

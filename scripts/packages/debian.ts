@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { manualPage } from '../documents/manual.ts';
 import { root, version } from '../executable/program.ts';
 import { put, writeTree } from './tree.ts';
 
@@ -28,22 +29,26 @@ const afterInstall = `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
   getent passwd linkfold >/dev/null || useradd --system --user-group --home-dir /var/lib/linkfold --no-create-home --shell /usr/sbin/nologin linkfold
+  mkdir -p /var/lib/linkfold
+  if [ -z "$2" ]; then chown linkfold:linkfold /var/lib/linkfold && chmod 700 /var/lib/linkfold; fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     if [ -n "$2" ]; then systemctl try-restart linkfold; else systemctl enable --now linkfold; fi
+  else
+    echo "systemd is not running, so the server was not started. To run it as the user linkfold: linkfold serve"
   fi
 fi
 `;
 const beforeRemoval = `#!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now linkfold; fi
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now linkfold linkfold-backup.timer; fi
 `;
 const afterRemoval = `#!/bin/sh
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 if [ "$1" = purge ]; then
   rm -rf /var/cache/linkfold
-  if [ -d /var/lib/linkfold ]; then echo "Links and clicks stay in /var/lib/linkfold; delete it if nobody needs them."; fi
+  if [ -d /var/lib/linkfold ]; then echo "Links and clicks stay in /var/lib/linkfold, backups in /var/lib/linkfold-backups. Delete both if nobody needs them."; fi
 fi
 `;
 
@@ -56,7 +61,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: Linkfold <linkfold@localhost>
 Installed-Size: ${kilobytes}
-Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, passwd
+Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1, passwd, util-linux
 Recommends: systemd
 Section: web
 Priority: optional
@@ -65,16 +70,12 @@ Description: short links that are never lost, clicks that are never lost
 `;
 }
 
-/** The unit of deploy/, for where the package has the program. */
-function unit(): string {
-  return readFileSync(join(root, 'deploy', 'linkfold.service'), 'utf8')
+/** A unit of deploy/, for where the package has the program. */
+function unit(name: string): string {
+  return readFileSync(join(root, 'deploy', name), 'utf8')
     .replace(/^# Linkfold as a systemd service\.[\s\S]*?\n\n/, '')
-    .replace('file:///opt/linkfold/docs/operating.md', 'file:///usr/share/doc/linkfold/operating.md')
-    .replace(
-      'Environment=NODE_COMPILE_CACHE=/var/cache/linkfold\n',
-      'Environment=NODE_COMPILE_CACHE=/var/cache/linkfold\n# What bin/linkfold sets in a checkout.\nEnvironment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536\n',
-    )
-    .replace('/opt/linkfold/bin/linkfold', '/usr/bin/linkfold');
+    .replaceAll('/opt/linkfold/docs/', '/usr/share/doc/linkfold/')
+    .replaceAll('/opt/linkfold/bin/', '/usr/bin/');
 }
 
 async function make(architecture: Architecture, out: string): Promise<void> {
@@ -82,15 +83,16 @@ async function make(architecture: Architecture, out: string): Promise<void> {
   try {
     chmodSync(folder, 0o755);
     await writeTree(folder, platforms[architecture]);
-    put(join(folder, 'lib', 'systemd', 'system', 'linkfold.service'), unit());
+    const command = join(folder, 'usr', 'bin', 'linkfold');
+    renameSync(command, join(folder, 'usr', 'lib', 'linkfold', 'linkfold'));
+    put(command, readFileSync(join(import.meta.dirname, 'linkfold.sh')), 0o755);
+    for (const name of ['linkfold.service', 'linkfold-backup.service', 'linkfold-backup.timer'])
+      put(join(folder, 'lib', 'systemd', 'system', name), unit(name));
     put(join(folder, 'etc', 'linkfold', 'linkfold.env'), settings, 0o640);
     const documents = join(folder, 'usr', 'share', 'doc', 'linkfold');
     put(join(documents, 'operating.md'), readFileSync(join(root, 'docs', 'operating.md')));
     put(join(documents, 'copyright'), readFileSync(join(root, 'LICENSE')));
-    put(
-      join(folder, 'usr', 'share', 'man', 'man1', 'linkfold.1'),
-      readFileSync(join(root, 'man', 'linkfold.1')),
-    );
+    put(join(folder, 'usr', 'share', 'man', 'man1', 'linkfold.1'), manualPage());
     const meta = join(folder, 'DEBIAN');
     put(join(meta, 'control'), control(architecture, folder));
     put(join(meta, 'conffiles'), '/etc/linkfold/linkfold.env\n');

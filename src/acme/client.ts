@@ -97,12 +97,12 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
       const url = locationOf(begun);
       const { authorizations, finalize } = (await begun.json()) as Order;
       for (const authorization of authorizations) await prove(context, authorization, request);
-      const ready = await settled<Order>(context, url, request, 'pending');
+      const ready = await pollUntilFinal<Order>(context, url, request, 'pending');
       if (ready.status === 'ready') {
         const csr = certificateRequest(host, key).toString('base64url');
         await requests.post(finalize, account, { csr });
       }
-      const done = await settled<Order>(context, url, request, 'pending', 'ready', 'processing');
+      const done = await pollUntilFinal<Order>(context, url, request, 'pending', 'ready', 'processing');
       if (done.certificate === undefined)
         throw new AcmeProblem(done.error ?? { detail: `The order is ${done.status}.` });
       return (await requests.post(done.certificate, account)).text();
@@ -127,7 +127,7 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
 }
 
 /** Reads until the authority has made up its mind. */
-async function settled<T extends { readonly status: string }>(
+async function pollUntilFinal<T extends { readonly status: string }>(
   context: Context,
   url: string,
   { account, signal }: OrderRequest,
@@ -146,14 +146,14 @@ async function settled<T extends { readonly status: string }>(
 async function prove(context: Context, url: string, request: OrderRequest): Promise<void> {
   const { requests } = context;
   const { account, challenge: type, present, signal } = request;
-  const asked = await settled<Authorization>(context, url, request);
+  const asked = await pollUntilFinal<Authorization>(context, url, request);
   if (asked.status === 'valid') return;
   const challenge = asked.challenges.find((one) => one.type === type);
   if (challenge === undefined) throw new AcmeProblem({ detail: `The authority offers no ${type}.` });
   await present(challenge.token, keyAuthorization(challenge.token, account.key));
   signal.throwIfAborted();
   await requests.post(challenge.url, account, {});
-  const { status, challenges } = await settled<Authorization>(context, url, request, 'pending');
+  const { status, challenges } = await pollUntilFinal<Authorization>(context, url, request, 'pending');
   if (status === 'valid') return;
   const { error } = challenges.find((one) => one.error !== undefined) ?? {};
   throw new AcmeProblem(error ?? { detail: `The authorization is ${status}.` });

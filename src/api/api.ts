@@ -254,7 +254,7 @@ function sendError(options: ApiOptions, error: unknown, request: FastifyRequest,
   void reply.code(status).headers(headers).send(body);
 }
 
-/** Whether the operator must be told of the error, beside the caller. */
+/** Whether the operator must be told of the error, next to the caller. */
 function isFault(code: ErrorCode): boolean {
   return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 }
@@ -280,7 +280,7 @@ function notFound(fastify: FastifyInstance, request: FastifyRequest): Refusal {
   const allowed = methods.filter((method) => fastify.findRoute({ method, url }) !== null);
   if (allowed.length === 0) return noRoute();
   const allow = allowed.join(', ');
-  return new Refusal('METHOD_NOT_ALLOWED', `This path answers ${allow}, not ${request.method}.`, { allow });
+  return new Refusal('METHOD_NOT_ALLOWED', `This path supports ${allow}, not ${request.method}.`, { allow });
 }
 
 function noRoute(): Refusal {

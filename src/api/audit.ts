@@ -2,12 +2,12 @@ import { type auditEndpoints, changeColumns } from '../contract/accounts/audit.t
 import type { QueryOf } from '../contract/endpoint.ts';
 import { writeCursor } from '../model/cursors.ts';
 import { type Problem, problem } from '../model/failures.ts';
-import { type AccountEvent, changesOf, type EventsQuery } from '../model/history/events.ts';
+import { type AccountEvent, changesOf, type EventsQuery, targetName } from '../model/history/events.ts';
 import { linkIn } from '../model/history/history.ts';
-import { toldTypeOf } from '../model/history/told.ts';
+import { publicEventType } from '../model/history/told.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
-import { whole } from './links.ts';
+import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { countIn, pageBehind } from './request/page-behind.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
@@ -19,27 +19,30 @@ function changesIn(context: ApiContext, event: AccountEvent): Record<string, Sho
     : (changesOf(event) as Record<string, ShownChange>);
 }
 
-function accountChange(context: ApiContext, event: AccountEvent) {
+type Added = NonNullable<QueryOf<typeof auditEndpoints.audit>['include']>;
+
+function accountChange(context: ApiContext, event: AccountEvent, added: Added = []) {
   const { seq, at, name: action, actor, revision, requestId, targetId } = event;
   const [kind = ''] = action.split('.');
   return {
     id: String(seq),
     at: formatTimestamp(at),
     action,
-    target: { kind, id: targetId },
+    target: { kind, id: targetId, ...(added.includes('targetName') && { name: targetName(event) }) },
     actor,
     revision,
     changes: changesIn(context, event),
     requestId,
+    ...(added.includes('eventType') && { eventType: publicEventType(action) ?? null }),
   };
 }
 
 /** What programs that follow are told with, besides the event. */
-export type Telling = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
+export type EventContext = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
 
 /** An event as the log tells it; undefined for one that it does not. */
-export function loggedEvent(context: Telling, event: AccountEvent) {
-  const type = toldTypeOf(event.name);
+export function loggedEvent(context: EventContext, event: AccountEvent) {
+  const type = publicEventType(event.name);
   if (type === undefined) return undefined;
   const { seq, at, targetId, body } = event;
   const head = { id: String(seq), type, timestamp: formatTimestamp(at) };
@@ -50,7 +53,7 @@ export function loggedEvent(context: Telling, event: AccountEvent) {
     clicksLeft: _left,
     status: _state,
     ...link
-  } = whole(context, linkIn(event));
+  } = fullLink(context, linkIn(event));
   if (type.startsWith('link.')) return { ...head, data: { ...link, changes: changesShown(context, event) } };
   const check = {
     state: body?.['destinationState'],
@@ -62,7 +65,7 @@ export function loggedEvent(context: Telling, event: AccountEvent) {
 
 /** The number that a cursor names; undefined for the first page. */
 function readPlace(list: readonly unknown[], cursor?: string, field?: string): number | Problem | undefined {
-  const foreign = 'is of another list; leave it out for the first page of this one.';
+  const foreign = 'belongs to a list with other filters. Omit it to get the first page.';
   return pageBehind(list, cursor, countIn, foreign, field);
 }
 
@@ -73,8 +76,11 @@ function numberOr(place: number | Problem | undefined): number | undefined {
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
 /** Everything of a list but its page. */
-function auditList(accountId: number, { actor, action, target, from, to }: Filters): readonly unknown[] {
-  return ['audit', accountId, actor, action, target, from, to];
+function auditList(
+  accountId: number,
+  { actor, action, kind, target, from, to }: Filters,
+): readonly unknown[] {
+  return ['audit', accountId, actor, action, kind, target, from, to];
 }
 function logList(accountId: number): readonly unknown[] {
   return ['log', accountId];
@@ -84,14 +90,15 @@ function timeProblems({ from, to }: Filters): Problem[] {
   return Object.entries({ from, to }).flatMap(([field, given]) =>
     given === undefined || parseTimestamp(given) !== undefined
       ? []
-      : [problem(field, 'invalid_format', `${field} must be a date that the calendar has.`)],
+      : [problem(field, 'invalid_format', `${field} must be a valid calendar date.`)],
   );
 }
 
-function questionOf({ actor, action, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
+function questionOf({ actor, action, kind, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
   return {
     actorId: actor,
     name: action,
+    kind,
     targetId: target,
     from: from === undefined ? undefined : parseTimestamp(from),
     to: to === undefined ? undefined : parseTimestamp(to),
@@ -120,7 +127,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
       const place = readPlace(auditList(key.accountId, query), query.cursor);
       return [...timeProblems(query), ...(typeof place === 'object' ? [place] : [])];
     },
-    async run({ context, key, query: { limit = defaultLimit, cursor, ...filters } }) {
+    async run({ context, key, query: { limit = defaultLimit, cursor, include, ...filters } }) {
       const list = auditList(key.accountId, filters);
       const before = numberOr(readPlace(list, cursor));
       const question = { ...questionOf(filters), before, limit: limit + 1 };
@@ -128,7 +135,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
       const events = found.slice(0, limit);
       const last = found.length > limit ? events.at(-1) : undefined;
       const nextCursor = last === undefined ? null : writeCursor(list, [last.seq]);
-      const data = events.map((event) => accountChange(context, event));
+      const data = events.map((event) => accountChange(context, event, include));
       return { success: true, data, pagination: { limit, nextCursor } };
     },
   },

@@ -10,7 +10,7 @@ const mailAddress = /^mailto:[\w.+'*/=^`{|}~!-]{1,64}@[A-Za-z\d.-]{1,255}$/;
 function contactProblem(context: ApiContext, contact: string): Problem | undefined {
   if (mailAddress.test(contact)) return undefined;
   if (/^https:/i.test(contact)) return urlProblem(context, 'contact', contact);
-  const message = 'contact must be such as mailto:hello@example.com or https://example.com/contact.';
+  const message = 'contact must be a URL such as mailto:hello@example.com or https://example.com/contact.';
   return { field: 'contact', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' };
 }
 

@@ -16,6 +16,7 @@ import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
+import { shownValue } from '../model/links/link-field-values.ts';
 import * as links from '../model/links/links.ts';
 import { newLinkOf, sameDestination } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
@@ -23,14 +24,14 @@ import { tagsProblem } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';
-import { linkProblems } from './rules/link-problems.ts';
+import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
 type Row = Readonly<Record<string, unknown>>;
 type Write = bulk.BulkWrite | bulk.Refused;
 
-const manyPasswords = `links may hold ${maxPasswords} different passwords; send more in further requests.`;
+const manyPasswords = `links must have at most ${maxPasswords} different passwords. Split them into several requests.`;
 
 const targets = ['links', 'ids', 'filter'] as const;
 
@@ -64,11 +65,17 @@ function bodyProblems({
     );
   if (filter && !sent['cursor'] && typeof expectedCount !== 'number')
     problems.push(
-      problem('expectedCount', 'missing', 'expectedCount is required with filter: how many links it finds.'),
+      problem(
+        'expectedCount',
+        'missing',
+        'expectedCount is required with filter: the number of links you expect it to match.',
+      ),
     );
   if (filter) problems.push(...filterProblems(context, key.accountId, filter, cursor ?? undefined));
   if (action === 'move' && body.folderId === undefined)
-    problems.push(problem('folderId', 'missing', 'folderId is required to move links; null for no folder.'));
+    problems.push(
+      problem('folderId', 'missing', 'folderId is required to move links. Use null for no folder.'),
+    );
   if (action === 'tag') problems.push(...tagProblems(tags ?? undefined));
   if (set) problems.push(...fieldProblems(updateRow, set, 'set.'));
   if (passwordsIn(body).size > maxPasswords) problems.push(problem('links', 'out_of_range', manyPasswords));
@@ -84,7 +91,9 @@ function filterProblems(
   // A name that is not known would widen what is changed.
   const unknown = Object.keys(filter).find((name) => !Object.hasOwn(bulkFilter, name));
   if (unknown !== undefined)
-    return [problem('filter', 'unknown_value', `filter may hold: ${Object.keys(bulkFilter).join(', ')}.`)];
+    return [
+      problem('filter', 'unknown_value', `filter must contain only: ${Object.keys(bulkFilter).join(', ')}.`),
+    ];
   const { values, problems } = parseFields(bulkFilter, filter);
   if (problems.length > 0) return problems.map((one) => inside('filter.', one));
   const inner = cursor === undefined ? undefined : bulk.listCursorIn(cursor);
@@ -99,18 +108,19 @@ function targetRule(body: Row): string {
   const [first, second] = targetsOf(body);
   const names = second === undefined ? first : `either ${first} or ${second}`;
   const more = body['action'] === 'update' ? '; with set, either ids or filter' : '';
-  return `action ${body['action']} takes ${names}, and nothing else of ${targets.join(', ')}${body['set'] ? '' : more}.`;
+  return `action ${body['action']} requires ${names}, without any other of ${targets.join(', ')}${body['set'] ? '' : more}.`;
 }
 
 function tagProblems(tags: Row | undefined): Problem[] {
-  if (tags === undefined) return [problem('tags', 'missing', 'tags is required: add and remove, or set.')];
+  if (tags === undefined)
+    return [problem('tags', 'missing', 'tags is required, with add and remove, or set.')];
   const { values, problems } = parseFields(tagChanges, tags);
   const { add, remove, set } = values;
   if (problems.length > 0) return problems.map((one) => inside('tags.', one));
   const bad = [add, remove, set].flatMap((names) => tagsProblem(names) ?? []);
   if (bad.length > 0) return bad.slice(0, 1);
   if ((set ? [set] : []).length === (add || remove ? 1 : 0))
-    return [problem('tags', 'not_allowed', 'tags must hold add, remove or both; or set alone.')];
+    return [problem('tags', 'not_allowed', 'tags must have add, remove or both; or only set.')];
   return [];
 }
 
@@ -126,8 +136,8 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 const remedies: Readonly<Record<string, string | undefined>> = {
   customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
   shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
-  folderId: 'Use action move.',
-  destinationUrl: 'Send url.',
+  folderId: 'Use the action move.',
+  destinationUrl: 'Use url.',
 };
 
 /** How a row becomes a write; it throws what a single call would be refused with. */
@@ -202,28 +212,27 @@ function createWrite(maker: Maker, row: Row): Write {
   return there === undefined ? ['createLink', link] : ['createUnlessThere', link, there];
 }
 
-function updateWrite(maker: Maker, id: unknown, row: Row): Write {
+async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> {
   const { context, caller } = maker;
-  if (typeof id !== 'string')
-    throw refused([problem('id', 'missing', 'id is required: which link to change.')]);
+  if (typeof id !== 'string') throw refused([problem('id', 'missing', 'id is required.')]);
   const ignored: readonly string[] =
     (linkEndpoints.updateLink.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
-  const { url, ...edit } = parsed(updateRow, row, ignored);
+  const edit = parsed(updateRow, row, ignored);
   const immutable = Object.keys(remedies).filter((field) => Object.hasOwn(row, field));
   const problems = [
-    ...linkProblems(context, { ...edit, url }),
+    ...editProblems(context, edit),
     ...immutable.map((field) => links.immutableProblem(field)),
   ];
   if (problems.length > 0) throw refused(problems);
-  const moved = url === undefined ? {} : links.destinationChange(context, url);
-  return bulk.changeWrite(context, id, { ...links.changeOf(context, caller, hashed(maker, edit)), ...moved });
+  const whole = await completeEdit(context, () => links.getLink(context, caller.accountId, id), edit);
+  return bulk.changeWrite(context, id, links.changeOf(context, caller, hashed(maker, whole)));
 }
 
-/** Makes the writes of an action, for rows or ids. */
-function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
+/** Creates the writes of an action, for rows or ids. */
+function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Promise<Write> {
   const { context, caller } = maker;
   const idOf = (row: Row | string): string => row as string;
-  const makers: Readonly<Record<BulkAction, () => (row: Row | string) => Write>> = {
+  const makers: Readonly<Record<BulkAction, () => (row: Row | string) => Write | Promise<Write>>> = {
     create: () => (row) => createWrite(maker, row as Row),
     update: () => (row) =>
       typeof row === 'string' ? updateWrite(maker, row, body.set ?? {}) : updateWrite(maker, row['id'], row),
@@ -241,13 +250,14 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
 }
 
 /** Redirects are answered in between. */
-async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row | string)[]) {
+async function writesOf(write: ReturnType<typeof writerOf>, rows: readonly (Row | string)[]) {
   const pause = createYield();
   const writes: Write[] = [];
   for (const row of rows) {
     await pause();
     try {
-      writes.push(write(row));
+      const made = write(row);
+      writes.push(made instanceof Promise ? await made : made);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       writes.push(bulk.refusedBy(error));
@@ -277,7 +287,12 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
     destinationUrl: destination,
     createdAt: formatTimestamp(createdAt),
   };
-  return { status: 'done' as const, id, link: shown, error: null };
+  const previous = outcome.previous && {
+    previous: Object.fromEntries(
+      Object.entries(outcome.previous).map(([name, value]) => [name, shownValue(name, value)]),
+    ),
+  };
+  return { status: 'done' as const, id, link: shown, error: null, ...previous };
 }
 
 export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
@@ -290,8 +305,12 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         hashes: await hashesIn(key.accountId, context, body),
         domains: await domainsIn(key.accountId, context, body),
       };
-      const { filter, cursor, expectedCount } = body;
-      const place = { cursor: cursor ?? undefined, expectedCount: expectedCount ?? undefined };
+      const { filter, cursor, expectedCount, limit } = body;
+      const place = {
+        cursor: cursor ?? undefined,
+        expectedCount: expectedCount ?? undefined,
+        limit: limit ?? undefined,
+      };
       const found = filter
         ? await bulk.idsFound(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
@@ -304,6 +323,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         writes,
         body.mode ?? 'each',
         found?.beyond,
+        body.previous ?? [],
       );
       const results = outcomes.map((outcome, at) => resultOf(context, outcome, rows[at]));
       const done = results.filter(({ status }) => status === 'done').length;

@@ -4,13 +4,13 @@ import { zoneNamed } from '../model/zoned-times.ts';
 import { lastDays, zoneProblem } from '../statistics/questions/asked.ts';
 import type { ApiContext } from './request/handler.ts';
 
-interface Asked {
+interface Query {
   readonly include?: readonly string[] | undefined;
   readonly timezone?: string | undefined;
 }
 
 /** What is wrong with the zone of a list's days. */
-export function zoneProblems({ timezone }: Asked): Problem[] {
+export function zoneProblems({ timezone }: Query): Problem[] {
   return timezone === undefined || zoneNamed(timezone) !== undefined ? [] : [zoneProblem];
 }
 
@@ -19,7 +19,7 @@ export async function withDays<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,
   links: readonly L[],
-  { include, timezone = 'UTC' }: Asked,
+  { include, timezone = 'UTC' }: Query,
 ): Promise<(L & { clicksByDay?: number[] })[]> {
   if (include?.includes('clicksByDay') !== true || links.length === 0) return [...links];
   const range = lastDays(now(), timezone);
@@ -36,7 +36,7 @@ export async function daysOfGroups(
   { storage, now }: ApiContext,
   accountId: number,
   kind: GroupKind,
-  { include, timezone = 'UTC' }: Asked,
+  { include, timezone = 'UTC' }: Query,
 ): Promise<(id: string) => { clicksByDay?: number[] }> {
   if (include?.includes('clicksByDay') !== true) return () => ({});
   const range = lastDays(now(), timezone);

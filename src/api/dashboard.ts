@@ -10,7 +10,7 @@ import { callerOf, type Handlers } from './request/handler.ts';
 function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] {
   const length = Object.entries(values).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
   if (length <= maxPreferences) return [];
-  const message = `values must have at most ${maxPreferences} characters together.`;
+  const message = `values must be at most ${maxPreferences} characters in total.`;
   return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
 }
 
@@ -19,7 +19,7 @@ function personOf({ member }: ApiKey): string | undefined {
   return member?.isSelf ? member.id : undefined;
 }
 
-/** Nothing is kept for a bound key of nobody: what the account keeps may name what that does not reach. */
+/** Nothing is kept for a restricted key of nobody: what the account keeps may name what that does not reach. */
 function keepsNothing(key: ApiKey): boolean {
   return key.reach !== undefined && personOf(key) === undefined;
 }

@@ -16,6 +16,7 @@ import * as domains from '../model/domains/own-domains.ts';
 import { recordsOf } from '../model/domains/records.ts';
 import type { Problem } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
+import { reachabilityOf, reachabilityProblem } from './domain-reach.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { locationOf, urlProblem } from './rules/link-problems.ts';
 
@@ -74,10 +75,17 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
     createdAt: timeOrNull(domain.createdAt),
     verifiedAt: timeOrNull(domain.verifiedAt),
     checkedAt: timeOrNull(domain.checkedAt),
-    problem: found.problem,
+    problem: found.problem ?? (found.traffic ? null : reachabilityProblem(records)),
     records: records.map((record) => {
       const { others = [], fault = null } = found.seen?.[record.purpose] ?? {};
-      return { ...record, found: found[record.purpose], others: [...others], fault };
+      const reachable = reachabilityOf(record);
+      return {
+        ...record,
+        found: found[record.purpose],
+        others: [...others],
+        fault,
+        ...(reachable !== undefined && { reachable }),
+      };
     }),
     ...(certificates !== undefined && { certificate: certificateIn(certificates, host) }),
     ...(files !== undefined && filesIn(files, id)),
@@ -115,7 +123,7 @@ async function sharedOf(
 }
 
 const urls = ['rootUrl', 'unknownUrl', 'expiredUrl'] as const;
-type Sent = { readonly [N in keyof DomainSettings]?: DomainSettings[N] | undefined } & {
+type DomainSettingsInput = { readonly [N in keyof DomainSettings]?: DomainSettings[N] | undefined } & {
   readonly [N in keyof AppFiles]?: unknown;
 };
 
@@ -124,7 +132,7 @@ function fileOf(sent: unknown): string | null {
   return sent === null ? null : JSON.stringify(sent);
 }
 
-function urlProblems(context: ApiContext, body: Sent): Problem[] {
+function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] {
   return urls.flatMap((name) => {
     const url = body[name];
     return url == null ? [] : (urlProblem(context, name, url) ?? []);
@@ -134,7 +142,7 @@ function urlProblems(context: ApiContext, body: Sent): Problem[] {
 /** What was sent, with URLs as the `Location` header carries them. */
 function settingsIn(
   context: ApiContext,
-  { codes, isDefault, indexed, appleAppSiteAssociation, assetLinks, ...body }: Sent,
+  { codes, isDefault, indexed, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,
 ): DomainChange {
   const locations = urls.flatMap((name) =>
     body[name] === undefined ? [] : [[name, locationOf(context, body[name])] as const],

@@ -1,23 +1,26 @@
 import type { eventEndpoints } from '../contract/statistics/events.ts';
 import { hasScope, requireScope } from '../model/accounts/authority.ts';
 import type { ApiKey, Scope } from '../model/accounts/keys.ts';
-import { eventTypes } from '../model/clicks/events.ts';
+import { type EventType, eventTypes } from '../model/clicks/events.ts';
 import { isId } from '../model/ids.ts';
 import { folderNotFound } from '../model/links/folders.ts';
 import { linkNotFound } from '../model/links/links.ts';
 import type { Storage } from '../model/storage.ts';
+import { clickedType } from '../model/webhooks/clicks.ts';
 import type { Handlers } from './request/handler.ts';
-
-type EventType = (typeof eventTypes)[number];
 
 function scopeFor(type: EventType): Scope {
   return type === 'click' ? 'analytics:read' : 'links:read';
 }
 
 /** The types that were asked for, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
-function typesFor(key: ApiKey, asked: readonly EventType[] | undefined): ReadonlySet<EventType> {
-  for (const type of asked ?? []) requireScope(key, scopeFor(type));
-  const types = asked ?? eventTypes.filter((type) => hasScope(key, scopeFor(type)));
+function typesFor(
+  key: ApiKey,
+  asked: readonly (EventType | typeof clickedType)[] | undefined,
+): ReadonlySet<EventType> {
+  const named = asked?.map((type) => (type === clickedType ? 'click' : type));
+  for (const type of named ?? []) requireScope(key, scopeFor(type));
+  const types = named ?? eventTypes.filter((type) => hasScope(key, scopeFor(type)));
   if (types.length === 0) requireScope(key, 'links:read');
   return new Set(types);
 }

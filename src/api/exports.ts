@@ -5,8 +5,8 @@ import { type exportEndpoints, type TableFormat, tableTypes } from '../contract/
 import type { ClicksPage, ClicksQuestion } from '../model/clicks/raw-clicks.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { weightOf } from './accept.ts';
-import { whole } from './links.ts';
+import { weightOf } from '../runtime/accept.ts';
+import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './statistics/clicks.ts';
@@ -43,7 +43,7 @@ async function* linkRows(reader: Reader, query: LinksQuery): AsyncGenerator<Make
       findLinks(context, key.accountId, asked),
     );
     const { links } = page;
-    yield* inPieces(links.length, (at) => whole(context, links[at] as (typeof links)[number]));
+    yield* inPieces(links.length, (at) => fullLink(context, links[at] as (typeof links)[number]));
     cursor = page.nextCursor;
   }
 }

@@ -31,7 +31,7 @@ const nothingGiven: Problem = {
   field: 'name',
   reason: 'missing',
   code: 'VALIDATION_ERROR',
-  message: 'name is required, unless there is expiredUrl.',
+  message: 'name or expiredUrl is required.',
 };
 
 /** As storage keeps it; what is absent stays so. */

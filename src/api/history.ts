@@ -3,6 +3,7 @@ import { writeCursor } from '../model/cursors.ts';
 import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
 import { linkHistory, rollBack } from '../model/history/history.ts';
+import { publicEventType } from '../model/history/told.ts';
 import { shownValue } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
@@ -48,7 +49,7 @@ export function changesShown(
   return Object.fromEntries(changes);
 }
 
-function linkChange(context: ApiContext, event: AccountEvent) {
+function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
   const { revision, at, name, actor, requestId } = event;
   return {
     revision: revision ?? 1,
@@ -57,16 +58,21 @@ function linkChange(context: ApiContext, event: AccountEvent) {
     actor,
     changes: changesShown(context, event),
     requestId,
+    ...(isTyped && { eventType: publicEventType(name) ?? null }),
   };
 }
 
 /** The fields whose values, right when they were given, would be refused today. */
 function refusedToday(context: ApiContext, fields: Fields): string[] {
   // The time of an expiry may have passed: a link that had expired then has expired again.
-  const { expiresAt: _, destination, ...rest } = fields;
+  const { expiresAt: _, destination, template, ...rest } = fields;
   const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
   const url = destination === undefined ? {} : { url: destination as string };
-  const problems = linkProblems(context, { ...Object.fromEntries(sent), ...url });
+  const problems = linkProblems(context, {
+    ...Object.fromEntries(sent),
+    ...url,
+    template: template === 1,
+  });
   return problems.map(({ field }) => (field === 'url' ? 'destination' : (/^\w+/.exec(field)?.[0] ?? field)));
 }
 
@@ -75,7 +81,7 @@ const defaultLimit = 20;
 
 /** The revision below which a page begins; undefined for the first. */
 function revisionBehind(list: readonly unknown[], cursor?: string): number | Problem | undefined {
-  return pageBehind(list, cursor, countIn, 'is of another link; leave it out for the first page.');
+  return pageBehind(list, cursor, countIn, 'belongs to another link. Omit it to get the first page.');
 }
 
 export const historyHandlers: Handlers<typeof historyEndpoints> = {
@@ -84,13 +90,13 @@ export const historyHandlers: Handlers<typeof historyEndpoints> = {
       const before = revisionBehind([key.accountId, params.id.toLowerCase()], query.cursor);
       return typeof before === 'object' ? [before] : [];
     },
-    async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
+    async run({ context, key, params, query: { limit = defaultLimit, cursor, include } }) {
       const list = [key.accountId, params.id.toLowerCase()];
       const before = revisionBehind(list, cursor);
       const page = { limit, before: typeof before === 'number' ? before : undefined };
       const { events, next } = await linkHistory(context, key.accountId, params.id, page);
       const nextCursor = next === null ? null : writeCursor(list, [next]);
-      const data = events.map((event) => linkChange(context, event));
+      const data = events.map((event) => linkChange(context, event, include?.includes('eventType')));
       return { success: true, data, pagination: { limit, nextCursor } };
     },
   },

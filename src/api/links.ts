@@ -7,13 +7,13 @@ import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { fieldsWith, shownValue } from '../model/links/link-field-values.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
-import { listDeletedLinks, listLinks, placeIn } from '../model/links/lists.ts';
+import { decodeCursor, listDeletedLinks, listLinks } from '../model/links/lists.ts';
 import { formatTimestamp, msPerHour } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { withChecks } from './destination-checks.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
-import { linkProblems } from './rules/link-problems.ts';
+import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
 function shortUrl(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink): string {
   return shortUrlOf(context.baseUrl(), link.code, link.host);
@@ -70,7 +70,7 @@ function listed(context: ApiContext, link: Link, include: readonly string[] | un
 }
 
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
-export function whole(context: Pick<ApiContext, 'baseUrl' | 'now' | 'sharedHost'>, link: Link) {
+export function fullLink(context: Pick<ApiContext, 'baseUrl' | 'now' | 'sharedHost'>, link: Link) {
   const { createdAt, ...rest } = created(context, link);
   const { title, ...more } = everyIncluded(context, link);
   return { ...rest, title, clicks: link.clicks, createdAt, ...more };
@@ -90,12 +90,16 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
   const isDeleted = query.status === 'deleted';
   const wrong = (isDeleted ? ofLive : ofDeleted).filter((field) => query[field] !== undefined);
   const problems = wrong.map((field) =>
-    problem(field, 'not_allowed', `${field} is ${isDeleted ? 'not for' : 'only for'} status=deleted.`),
+    problem(
+      field,
+      'not_allowed',
+      `${field} ${isDeleted ? 'cannot be combined with' : 'requires'} status=deleted.`,
+    ),
   );
   if (isDeleted && query.domain !== undefined && query.code === undefined)
-    problems.push(problem('domain', 'not_allowed', 'domain is only with code for status=deleted.'));
+    problems.push(problem('domain', 'not_allowed', 'domain requires code with status=deleted.'));
   if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
-  if (query.cursor === undefined || placeIn(query.cursor) !== undefined) return problems;
+  if (query.cursor === undefined || decodeCursor(query.cursor) !== undefined) return problems;
   return [...problems, noCursor];
 }
 
@@ -140,7 +144,7 @@ async function listDeleted({ context, key, query }: ListCall) {
     externalId,
   });
   const data = found.links.map((link) => ({
-    ...whole(context, link),
+    ...fullLink(context, link),
     status: 'deleted' as const,
     deletedAt: formatTimestamp(link.deletedAt),
   }));
@@ -183,14 +187,15 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     async run({ context, key, params, tag }) {
       const link = await links.getLinkByExternalId(context, key.accountId, params.externalId);
       tag(link.revision);
-      return { success: true, data: whole(context, link) };
+      return { success: true, data: fullLink(context, link) };
     },
   },
 
   updateLinkByExternalId: {
-    rules: ({ context, body }) => linkProblems(context, body),
+    rules: ({ context, body }) => editProblems(context, body),
     async run({ context, key, params, body, sent, ifMatch, tag }) {
-      const edit = { body, sent, ifMatch };
+      const find = () => links.getLinkByExternalId(context, key.accountId, params.externalId);
+      const edit = { body: await completeEdit(context, find, body), sent, ifMatch };
       const link = await links.updateLinkByExternalId(context, callerOf(key), params.externalId, edit);
       tag(link.revision);
       return updated(link);
@@ -236,23 +241,27 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     async run({ context, key, params, query, tag }) {
       const link = await links.getLinkByCode(context, callerOf(key), params.code, query.domain);
       tag(link.revision);
-      return { success: true, data: whole(context, link) };
+      return { success: true, data: fullLink(context, link) };
     },
   },
 
   updateLink: {
-    rules: ({ context, body }) => linkProblems(context, body),
+    rules: ({ context, body }) => editProblems(context, body),
     async run({ context, key, params, body, sent, ifMatch, tag }) {
-      const link = await links.updateLink(context, callerOf(key), params.id, { body, sent, ifMatch });
+      const find = () => links.getLink(context, key.accountId, params.id);
+      const edit = { body: await completeEdit(context, find, body), sent, ifMatch };
+      const link = await links.updateLink(context, callerOf(key), params.id, edit);
       tag(link.revision);
       return updated(link);
     },
   },
 
   repointLink: {
-    rules: ({ context, body }) => links.draftProblems(context, { url: body.url }),
+    rules: ({ context, body }) => editProblems(context, body),
     async run({ context, key, params, body, ifMatch, tag }) {
-      const link = await links.repointLink(context, callerOf(key), params.id, body.url, ifMatch);
+      const find = () => links.getLink(context, key.accountId, params.id);
+      const edit = await completeEdit(context, find, { url: body.url });
+      const link = await links.repointLink(context, callerOf(key), params.id, edit, ifMatch);
       tag(link.revision);
       const updatedAt = formatTimestamp(link.updatedAt);
       return { success: true, data: { id: link.id, destinationUrl: link.destination, updatedAt } };

@@ -10,11 +10,12 @@ import { type Problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Link } from '../model/links/link-records.ts';
 import { getLink } from '../model/links/links.ts';
-import { borderlessSize, createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
+import { borderlessSize, createCode, leastPixels, plainLook, scanUrl, usualMillimetres } from '../qr/code.ts';
 import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
+import { pdfOf } from '../qr/pdf.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
-import { weightOf } from './accept.ts';
+import { weightOf } from '../runtime/accept.ts';
 import type { Handlers } from './request/handler.ts';
 
 type QrQuery = QueryOf<typeof qrEndpoints.linkQr>;
@@ -39,8 +40,8 @@ function colourProblems({ color = plainLook.color, background = plainLook.backgr
   if (found === undefined) return [];
   const message =
     found.kind === 'low_contrast'
-      ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be ${leastContrast} : 1 at least. Give a darker color or a lighter background.`
-      : `color ${color} is lighter than background ${background}; many cameras do not read such codes. Exchange the two.`;
+      ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be at least ${leastContrast}:1. Use a darker color or a lighter background.`
+      : `color ${color} is lighter than background ${background}, which many cameras cannot read. Swap the two.`;
   return [{ field: 'color', reason: 'low_contrast', message, code: 'VALIDATION_ERROR' }];
 }
 
@@ -50,19 +51,33 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
     margin: query.margin ?? plainLook.margin,
     color: query.color ?? plainLook.color,
     background: query.background ?? plainLook.background,
+    shape: query.shape,
   };
   const code = createCode(scanUrl(shortUrl), level);
   const least = leastPixels(code, look.margin);
-  if (size < least) throw refused([tooSmall(least)]);
+  const { millimetres } = query;
+  const isForPrint = format === 'pdf' || (format === 'svg' && millimetres !== undefined);
+  if (size < least && !isForPrint) throw refused([tooSmall(least)]);
   const drawn = format === 'png' && look.margin === 0 ? borderlessSize(code, size) : size;
-  const bytes =
-    format === 'svg' ? Buffer.from(svgOf(code, { ...look, size })) : await pngOf(code, look, drawn);
+  const bytes = {
+    svg: () =>
+      Buffer.from(
+        svgOf(code, {
+          ...look,
+          size: millimetres ?? size,
+          unit: millimetres === undefined ? undefined : 'mm',
+        }),
+      ),
+    png: () => pngOf(code, look, drawn),
+    pdf: () => Buffer.from(pdfOf(code, look, millimetres ?? usualMillimetres)),
+  };
   const name = `${encodeURIComponent(link.code)}.${format}`;
-  return { type: qrTypes[format], name, headers: { 'x-qr-size': String(drawn) }, bytes };
+  const headers = isForPrint ? {} : { 'x-qr-size': String(drawn) };
+  return { type: qrTypes[format], name, headers, bytes: await bytes[format]() };
 }
 
 function tooSmall(least: number): Problem {
-  const message = `size must be ${least} at least: the code has as many modules with its margin.`;
+  const message = `size must be at least ${least}, the number of modules including the margin.`;
   return { field: 'size', reason: 'out_of_range', message, code: 'VALIDATION_ERROR' };
 }
 

@@ -4,7 +4,8 @@ import type { BodyOf } from '../contract/endpoint.ts';
 import { errors } from '../contract/errors.ts';
 import { cardStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../model/failures.ts';
-import { type Destination, isProblem, readDestination } from '../model/links/destinations/destinations.ts';
+import { type Destination, isProblem } from '../model/links/destinations/destinations.ts';
+import { readTarget, segmentsOf } from '../model/links/destinations/templates.ts';
 import { withUtm } from '../model/links/destinations/utm.ts';
 import { inputsOf, plainValues } from '../model/links/link-field-values.ts';
 import { storedInputs } from '../model/links/link-inputs.ts';
@@ -13,43 +14,47 @@ import * as links from '../model/links/links.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
 import type { LanguageChoice } from '../rules/languages.ts';
-import { decideVisit, type Outcome, refusalCodes, showsCard, usualStatus } from '../rules/outcome.ts';
+import {
+  checkedOutcome,
+  decideVisit,
+  type Outcome,
+  refusalCodes,
+  showsCard,
+  usualStatus,
+} from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { linkProblems, wordsOf } from './rules/link-problems.ts';
+import { allowedValues, completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
 type Endpoints = typeof simulationEndpoints;
 type Body = BodyOf<Endpoints['simulateLink']>;
 
 /** A link as far as it decides where its visitors go. */
-type Link = SpecialTarget & Pick<StoredLink, 'folderId' | 'expiresAt'> & { readonly location: string };
+type Link = SpecialTarget &
+  Pick<StoredLink, 'code' | 'folderId' | 'expiresAt'> & { readonly location: string };
 
 export const simulationHandlers: Handlers<Endpoints> = {
   simulate: {
-    rules: ({ context, body }) => problemsOf(context, body),
+    rules: ({ context, body }) => [...linkProblems(context, body), ...visitProblems(body)],
     async run({ context, key, body }) {
-      return simulated(
-        context,
-        key.accountId,
-        changed(context, { ...plainValues, location: '', expiresAt: null, folderId: null }, body),
-        body,
-      );
+      const none = { ...plainValues, location: '', expiresAt: null, folderId: null, code: '' };
+      return simulated(context, key.accountId, changed(context, none, body), body);
     },
   },
 
   simulateLink: {
-    rules: ({ context, body }) => problemsOf(context, body),
+    rules: ({ context, body }) => [...editProblems(context, body), ...visitProblems(body)],
     async run({ context, key, params, body }) {
       const link = await links.getLink(context, key.accountId, params.id);
-      const { location } = destinationOf(context, link.destination);
-      return simulated(context, key.accountId, changed(context, { ...link, location }, body), body);
+      const edit = await completeEdit(context, async () => link, body);
+      const { location } = destinationOf(context, link.destination, link.template === 1);
+      return simulated(context, key.accountId, changed(context, { ...link, location }, edit), edit);
     },
   },
 };
 
-function problemsOf(context: ApiContext, body: Partial<Body>): Problem[] {
-  const problems = linkProblems(context, body);
-  const { at, country, os, device, browser } = body.visit ?? {};
+function visitProblems({ visit = {} }: Partial<Body>): Problem[] {
+  const { at, path, country, os, device, browser } = visit;
   const given = Object.entries({ os, device, browser });
   const wrong = given.flatMap(([fact, word]) => wrongWord(fact as 'os' | 'device' | 'browser', word));
   if (at !== undefined && parseTimestamp(at) === undefined)
@@ -58,18 +63,24 @@ function problemsOf(context: ApiContext, body: Partial<Body>): Problem[] {
     );
   if (country !== undefined && !knownCountries.has(country.toUpperCase()))
     wrong.push(
-      ofVisit('country', 'unknown_value', 'must be ISO 3166-1 alpha-2, such as AT, or empty for unknown.'),
+      ofVisit(
+        'country',
+        'unknown_value',
+        'must be an ISO 3166-1 alpha-2 country code, such as AT, or empty for unknown.',
+      ),
     );
-  return [...problems, ...wrong];
+  if (path !== undefined && segmentsOf(path) === undefined)
+    wrong.push(ofVisit('path', 'invalid_format', 'has invalid percent-encoding.'));
+  return wrong;
 }
 
 const knownCountries: ReadonlySet<string> = new Set(countries);
 
 /** What no visit can say would fit no rule, and the owner would look for the mistake in the rules. */
 function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined): Problem[] {
-  const words = wordsOf(fact) ?? new Set();
+  const words = allowedValues(fact) ?? new Set();
   if (word === undefined || words.has(word.toLowerCase())) return [];
-  const text = `may be: ${[...words].filter(Boolean).join(', ')}; or empty for unknown.`;
+  const text = `must be one of: ${[...words].filter(Boolean).join(', ')}; or empty for unknown.`;
   return [ofVisit(fact, 'unknown_value', text)];
 }
 
@@ -78,14 +89,15 @@ function ofVisit(name: string, reason: Problem['reason'], text: string): Problem
 }
 
 /** A destination that was allowed when the link was made may be blocked since; the link still leads there. */
-function destinationOf({ destinations }: ApiContext, url: string): Destination {
-  const read = readDestination(url, {
+function destinationOf({ destinations }: ApiContext, url: string, isTemplate: boolean): Destination {
+  const anywhere = {
     ...destinations,
-    ownHosts: new Set(),
+    ownHosts: new Set<string>(),
     blockedHosts: [],
     isListed: () => false,
     blockPrivate: false,
-  });
+  };
+  const read = readTarget(url, anywhere, isTemplate);
   if (isProblem(read)) throw refused([read]);
   return read;
 }
@@ -97,7 +109,9 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   return {
     ...link,
     ...storedInputs(inputs, body, context.destinations),
-    ...(body.url !== undefined && { location: destinationOf(context, body.url).location }),
+    ...(body.url !== undefined && {
+      location: destinationOf(context, body.url, body.template === true).location,
+    }),
     ...(expiresAt !== undefined && {
       expiresAt: expiresAt === null ? null : (parseTimestamp(expiresAt) ?? null),
     }),
@@ -119,8 +133,15 @@ async function simulated(context: ApiContext, accountId: number, given: Link, { 
   const link = { ...given, expiredUrl };
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
-  const location = withUtm(link.location, link.utm);
-  const outcome = decideVisit({ ...link, location, special: link }, at, facts.query, () => facts);
+  const location = link.template === 1 ? link.location : withUtm(link.location, link.utm);
+  const visited = {
+    query: facts.query,
+    code: link.code,
+    rest: visit.path ? (segmentsOf(visit.path) ?? []) : [],
+    user: () => visit.user ?? '',
+  };
+  const decided = decideVisit({ ...link, location, special: link }, at, visited, () => facts);
+  const outcome = checkedOutcome(decided, link, context.destinations);
   const rules: readonly Rule[] = link.rules === null ? [] : JSON.parse(link.rules);
   const explained = explainRules(rules, facts, link.language ?? undefined);
   const { choice } = explained;

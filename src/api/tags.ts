@@ -58,7 +58,7 @@ export const tagHandlers: Handlers<typeof tagEndpoints> = {
             {
               field: 'into',
               reason: 'not_allowed',
-              message: 'into must be another tag: one cannot be merged into itself.',
+              message: 'into must be a different tag.',
               code: 'VALIDATION_ERROR',
             },
           ]

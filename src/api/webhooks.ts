@@ -7,10 +7,10 @@ import { type AccountEvent, logDays } from '../model/history/events.ts';
 import { isId } from '../model/ids.ts';
 import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
-import { clickedType, type ToldClick } from '../model/webhooks/clicks.ts';
-import { drawSecret } from '../model/webhooks/signing.ts';
+import { clickedType, type WebhookClick } from '../model/webhooks/clicks.ts';
+import { generateSigningSecret } from '../model/webhooks/signing.ts';
 import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
-import { loggedEvent, type Telling } from './audit.ts';
+import { type EventContext, loggedEvent } from './audit.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { pageBehind } from './request/page-behind.ts';
 
@@ -68,7 +68,7 @@ function shownDelivery({ last, createdAt, nextAttemptAt, body, attempts, ...deli
 const largestEvent = 20_000;
 
 /** The body of an event as receivers get it; undefined for one of which nobody is told. */
-export function bodyOf(context: Telling, event: AccountEvent): string | undefined {
+export function bodyOf(context: EventContext, event: AccountEvent): string | undefined {
   const { id: _, ...logged } = loggedEvent(context, event) ?? {};
   if (!('type' in logged)) return undefined;
   const whole = JSON.stringify(logged);
@@ -81,7 +81,7 @@ export function bodyOf(context: Telling, event: AccountEvent): string | undefine
 }
 
 /** A click as receivers get it: as one of the stream of events, without the type and what is unknown. */
-export function clickText({ linkId, code: shortCode, folderId, at, click }: ToldClick): string {
+export function clickText({ linkId, code: shortCode, folderId, at, click }: WebhookClick): string {
   const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
   return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
 }
@@ -106,17 +106,17 @@ function urlProblems(url: string | undefined): Problem[] {
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
-type Sent = { readonly [N in keyof WebhookSettings]?: WebhookSettings[N] | undefined };
+type WebhookSettingsInput = { readonly [N in keyof WebhookSettings]?: WebhookSettings[N] | undefined };
 
 /** What was sent, its address as it is asked. */
-function settingsIn({ url, ...settings }: Sent): Partial<WebhookSettings> {
+function settingsIn({ url, ...settings }: WebhookSettingsInput): Partial<WebhookSettings> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(url !== undefined && { url: new URL(url).href }) };
 }
 
 /** A secret, as its owner gets it and as it is kept. */
 function newSecret({ randomBytes, close }: ApiContext, id: string) {
-  const secret = drawSecret(randomBytes);
+  const secret = generateSigningSecret(randomBytes);
   return { secret, sealed: close(secret, id) };
 }
 
@@ -134,7 +134,7 @@ function placeIn([id, ...more]: readonly unknown[]): string | undefined {
 
 /** The delivery behind which a page begins; undefined for the first. */
 function deliveryBehind(list: readonly unknown[], cursor?: string): string | Problem | undefined {
-  return pageBehind(list, cursor, placeIn, 'is of another webhook; leave it out for the first page.');
+  return pageBehind(list, cursor, placeIn, 'belongs to another webhook. Omit it to get the first page.');
 }
 
 export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
@@ -246,7 +246,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
   replayWebhook: {
     rules({ body }) {
       if (body.since === undefined || parseTimestamp(body.since) !== undefined) return [];
-      return [problem('since', 'invalid_format', 'since must be a date that the calendar has.')];
+      return [problem('since', 'invalid_format', 'since must be a valid calendar date.')];
     },
     async run({ context, key, params, body }) {
       const kept = context.now() - logDays * dayMs;

@@ -4,6 +4,7 @@ import { type Config, originOf } from '../config.ts';
 import { reasonOf } from '../runtime/files/file-faults.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { recordServer, runningServer } from './server-file.ts';
 
 /** What a start shows once, on a terminal only. */
 export interface Secrets {
@@ -21,6 +22,12 @@ export function dashboardUrl(config: Config, port: number): string {
   return `${config.BASE_URL?.startsWith('http:') ? 'http' : 'https'}://${host}/dashboard`;
 }
 
+/** Same as above, for a command: the port is that of the server that runs, or else of the settings. */
+export function dashboardHere(config: Config): string {
+  const server = runningServer(config);
+  return dashboardUrl(config, server === undefined ? config.PORT : Number(new URL(server).port));
+}
+
 /**
  * Says, once, that the service is ready: where it listens, what short URLs begin with, where its data is; and on a fresh
  * installation what its first key is.
@@ -36,11 +43,12 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
     );
   }
   const places = placesOf(config, port);
+  recordServer(config, places.here);
   log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
   if (watched) process.stdout.write(bannerOf(places, firstKey, login));
 }
 
-interface Places {
+interface ServiceAddresses {
   /** The address on which the service listens, and the one at which a client on this machine reaches it. */
   readonly listening: string;
   readonly here: string;
@@ -53,7 +61,7 @@ interface Places {
   readonly dashboard: string | undefined;
 }
 
-function placesOf(config: Config, port: number): Places {
+function placesOf(config: Config, port: number): ServiceAddresses {
   const keyFile = keyFileOf(config);
   return {
     listening: httpUrl(config.HOST, port),
@@ -102,7 +110,7 @@ function keepFirstKey(key: string, config: Config, log: Logger): void {
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
 }
 
-function bannerOf(places: Places, firstKey: string | undefined, login: string | undefined): string {
+function bannerOf(places: ServiceAddresses, firstKey: string | undefined, login: string | undefined): string {
   const { listening, here, url, data, keyFile, dashboard } = places;
   const facts = [
     ['Listens on', listening],

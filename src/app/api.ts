@@ -16,9 +16,10 @@ import type { Config } from '../config.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
-import type { LookAt } from '../model/domains/records.ts';
+import type { CheckRecords } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import { createDrawnLength } from '../model/links/codes/codes.ts';
+import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
 import type { Storage } from '../model/storage.ts';
@@ -47,15 +48,13 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly unapplied: UnappliedClicks;
   /** Sends the redirects of this tick at once, so that they do not wait for API work. */
   readonly writeNow: () => void;
-  /** Origin of the short URLs, and the hosts at which they are answered. */
+  /** Origin of the short URLs. */
   readonly baseUrl: () => string;
-  readonly ownHosts: ReadonlySet<string>;
   readonly sharedHost: () => string;
   readonly hosts: Hosts;
-  readonly lookAt: LookAt;
+  readonly lookAt: CheckRecords;
   readonly readFacts: ReadFacts;
-  /** Whether a host is on a block list. */
-  readonly isListed: (host: string) => boolean;
+  readonly destinationRules: DestinationRules;
   /** Closes what only this installation may read. */
   readonly seal: Seal;
   /** From one upkeep to the next, ms. */
@@ -158,13 +157,7 @@ async function contextOf(
     // Of its own: visitors that give passwords keep no owner waiting.
     passwords: createPasswords(randomBytes),
     unapplied: options.unapplied,
-    destinations: {
-      maxLength: config.MAX_URL_LENGTH,
-      ownHosts: options.ownHosts,
-      blockedHosts: config.BLOCKED_HOSTS,
-      blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
-      isListed: options.isListed,
-    },
+    destinations: options.destinationRules,
     codeCharacters: config.CODE_CHARACTERS,
     codeSegments: config.CODE_SEGMENTS,
     drawnLength: createDrawnLength(),
@@ -223,7 +216,7 @@ function providerOf({ config, now, log }: MountOptions) {
   });
 }
 
-/** Most letters of one account in a minute: nobody sends what they like to whom they like by this server. */
+/** Maximum number of letters of one account in a minute: nobody sends what they like to whom they like by this server. */
 const lettersPerMinute = 10;
 
 /** What sends links to people, by the server that the settings name. */

@@ -32,9 +32,9 @@ export interface App {
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
-   * Finishes what was accepted, applies every click, closes storage. Only a service that was ready waits for load
-   * balancers before that (`SHUTDOWN_DELAY`).
-   * @param end `leave` when others go on serving on the port: at once, and ready to the last
+   * Finishes what was accepted, applies every click, closes storage. Only a service that was ready waits for load balancers
+   * before that (`SHUTDOWN_DELAY`).
+   * @param end `leave` when others continue serving on the port: at once, and ready to the last
    */
   close(end?: End): Promise<void>;
 }
@@ -99,12 +99,20 @@ async function assemble(
   const { readFacts, salts } = await openFacts(config, { ...basics, storage });
   opened.defer(() => salts.close());
   const hosts = createHosts(config, storage);
+  const destinationRules = {
+    maxLength: config.MAX_URL_LENGTH,
+    ownHosts: origin.ownHosts,
+    blockedHosts: config.BLOCKED_HOSTS,
+    blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+    isListed: (host: string) => background.blockLists.listOf(host) !== undefined,
+  };
   const front = createFront(basics, {
     storage,
     journal: clicks.journal,
     readFacts,
     origin,
     hosts,
+    destinationRules,
     ...background,
   });
   // Few installations need it, and it is a good part of Node.
@@ -130,7 +138,7 @@ async function assemble(
       hosts,
       lookAt: background.lookAt,
       readFacts,
-      isListed: (host) => background.blockLists.listOf(host) !== undefined,
+      destinationRules,
       seal,
       upkeepEveryMs: overrides.upkeepEveryMs,
     });

@@ -6,16 +6,18 @@ import { openDomains } from './background/domains.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './background/limits.ts';
 import { createMissedVisitRounds } from './background/missed-visits.ts';
 import { createStorageRounds } from './background/storage-rounds.ts';
+import { createBackups } from './backups.ts';
 import type { Basics } from './basics.ts';
 import type { Origin } from './front.ts';
 import { sharesDatabase } from './installation.ts';
 
 /** The work that is done again and again, and what it shares with requests. */
 export function openBackground(
-  { config, now, onError, onInfo, opened, overrides }: Basics,
+  basics: Basics,
   storage: Storage,
   { baseUrl, sharedHost }: Pick<Origin, 'baseUrl' | 'sharedHost'>,
 ) {
+  const { config, now, onError, onInfo, opened, overrides } = basics;
   const { peers, upkeepEveryMs } = overrides;
   const options = {
     storage,
@@ -41,6 +43,7 @@ export function openBackground(
     overrides.lookAt,
   );
   const destinations = openDestinations(config, { ...options, origin: baseUrl });
+  const backups = createBackups(basics);
   const rounds = [
     folding,
     columns,
@@ -50,6 +53,7 @@ export function openBackground(
     listedLinks.rounds,
     domainRounds,
     destinations?.rounds,
+    backups,
   ];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   return {
@@ -62,6 +66,7 @@ export function openBackground(
     listedLinks,
     lookAt,
     destinations,
+    backups,
     rounds,
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import type { LookAt } from '../model/domains/records.ts';
+import type { CheckRecords } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
@@ -19,7 +19,7 @@ export interface Options {
   /** How often other background work is polled, ms. */
   readonly upkeepEveryMs: number;
   /** What looks at the records of domains. */
-  readonly lookAt: LookAt;
+  readonly lookAt: CheckRecords;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
   /** Stores the first key of a fresh installation before any port is open; absent where a terminal shows it. */
@@ -28,7 +28,7 @@ export interface Options {
   readonly wantsLogin: boolean;
   /** Aborted when the process is to end: a start that is under way is given up. */
   readonly signal: AbortSignal;
-  /** Called with the reason for which a start waits, and with an empty text when the wait is over. */
+  /** Called with the reason for which a start waits, and with an empty text when the wait has ended. */
   readonly onWait: (reason: string) => void;
 }
 

@@ -1,11 +1,11 @@
-import { openCountries, type PlaceOf, whenOpen } from '../clicks/dimensions/countries.ts';
+import { type Geolocate, geolocateOnceOpen, openCountries } from '../clicks/dimensions/countries.ts';
 import { createReadFacts, type ReadFacts } from '../clicks/dimensions/facts.ts';
 import { openGeoDatabase } from '../clicks/dimensions/geo-database.ts';
 import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from '../clicks/visitor-salts.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { classOfAgent } from '../redirect/visitor.ts';
 
-/** What clicks say: how it is read, and the secrets by which visitors are told apart. */
+/** What clicks say: how it is read, and the secrets by which visitors are distinguished. */
 export interface FactsParts {
   readonly readFacts: ReadFacts;
   readonly salts: VisitorSalts;
@@ -31,14 +31,14 @@ function ownHostsOf({ BASE_URL }: Config): readonly string[] {
 async function openPlaces(
   { GEO_DATABASE: path }: Config,
   { onError }: Pick<VisitorSaltsOptions, 'onError'>,
-): Promise<PlaceOf> {
+): Promise<Geolocate> {
   if (path !== null) return openOperators(path);
   const opening = openCountries();
   opening.catch((error: unknown) => onError('The countries of clicks cannot be read.', { error }));
-  return whenOpen(opening);
+  return geolocateOnceOpen(opening);
 }
 
-async function openOperators(path: string): Promise<PlaceOf> {
+async function openOperators(path: string): Promise<Geolocate> {
   try {
     return await openGeoDatabase(path);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { digestOf, drawKey, idInToken, scopes } from '../model/accounts/keys.ts';
+import { digestOf, generateKey, idInToken, scopes } from '../model/accounts/keys.ts';
 import { createLogin, keyForLogin } from '../model/accounts/sessions.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Storage } from '../model/storage.ts';
@@ -16,7 +16,7 @@ export async function createFirstKey(
   if (await storage.hasKeys()) return undefined;
   const configured = config.BOOTSTRAP_API_KEY;
   const { id, token } =
-    configured === null ? drawKey(random) : { id: idInToken(configured) ?? '', token: configured };
+    configured === null ? generateKey(random) : { id: idInToken(configured) ?? '', token: configured };
   const created = await storage.createFirstKey({
     id,
     digest: digestOf(token),

@@ -3,6 +3,7 @@ import type { Journal } from '../clicks/journal/journal.ts';
 import { firstSegments, serviceAt } from '../compatible/services.ts';
 import { type Config, originOf } from '../config.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
+import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import type { Storage } from '../model/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
@@ -40,11 +41,16 @@ export interface Origin {
   listensAt(port: number): void;
 }
 
+/** How many `Host` headers are remembered with their hosts, and up to which length. */
+const maxHeaders = 1_000;
+const maxHeaderLength = 255;
+
 export function createOrigin(config: Config): Origin {
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
   // Codes are answered there too.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
+  const hosts = new Map<string, string>();
   // Compared one by one: a set would look each text off the wire up in V8's table of all strings first.
   const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
   return {
@@ -52,8 +58,13 @@ export function createOrigin(config: Config): Origin {
     ownHosts,
     sharedHost: () => new URL(baseUrl).hostname,
     hostOf(header) {
+      const known = hosts.get(header);
+      if (known !== undefined) return known;
       const host = hostOfHeader(header);
-      return ownNames.includes(host) ? '' : host;
+      const name = ownNames.includes(host) ? '' : host;
+      if (hosts.size >= maxHeaders) hosts.clear();
+      if (header.length <= maxHeaderLength) hosts.set(header, name);
+      return name;
     },
     listensAt(port) {
       if (config.BASE_URL !== null) return;
@@ -69,6 +80,7 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
   readonly readFacts: VisitOptions['readFacts'];
   readonly origin: Origin;
   readonly hosts: Hosts;
+  readonly destinationRules: DestinationRules;
 }
 
 /** What answers connections: visits by themselves, everything else by what is mounted later. */
@@ -93,12 +105,14 @@ export function createFront(
       'assetlinks.json': config.ASSET_LINKS,
     },
     codeMisses: limits.codeMisses,
+    pictures: limits.pictures,
     missLimit: config.CODE_MISS_LIMIT,
     gate: {
       passwords: createPasswords(randomBytes),
       wrongByAddress: limits.wrongByAddress,
       wrongByLink: limits.wrongByLink,
     },
+    destinations: parts.destinationRules,
     newRequestId,
     baseUrl: origin.baseUrl,
     onFault: onError,
@@ -112,6 +126,7 @@ export function createFront(
     hostOf: origin.hostOf,
     clientOf,
     countryHeader: config.COUNTRY_HEADER ?? '',
+    userHeader: config.USER_HEADER ?? '',
     referrerPolicy: config.REFERRER_POLICY ?? undefined,
   };
   const hasCors = config.CORS_ORIGINS.length > 0;
@@ -138,7 +153,6 @@ export function createFront(
         tickLimit: createTickLimit(visitsPerTick),
         leavesPages: hasCors,
         strictTransport,
-        takesSegments: config.CODE_SEGMENTS > 1,
       }),
     );
   }

@@ -21,7 +21,7 @@ export const randomBytes: RandomBytes = (size) => {
 };
 
 /** Where the click journals are. */
-export function clicksDir(config: Config): string {
+export function clicksDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'clicks');
 }
 
@@ -30,7 +30,7 @@ export function sharesDatabase(config: Config): boolean {
   return !config.DATABASE_URL.startsWith('sqlite:');
 }
 
-/** Makes the data directory. @throws Error that names it and says why it cannot be had */
+/** Creates the data directory. @throws Error that names it and says why it cannot be had */
 export function makeDataDir(config: Config): void {
   try {
     makeFolder(config.DATA_DIR, 0o700);
@@ -47,12 +47,12 @@ export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
 }
 
 /** The file that says when the last backup was finished. */
-export function lastBackupFile(config: Config): string {
+export function lastBackupFile(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'last-backup');
 }
 
 /** When the last backup of this installation was finished, ms since the epoch; undefined when there is no record. */
-export async function lastBackup(config: Config): Promise<number | undefined> {
+export async function lastBackup(config: Pick<Config, 'DATA_DIR'>): Promise<number | undefined> {
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());
   return Number.isNaN(at) ? undefined : at;

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
 import { createServer } from '../runtime/node-http.ts';
-import type { Rounds } from '../runtime/rounds.ts';
+import type { BackgroundTask } from '../runtime/rounds.ts';
 import { version } from '../runtime/version.ts';
 import type { Admission } from '../server/admission.ts';
 import type { Connections } from '../server/connections.ts';
@@ -17,7 +17,7 @@ import { listenOn } from '../server/port.ts';
 import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
-import type { Figures } from '../telemetry/metrics/figures.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics/figures.ts';
 import type { Watch } from '../watching/watch.ts';
 import type { SenderStats } from '../webhooks/sender.ts';
 import type { ListedLinks } from './background/block-lists.ts';
@@ -36,9 +36,11 @@ export interface Watched {
   readonly journal: Journal;
   readonly applier: Applier;
   /** The rounds that move recent clicks to the figures of their links. */
-  readonly folding: Rounds;
+  readonly folding: BackgroundTask;
   /** The rounds that move what clicks say to columns. */
-  readonly columns: Rounds;
+  readonly columns: BackgroundTask;
+  /** Undefined without a schedule. */
+  readonly backups: BackgroundTask | undefined;
   readonly storage: Storage;
   readonly blockLists: BlockLists;
   readonly listedLinks: ListedLinks;
@@ -138,13 +140,14 @@ async function readerOf(
 async function figuresOf(
   config: Config,
   watched: Watched,
-): Promise<Omit<Figures, 'version' | 'eventLoopDelay' | 'workers'>> {
+): Promise<Omit<MetricsSnapshot, 'version' | 'eventLoopDelay' | 'workers'>> {
   const { listener, admission, api, outcomes, journal, applier, folding, columns } = watched;
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
   return {
     ready,
     backedUpAt,
+    backupFailures: watched.backups?.stats().failures ?? 0,
     api,
     outcomes,
     storage,

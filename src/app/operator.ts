@@ -20,7 +20,7 @@ import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installat
 
 export type { BackupFacts, CopyFacts, RestoreFacts };
 
-/** What the operator's commands work with, beside a running server or without one. */
+/** What the operator's commands work with, in addition to a running server or without one. */
 export interface Tools {
   readonly storage: Storage;
   readonly now: () => number;
@@ -37,7 +37,7 @@ function toolOptions(config: Config) {
   };
 }
 
-/** The database of this installation for people: a file, or where a server has it, without its password. */
+/** The database of this installation for display: a file, or where a server has it, without its password. */
 export function databaseName({ DATABASE_URL: url }: Config): string {
   if (!isPostgresUrl(url)) return sqlitePathIn(url);
   const { user, host, port, database } = postgresAddressIn(url);
@@ -83,20 +83,21 @@ export async function migrate(
   return { applied: pending, version: (await status(config)).version };
 }
 
+export interface BackupProgress {
+  readonly onProgress: OnProgress;
+  /** Called with a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
+  readonly onNewer: (directory: string) => void;
+}
+
 /**
- * Writes a proved copy of the database, with every click that was acknowledged before the call: those that are only
+ * Writes a verified copy of the database, with every click that was acknowledged before the call: those that are only
  * in journals yet are added to the copy.
  * @throws Error when the target exists and may not be overwritten, is in use by the service, or the copy is not sound
  */
 export async function backup(
-  config: Config,
+  config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>,
   target: string,
-  options: {
-    readonly overwrite: boolean;
-    readonly onProgress: OnProgress;
-    /** Called with a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
-    readonly onNewer: (directory: string) => void;
-  },
+  options: BackupProgress & { readonly overwrite: boolean },
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
@@ -136,7 +137,7 @@ export function verify(file: string): Promise<BackupFacts> {
 }
 
 /**
- * Puts a proved backup in the place of the database; what was there is kept beside it.
+ * Puts a proved backup in the place of the database; what was there is kept next to it.
  * @throws Error when the backup is not sound, or a process has the database open
  */
 export function restore(

@@ -11,6 +11,7 @@ import { collectWhenIdle } from './process/memory.ts';
 import { awaitStopSignal } from './process/signals.ts';
 import { requireKnownNames } from './process/stray-variables.ts';
 import { createServiceManager } from './process/systemd.ts';
+import { forgetServer } from './server-file.ts';
 
 /**
  * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully, also
@@ -47,6 +48,7 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
       }),
     },
   );
+  forgetServer(config);
   log.info('stopped');
   return 0;
 }
@@ -59,8 +61,8 @@ export interface Life {
 }
 
 /**
- * Runs a service from its start to its end, alone or beside other workers on its port. An `end` that resolves during
- * the start ends the start.
+ * Runs a service from its start to its end, alone or in addition to other workers on its port. An `end` that resolves during the
+ * start ends the start.
  * @throws what keeps it from serving, having closed everything that it opened
  */
 export async function live(

@@ -23,7 +23,7 @@ interface TlsPartsGiven {
   readonly listener: Listener;
   readonly hosts: Hosts;
   readonly origin: Origin;
-  /** Most connections at each of the ports. */
+  /** Maximum number of connections at each of the ports. */
   readonly maxConnections: number;
 }
 

@@ -1,7 +1,7 @@
 // The thread that loads a block list: parsing a million lines takes a second, in which no visitor must wait.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isListAddress } from '../model/links/destinations/host-lists.ts';
-import { keepCopy, type LoadedList, readCopy, readList } from './sources.ts';
+import { type LoadedList, readCopy, readList, saveCopy } from './sources.ts';
 
 export interface LoadRequest {
   readonly source: string;
@@ -33,7 +33,7 @@ async function load({ source, folder, prefersCopy }: LoadRequest): Promise<LoadO
 
 function tryToKeep(folder: string, source: string, list: LoadedList): Pick<LoadOutcome, 'copyFailure'> {
   try {
-    keepCopy(folder, source, list);
+    saveCopy(folder, source, list);
     return {};
   } catch (error) {
     return { copyFailure: reasonOf(error) };

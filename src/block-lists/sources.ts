@@ -77,7 +77,7 @@ function copyOf(folder: string, source: string): string {
 }
 
 /** @throws what the file system says; the copy of an earlier time is then as it was */
-export function keepCopy(folder: string, source: string, { digests }: LoadedList): void {
+export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
   makeFolder(folder, 0o700);
   replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
 }

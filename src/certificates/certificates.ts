@@ -51,16 +51,16 @@ export interface Certificates extends Loop {
   figures(): CertificateFigures | undefined;
 }
 
-interface Kept {
+interface LoadedCertificate {
   readonly cert: string;
   readonly context: SecureContext;
-  /** When it was last held against storage, ms on a clock that only goes on. */
+  /** When it was last held against storage, ms on a clock that only continues. */
   seenAt: number;
 }
 
 /** About 36 KiB each. */
 const mostInMemory = 1_000;
-/** Another process may have renewed it: after so long it is looked up again, beside the handshake. */
+/** Another process may have renewed it: after so long it is looked up again, next to the handshake. */
 const freshMs = 60_000;
 const handshakeWaitsMs = 10_000;
 const lookAgainMs = 250;
@@ -70,7 +70,7 @@ const mostDue = 100;
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and rounds meet over what is kept and what is under way, which nobody else may touch
 export function createCertificates(options: CertificatesOptions): Certificates {
   const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, LoadedCertificate>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
   let figures: CertificateFigures | undefined;
@@ -122,7 +122,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return started;
   };
   /** Takes over what other processes have renewed. What cannot be read now stays as it is. */
-  const refresh = async (host: string, known: Kept): Promise<void> => {
+  const refresh = async (host: string, known: LoadedCertificate): Promise<void> => {
     known.seenAt = performance.now();
     const { pair } = await issuer.stored(host).catch(() => ({ pair: undefined }));
     if (pair !== undefined) keep(host, pair);
@@ -135,7 +135,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     }
     const { pair, isLost } = await issuer.stored(host);
     const isOver = pair === undefined || lifeOf(pair.cert).to <= now();
-    // Whoever leads visitors elsewhere for good gets another one when they come back.
+    // Whoever leads visitors elsewhere permanently gets another one when they come back.
     if (isOver && !hosts.own().includes(host) && !(await hosts.leadsHere(host)))
       return storage.dropCertificate(host);
     const made = await issuer.look(host, isLost);
@@ -185,7 +185,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 }
 
-/** The order goes on without the handshake that began it. */
+/** The order continues without the handshake that began it. */
 async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
   const ending = new AbortController();
   const late = pause(handshakeWaitsMs, undefined, { ref: false, signal: ending.signal }).catch(

@@ -22,7 +22,7 @@ interface FilesOptions {
   /** Paths of the chain and its key, in PEM. */
   readonly cert: string;
   readonly key: string;
-  /** Called with what is read anew. */
+  /** Called with what is read again. */
   readonly onChange: (pair: Pair) => void;
   readonly onError: Report;
   readonly onInfo: Report;

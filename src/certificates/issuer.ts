@@ -60,7 +60,7 @@ const strangeForMs = 600_000;
 /** What the work on a host needs. */
 interface Context extends IssuerOptions {
   readonly account: ReturnType<typeof createAccount>;
-  /** When each host was last reported as undecryptable, ms on a clock that only goes on. */
+  /** When each host was last reported as undecryptable, ms on a clock that only continues. */
   readonly reported: Map<string, number>;
 }
 
@@ -131,7 +131,7 @@ async function renewalOf(context: Context, cert: string): Promise<{ at: number; 
     if (window === undefined) return { at: fallback, askAgainAt: fallback };
     return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
   } catch {
-    // The authority is away. It is asked again long before two thirds are over.
+    // The authority is away. It is asked again long before two thirds have ended.
     return { at: fallback, askAgainAt: now() + askSoonMs };
   }
 }
@@ -162,7 +162,7 @@ async function keep(context: Context, host: string, pair: Pair, failures: number
   const life = lifeOf(pair.cert);
   const at = now();
   const renewAt = twoThirds(life);
-  // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, for ever.
+  // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, permanently.
   const isSound = at < renewAt;
   await storage.settleCertificate(host, process, {
     issued: { chain: pair.cert, key: seal.close(pair.key, host), at },

@@ -1,26 +1,31 @@
 import type { Command } from 'commander';
+import { canonical } from './grammar.ts';
+import { unknownCommand } from './suggestions.ts';
 import { addCommand } from './terminal/command.ts';
 import { exits, Stop } from './terminal/exits.ts';
 
 export function addHelp(program: Command): void {
-  addCommand(program, 'help', 'Explain this program, or one of its commands', {
+  addCommand(program, 'help', 'Show help for a command', {
     examples: [
       ['linkfold help', 'all commands'],
-      ['linkfold help links shorten', 'the same as linkfold links shorten --help'],
+      ['linkfold help links create', 'the same as linkfold links create --help'],
     ],
     refused: 'never',
   })
     .argument('[command...]', 'name of a command')
-    .action((words: readonly string[]) => find(program, words).outputHelp());
+    .action((words: readonly string[]) => {
+      const names = program.commands.map((command) => command.name());
+      find(program, canonical(words, names)).outputHelp();
+    });
 }
 
 /** @throws Stop when there is no such command */
 function find(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
-    const child = command.commands.find((one) => one.name() === word);
+    const child = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (child === undefined)
-      throw new Stop(exits.usage, `There is no command "${words.join(' ')}". All there are: linkfold help.`);
+      throw new Stop(exits.usage, unknownCommand(program, words) ?? `"${words.join(' ')}" is not a command.`);
     command = child;
   }
   return command;

@@ -1,69 +1,94 @@
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { version } from '../runtime/version.ts';
+import { canonical } from './grammar.ts';
+import { unknownCommand } from './suggestions.ts';
 import { isFinder } from './terminal/command.ts';
 import { exits, Stop } from './terminal/exits.ts';
 import { hasColours, paint } from './terminal/print.ts';
 
 const afterAll = `
 Exit codes:
-  0    done
-  1    the operation was refused, or something was found
-  2    usage or settings error; of plan and drift: there is something (wrong usage is 1 there)
+  0    success
+  1    the operation was refused, or the command found a problem
+  2    usage or settings error; plan and drift: there are differences (usage errors are 1 there)
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, ready, keys, accounts, login without a server, sessions, codes, certificates, block-lists and db work on the installation that the settings name (linkfold config).
-import read talks to the service that links are moved from.
-import check, plan, apply, drift, export, links, folders, tags, utm-templates, domains, people, invitations, account, branding, qr, stats, clicks, events, audit, webhooks and me talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE; or a profile (linkfold profiles add).
+Most commands talk to a server over HTTP. They find it by --server or LINKFOLD_URL, by a profile (linkfold login URL), or
+by the data directory of a server on this machine; the key is in LINKFOLD_API_KEY or in the profile.
+serve, accounts, operators, sessions, codes, certificates, block-lists and db work on the installation that the settings
+name (linkfold config).
 
 Start here:
   linkfold serve
+  linkfold shorten https://example.com
   linkfold help COMMAND`;
 
-/** What adds each command, in the order of the help. A run loads only the code of its command. */
-const commands = {
-  serve: async () => (await import('./operations/serve.ts')).addServe,
-  ready: async () => (await import('./operations/ready.ts')).addReady,
-  keys: async () => (await import('./accounts/keys.ts')).addKeys,
-  accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
-  operators: async () => (await import('./accounts/operators.ts')).addOperators,
-  login: async () => (await import('./accounts/login.ts')).addLogin,
-  logout: async () => (await import('./accounts/logout.ts')).addLogout,
-  sessions: async () => (await import('./accounts/sessions.ts')).addSessions,
-  codes: async () => (await import('./operations/codes.ts')).addCodes,
-  certificates: async () => (await import('./operations/certificates.ts')).addCertificates,
-  'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
-  links: async () => (await import('./links/links.ts')).addLinks,
-  plan: async () => (await import('./manifests/plan.ts')).addPlan,
-  apply: async () => (await import('./manifests/plan.ts')).addApply,
-  drift: async () => (await import('./manifests/drift.ts')).addDrift,
-  export: async () => (await import('./manifests/export.ts')).addExport,
-  import: async () => (await import('./moving/import.ts')).addImport,
-  folders: async () => (await import('./links/folders.ts')).addFolders,
-  tags: async () => (await import('./links/tags.ts')).addTags,
-  'utm-templates': async () => (await import('./links/utm-templates.ts')).addUtmTemplates,
-  domains: async () => (await import('./accounts/domains.ts')).addDomains,
-  people: async () => (await import('./accounts/people.ts')).addPeople,
-  invitations: async () => (await import('./accounts/invitations.ts')).addInvitations,
-  account: async () => (await import('./accounts/account.ts')).addAccount,
-  branding: async () => (await import('./accounts/branding.ts')).addBranding,
-  qr: async () => (await import('./links/qr.ts')).addQr,
-  stats: async () => (await import('./statistics/stats.ts')).addStats,
-  clicks: async () => (await import('./statistics/clicks.ts')).addClicks,
-  events: async () => (await import('./statistics/events.ts')).addEvents,
-  audit: async () => (await import('./accounts/audit.ts')).addAudit,
-  webhooks: async () => (await import('./accounts/webhooks.ts')).addWebhooks,
-  me: async () => (await import('./accounts/me.ts')).addMe,
-  profiles: async () => (await import('./accounts/profiles.ts')).addProfiles,
-  db: async () => (await import('./operations/db.ts')).addDb,
-  upgrade: async () => (await import('./operations/upgrade.ts')).addUpgrade,
-  openapi: async () => (await import('./operations/openapi.ts')).addOpenApi,
-  config: async () => (await import('./operations/config.ts')).addConfig,
-  completion: async () => (await import('./completion/completion.ts')).addCompletion,
-  help: async () => (await import('./help.ts')).addHelp,
+type Add = (program: Command) => void;
+
+/** What adds each command, under the headings of the help. A run loads only the code of its command. */
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>>>>> = {
+  'Links:': {
+    shorten: async () => (await import('./links/shorten.ts')).addShorten,
+    links: async () => (await import('./links/links.ts')).addLinks,
+    folders: async () => (await import('./links/folders.ts')).addFolders,
+    tags: async () => (await import('./links/tags.ts')).addTags,
+    'utm-templates': async () => (await import('./links/utm-templates.ts')).addUtmTemplates,
+    domains: async () => (await import('./accounts/domains.ts')).addDomains,
+    qr: async () => (await import('./links/qr.ts')).addQr,
+  },
+  'Statistics:': {
+    stats: async () => (await import('./statistics/stats.ts')).addStats,
+    clicks: async () => (await import('./statistics/clicks.ts')).addClicks,
+    events: async () => (await import('./statistics/events.ts')).addEvents,
+    shares: async () => (await import('./statistics/shares.ts')).addAllShares,
+  },
+  'Links as code, and import:': {
+    plan: async () => (await import('./manifests/plan.ts')).addPlan,
+    apply: async () => (await import('./manifests/plan.ts')).addApply,
+    drift: async () => (await import('./manifests/drift.ts')).addDrift,
+    export: async () => (await import('./manifests/export.ts')).addExport,
+    import: async () => (await import('./moving/import.ts')).addImport,
+  },
+  'Account:': {
+    login: async () => (await import('./accounts/login.ts')).addLogin,
+    logout: async () => (await import('./accounts/logout.ts')).addLogout,
+    status: async () => (await import('./operations/status.ts')).addStatus,
+    whoami: async () => (await import('./accounts/whoami.ts')).addWhoami,
+    profiles: async () => (await import('./accounts/profiles.ts')).addProfiles,
+    account: async () => (await import('./accounts/account.ts')).addAccount,
+    branding: async () => (await import('./accounts/branding.ts')).addBranding,
+    members: async () => (await import('./accounts/members.ts')).addMembers,
+    invitations: async () => (await import('./accounts/invitations.ts')).addInvitations,
+    keys: async () => (await import('./accounts/keys.ts')).addKeys,
+    webhooks: async () => (await import('./accounts/webhooks.ts')).addWebhooks,
+    audit: async () => (await import('./accounts/audit.ts')).addAudit,
+  },
+  'Server:': {
+    serve: async () => (await import('./operations/serve.ts')).addServe,
+    ready: async () => (await import('./operations/ready.ts')).addReady,
+    config: async () => (await import('./operations/config.ts')).addConfig,
+    db: async () => (await import('./operations/db.ts')).addDb,
+    accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
+    operators: async () => (await import('./accounts/operators.ts')).addOperators,
+    sessions: async () => (await import('./accounts/sessions.ts')).addSessions,
+    codes: async () => (await import('./operations/codes.ts')).addCodes,
+    certificates: async () => (await import('./operations/certificates.ts')).addCertificates,
+    'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
+    openapi: async () => (await import('./operations/openapi.ts')).addOpenApi,
+  },
+  'This program:': {
+    upgrade: async () => (await import('./operations/upgrade.ts')).addUpgrade,
+    completion: async () => (await import('./completion/completion.ts')).addCompletion,
+    help: async () => (await import('./help.ts')).addHelp,
+  },
 };
-type Name = keyof typeof commands;
-const all = Object.keys(commands) as Name[];
+const all = Object.values(groups).flatMap(Object.keys);
+
+/** Returns the command line in the names of its commands, without synonyms. */
+export function understood(args: readonly string[]): readonly string[] {
+  return canonical(args, all);
+}
 
 /** The command line, as commander knows it. @param options `names`: only these commands, when it is not the whole */
 export async function createProgram({
@@ -71,11 +96,11 @@ export async function createProgram({
   names = all,
 }: {
   readonly json?: boolean;
-  readonly names?: readonly Name[];
+  readonly names?: readonly string[];
 } = {}): Promise<Command> {
   const program = new Command('linkfold')
     .description('Short links that are never lost, clicks that are never lost, and one command to run it.')
-    .version(version, '-V, --version', 'print the version of this program')
+    .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -85,23 +110,59 @@ export async function createProgram({
       outputError: () => {},
       writeErr: (text) => void (json || process.stderr.write(text)),
     })
-    .configureHelp({ styleTitle: (title) => paint('bold', title), sortOptions: false })
+    .configureHelp({
+      styleTitle: (title) => paint('bold', title),
+      sortOptions: false,
+      // Without aliases.
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+      commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
+    })
     .addHelpText('after', afterAll);
-  for (const add of await Promise.all(names.map((name) => commands[name]()))) add(program);
+  for (const [heading, commands] of Object.entries(groups))
+    for (const name of names) {
+      const add = await commands[name]?.();
+      if (add === undefined) continue;
+      add(program);
+      program.commands.at(-1)?.helpGroup(heading);
+    }
+  putConnectionLast(program);
   return program;
 }
 
-/** Performs one command line. @returns the exit code @throws the error that ended the command */
+/** Moves options with a heading of their own behind the others. */
+function putConnectionLast({ commands, options }: Command): void {
+  const isOwn = ({ helpGroupHeading }: Option): number => (helpGroupHeading === undefined ? 0 : 1);
+  (options as Option[]).sort((a, b) => isOwn(a) - isOwn(b));
+  for (const command of commands) putConnectionLast(command);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? '...' : '');
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Performs one command line, as {@link understood}. @returns the exit code @throws the error that ended the command */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
+  // Options before a command, help, completion and a name that is none need to know them all.
+  const needsAll = args[0] === 'help' || (args[0] === 'completion' && !args.includes('--values'));
+  const names = all.filter((name) => name === args[0] && !needsAll);
+  const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
   try {
-    // Options before a command, help, completion and a name that is none need to know them all.
-    const names = all.filter((name) => name === args[0] && name !== 'help' && name !== 'completion');
-    const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
     await program.parseAsync(args, { from: 'user' });
     return exits.done;
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, options.json);
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exits.done;
+    // A group without a command: its help was printed.
+    if (error.code === 'commander.help')
+      throw new Stop(exits.usage, options.json ? 'Name a command; see linkfold help.' : '');
+    const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;
+    throw new Stop(exits.usage, unknown ?? error.message.replace(/^error: /, '').replaceAll('\n', ' '));
   }
 }
 
@@ -109,13 +170,4 @@ export async function perform(args: readonly string[], options: { readonly json:
 export async function findsSomething(name: string | undefined): Promise<boolean> {
   const program = await createProgram({ names: all.filter((one) => one === name) });
   return program.commands.some(isFinder);
-}
-
-/** @throws Stop when the command line cannot be understood */
-function endOfParsing(error: CommanderError, json: boolean): number {
-  if (error.exitCode === 0) return exits.done;
-  // A group without a command: its help was printed.
-  if (error.code === 'commander.help')
-    throw new Stop(exits.usage, json ? 'Name a command; see linkfold help.' : '');
-  throw new Stop(exits.usage, error.message.replace(/^error: /, '').replaceAll('\n', ' '));
 }

@@ -4,26 +4,32 @@ import { requireNode } from './terminal/node-version.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
 
 /** Runs one command line, and reports its failure on stderr. @returns the exit code */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(given: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
     readerIsGone();
   });
   // Work goes on when the reader of stderr goes away.
   process.stderr.on('error', () => {});
-  const json = wantsJson(args);
+  const json = wantsJson(given);
+  let args = given;
   try {
-    requireText(args);
-    requireNode(args);
+    requireText(given);
     // `serve` starts often and runs for months, so it loads neither the other commands nor their help.
-    if (args.length === 1 && args[0] === 'serve') return await serve();
-    return await (await import('./program.ts')).perform(args, { json });
+    if (given.length === 1 && given[0] === 'serve') {
+      requireNode(given);
+      return await serve();
+    }
+    const { perform, understood } = await import('./program.ts');
+    args = understood(given);
+    requireNode(args);
+    return await perform(args, { json });
   } catch (error) {
     const end = endOf(error);
     if (json) noteFault(end);
-    else noteMessage(end);
+    else noteMessage(end.message + (await hintFor(end)));
     if (end.exit !== exits.usage || end.message === '') return end.exit;
-    // Where 2 says that something was found, a pipeline must not get it for a mistake.
+    // Where 2 reports a finding, a usage error must not look like one.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
@@ -50,7 +56,12 @@ function noteFault({ fault }: End): void {
   if (fault.message !== '') noteJson({ error: fault });
 }
 
-function noteMessage({ message }: End): void {
+/** A further sentence, for people. */
+async function hintFor({ isServerAway }: End): Promise<string> {
+  return isServerAway ? (await import('./terminal/servers.ts')).unreachableHint() : '';
+}
+
+function noteMessage(message: string): void {
   for (const line of message.split('\n').filter((text) => text !== '')) {
     note(`${paint('red', 'error:', process.stderr)} ${clean(line)}`);
   }

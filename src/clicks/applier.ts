@@ -57,11 +57,11 @@ interface Context {
 }
 
 /**
- * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running it
- * reads nothing back from disk: the sums come from memory, the offset that they reach from the journal.
+ * Brings the clicks of this process's journal to storage, each exactly once (docs/clicks.md). In normal running it reads nothing
+ * back from disk: the sums come from memory, the offset that they reach from the journal.
  *
- * A batch stays as it is until storage has taken it. When the answer to a commit is lost, storage's offset then says
- * whether all of the batch was committed or nothing.
+ * A batch stays as it is until storage has taken it. When the answer to a commit is lost, storage's offset then reports whether
+ * all of the batch was committed or nothing.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time, whoever asks for it: its timer, its failures and the end are one state
 export function createApplier(options: ApplierOptions): Applier {
@@ -208,7 +208,7 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   context.appliedTo = await applyAgain(reading, journal.id, offset, context.appliedTo);
 }
 
-/** Brings a batch to storage: the one of before, until storage has taken it. */
+/** Brings a batch to storage: the one from before, until storage has taken it. */
 async function apply(context: Context): Promise<void> {
   const { storage, journal } = context.options;
   const began = performance.now();

@@ -8,9 +8,9 @@ import { type ApplyOptions, applySegment } from './journal-reader.ts';
 /** What the journals of a directory held at one moment, whatever their owners do to them afterwards. */
 export interface HeldJournals {
   /**
-   * Whether a snapshot that was taken since can be completed from here. It cannot when a journal was applied to its end,
-   * removed and forgotten in between: the snapshot may have its clicks without an offset that says so. Hold the journals
-   * anew then, and take another snapshot.
+   * Whether a snapshot that was taken since can be completed from here. It cannot when a journal was applied to its end, removed
+   * and forgotten in between: the snapshot may have its clicks without an offset that says so. Hold the journals again then, and
+   * take another snapshot.
    * @param appliedTo the snapshot's offset in a journal; 0 for one that it does not know
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;

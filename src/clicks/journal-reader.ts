@@ -1,7 +1,7 @@
 import { createClickCollector, withOwners } from '../model/clicks/click-collector.ts';
 import type { ClickRecords } from '../model/clicks/click-records.ts';
 import { type ClickSums, hourOf } from '../model/clicks/clicks.ts';
-import type { OwnedRow } from '../model/links/link-records.ts';
+import type { LinkReference } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats, VisitRecord } from './journal/files/records.ts';
@@ -118,8 +118,8 @@ export interface Applied {
 }
 
 /**
- * Applies what a segment holds beyond storage's offset, batch by batch: each moves the offset with the clicks, so
- * that it may end anywhere, and goes on there.
+ * Applies what a segment holds beyond storage's offset, batch by batch: each moves the offset with the clicks, so that it may end
+ * anywhere, and continues there.
  */
 export async function applySegment(
   held: HeldSegment,
@@ -161,14 +161,14 @@ async function toRows(
   { ids, sums, records }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,
 ): Promise<{ sums: ClickSums; records: readonly ClickRecords[]; unknown: number }> {
-  const rows = new Map<string, OwnedRow>();
+  const rows = new Map<string, LinkReference>();
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     await yieldTurn();
     for (const [id, row] of await storage.rowsOf(ids.slice(at, at + idsAtOnce))) rows.set(id, row);
   }
   await yieldTurn();
   const owners = ids.map((id) => rows.get(id));
-  const ownerOf = (place: number): OwnedRow | undefined => owners[place];
+  const ownerOf = (place: number): LinkReference | undefined => owners[place];
   const { known, unknown } = sumsOfKnown(sums, ownerOf);
   if (unknown > 0) await onUnknownLinks?.(unknown);
   const collector = createClickCollector();

@@ -35,13 +35,13 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   const look = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
-      // After a fault also when nothing was left to apply: the log says that it is over.
+      // After a fault also when nothing was left to apply: the log says that it has ended.
       if (clicks > 0 || fails)
         onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
       fails = false;
       return intervalMs;
     } catch (error) {
-      // Most likely a full disk. The service goes on with figures that lag.
+      // Most likely a full disk. The service continues with figures that lag.
       if (!fails) onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
       fails = true;
       return pauseAfterFaultMs;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
@@ -8,14 +8,7 @@ import { unknownFacts } from '../model/clicks/click-facts.ts';
 import { numbersPerSum } from '../model/clicks/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
-import {
-  clicksOf,
-  createReferenceStorage,
-  createReports,
-  human,
-  targetOf,
-  writtenClick,
-} from './clicks.fixtures.ts';
+import { createReferenceStorage, createReports, human, targetOf, writtenClick } from './clicks.fixtures.ts';
 import { holdJournals } from './held-journals.ts';
 import { journalsIn } from './journal/files/directory.ts';
 import { isLocked } from './journal/files/lock.ts';
@@ -270,37 +263,6 @@ test('a segment of another format as a whole is left alone too', async () => {
   assert.deepEqual(readFileSync(path), later);
   assert.deepEqual(journalsIn(dir), [orphan]);
   assert.match(reports.sentences.join(), /newer Linkfold/);
-});
-
-test('a journal that a program of version 1 left is applied', async () => {
-  const dir = temporaryFolder('clicks');
-  const journal = '0198c0de-0000-7000-8000-000000000001';
-  mkdirSync(join(dir, journal));
-  const file = join(import.meta.dirname, '../../test/journals/record-version-1.jnl');
-  copyFileSync(file, join(dir, journal, fileOfSegment(3)));
-  const reference = createReferenceStorage();
-  const rows = new Map([
-    ['0198c0de000070008000000000000001', { row: 1, account: 5 }],
-    ['0198c0de000070008000000000000002', { row: 2, account: 5 }],
-    ['ff'.repeat(16), { row: 3, account: 6 }],
-  ]);
-  const storage = { ...reference.storage, rowsOf: () => rows };
-  assert.equal(await drain(dir, reference, { storage }), 4);
-  assert.deepEqual(
-    [...reference.totals],
-    [
-      [1, 2],
-      [2, 1],
-      [3, 1],
-    ],
-  );
-  assert.deepEqual(clicksOf(reference.batches), [
-    { account: 5, row: 1, at: 0, ...unknownFacts(0) },
-    { account: 5, row: 2, at: 1_795_000_000_123, ...unknownFacts(1) },
-    { account: 6, row: 3, at: 2 ** 48 - 1, ...unknownFacts(3) },
-    { account: 5, row: 1, at: 1_795_003_600_000, ...unknownFacts(2) },
-  ]);
-  assert.deepEqual(reports.sentences, []);
 });
 
 function start(dir: string, reference: ReturnType<typeof createReferenceStorage>) {

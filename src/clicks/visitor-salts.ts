@@ -15,7 +15,7 @@ export interface VisitorSaltsOptions {
   readonly timers?: Timers;
 }
 
-/** The secrets by which visitors are told apart: a new one every UTC day, the same in all processes. */
+/** The secrets by which visitors are distinguished: a new one every UTC day, the same in all processes. */
 export interface VisitorSalts extends Loop {
   /** Of today; undefined while this process does not have it. */
   salt(): Salt | undefined;

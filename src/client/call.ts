@@ -2,20 +2,23 @@ import type { Answer, Send } from './transport.ts';
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Makes a repetition of a POST safe across calls; the client draws one for every POST otherwise. PUT, PATCH and DELETE are refused with one. */
+  /**
+   * Makes it safe to repeat a POST across calls. Default: the client generates one for every POST. PUT, PATCH and
+   * DELETE ignore it.
+   */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Changes a link only while it has this revision (`include=revision`) or this `ETag`; otherwise the call fails with
-   * `REVISION_MISMATCH`.
+   * Changes a link only if it still has this revision (`include=revision`) or this `ETag`; otherwise the call fails
+   * with `REVISION_MISMATCH`.
    */
   readonly ifMatch?: number | string | undefined;
   /** Overrides `timeoutMs` of the client for this call. */
   readonly timeoutMs?: number | undefined;
   /** Overrides `retries` of the client for this call. */
   readonly retries?: number | undefined;
-  /** Ends the call, its waits included. */
+  /** Aborts the call, including its waits between attempts. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each answer that comes, before the call ends: refusals too, and those before another attempt. */
+  /** Called for each response before the call ends, including errors and responses before another attempt. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
@@ -24,19 +27,19 @@ export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  /** Where its input goes; undefined where there is none. */
+  /** Where the input of the endpoint goes; undefined if it has none. */
   readonly input?: 'query' | 'body';
-  /** Fields of the query that are lists with a parameter for each member. */
+  /** Query fields that are sent as one parameter per item. */
   readonly repeated?: readonly string[];
-  /** The media types of an answer that is a file and not JSON. */
+  /** Media types of a response that is a file instead of JSON. */
   readonly files?: readonly string[];
-  /** Whether that file is read as it comes. */
+  /** Whether the file is streamed. */
   readonly isStream?: true;
 }
 
 /**
- * Makes the function of one endpoint. Its arguments are the path parameters in their order, the input if the endpoint
- * has any, and the options.
+ * Creates the function of an endpoint. Its arguments are the path parameters in order, the input if the endpoint has
+ * any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
   const { method, path, input, repeated = [], files, isStream } = endpoint;
@@ -47,7 +50,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const fields = (input && given.shift()) || {};
     const { idempotencyKey, ifMatch, ...options } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
-    // A page's session is believed only with a body that says it is JSON, even where there is nothing to say.
+    // The server accepts a session cookie only with a JSON body, even if it is empty.
     const sent = input === 'body' ? fields : method === 'POST' ? {} : undefined;
     if (sent !== undefined) headers['content-type'] = 'application/json';
     if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
@@ -76,7 +79,7 @@ function randomKey(): string {
   ).join('');
 }
 
-/** Returns the entity tag of a revision; what is an entity tag, a list of them or `*` stays. */
+/** Returns the entity tag of a revision. Returns entity tags, lists of them and `*` unchanged. */
 function etagOf(ifMatch: number | string): string {
   return /^\d+$/.test(String(ifMatch)) ? `"${ifMatch}"` : String(ifMatch);
 }
@@ -87,7 +90,7 @@ function pathWith(path: string, parameters: readonly string[], values: readonly 
     const value = typeof given === 'number' ? String(given) : given;
     // The URL parser would resolve "", "." and ".." away, and the request would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-      throw new TypeError(`${name} must be a text that is neither empty nor "." nor "..".`);
+      throw new TypeError(`${name} must be a string that is not empty, "." or "..".`);
     return made.replace(`:${name}`, () => encodeURIComponent(value));
   }, path);
 }
@@ -106,7 +109,7 @@ export function queryText(
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The one thing beside `success`; a page keeps its `data` and `pagination`. */
+/** The only property next to `success`; a page keeps its `data` and `pagination`. */
 function resultIn(answer: Record<string, unknown> | undefined): unknown {
   if (answer === undefined) return undefined;
   const { success: _, ...rest } = answer;

@@ -228,7 +228,7 @@ test('attempts end: the last failure is the answer', async () => {
       error instanceof Unreachable &&
       error instanceof LinkfoldError &&
       error.code === 'UNREACHABLE' &&
-      error.message === `${baseUrl} cannot be reached: no answer within 0.05 s.`
+      error.message === `Cannot reach ${baseUrl}: no response within 0.05 s.`
     );
   });
   await assert.rejects(
@@ -250,7 +250,7 @@ test('a PATCH or DELETE that may have been carried out is not repeated, and its 
       [seen, replies] = [[], [reply]];
       await assert.rejects(call(), (error) => {
         assert.ok(error instanceof LinkfoldError);
-        const isInDoubt = /Whether the request was carried out is not known\./.test(error.message);
+        const isInDoubt = /The request may or may not have been executed\./.test(error.message);
         return isInDoubt === error instanceof Unreachable;
       });
       assert.equal(seen.length, 1);
@@ -317,7 +317,7 @@ test('timeoutMs and retries of a call override those of the client', async () =>
     assert.equal(seen.length, retries + 1);
   }
   answer = () => 'silence';
-  await assert.rejects(open().me({ retries: 0, timeoutMs: 50 }), /no answer within 0\.05 s/);
+  await assert.rejects(open().me({ retries: 0, timeoutMs: 50 }), /no response within 0\.05 s/);
 });
 
 test('server and key come from the environment where they are not given', async (t) => {
@@ -364,7 +364,7 @@ test('what is not Linkfold is told apart, and a redirect is not followed with th
   replies = [{ status: 200, body: '<html>hello</html>' }];
   await assert.rejects(open().me(), { code: 'UNEXPECTED_ANSWER', status: 200 });
   replies = [{ status: 301, headers: { location: 'https://elsewhere.example/' }, body: '' }];
-  await assert.rejects(open().me(), /leads to https:\/\/elsewhere\.example\//);
+  await assert.rejects(open().me(), /redirects to https:\/\/elsewhere\.example\//);
   assert.equal(seen.length, 2);
 });
 

@@ -10,21 +10,28 @@ import {
   type ListLinksInput,
   type ListLinksResult,
   largestPageSize,
+  type Resources,
 } from './endpoints.ts';
 import { type FollowedEvent, type FollowOptions, followEvents } from './events.ts';
+import { group } from './groups.ts';
+import type { Included } from './included.ts';
 import { type Connection, createTransport } from './transport.ts';
+import { applyChanges, type LinkChanges, type LinkUpdate } from './update-link.ts';
+import { webhooks } from './webhooks.ts';
 
 export type { CallOptions } from './call.ts';
 export type * from './endpoints.ts';
+export type { CreatedInvitation as NewInvitation, CreatedKey as NewKey } from './endpoints.ts';
 export { includable, version } from './endpoints.ts';
 export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unreachable } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './events.ts';
 export type { Answer, Connection } from './transport.ts';
+export type { LinkChanges, LinkUpdate } from './update-link.ts';
 export { type RequestHeaders, webhooks } from './webhooks.ts';
 
 /** One page of live links. */
 export type LinkPage = Extract<ListLinksResult, { pagination: { page: number } }>;
-/** One page of live links, when a cursor was asked for. */
+/** One page of live links, in cursor pagination. */
 export type FoundLinkPage = Extract<
   ListLinksResult,
   { pagination: { total: number | null; nextCursor: unknown } }
@@ -34,83 +41,138 @@ export type DeletedLinkPage = Extract<ListLinksResult, { data: { deletedAt: stri
 export type ListedLink = LinkPage['data'][number];
 export type DeletedLink = DeletedLinkPage['data'][number];
 
-/** What {@link Client.allLinks} may be told: the filters of a list; `limit` is the size of a page. */
+/** Options of {@link Client.allLinks}: the filters of a list; `limit` is the page size. */
 export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
   readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
-/** Which clicks {@link Client.allClicks} gives; `limit` is the size of a page. */
+type LinkInclude = NonNullable<ListLinksInput['include']>;
+/** A filter and the fields to add. */
+type Including<Filter, Include> = Filter & { readonly include?: Include | undefined };
+/** Links with the included fields. */
+type WithFields<Links, Include extends readonly unknown[]> = Included<Links, LinkInclude[number], Include>;
+
+/** Filters of {@link Client.allClicks}; `limit` is the page size. */
 export type ClickFilter = Omit<AccountClicksInput, 'cursor'>;
 export type Click = AccountClicksResult['data'][number];
-/** Which values {@link Client.allValues} gives, of whose clicks; `limit` is the size of a page. */
+/** Dimension and filters of {@link Client.allValues}; `limit` is the page size. */
 export type ValuesFilter = Omit<AccountStatisticsInput, 'cursor' | 'groupBy'> &
   Pick<AccountClicksInput, 'linkId' | 'folderId' | 'tagId'> & {
     readonly groupBy: NonNullable<AccountStatisticsInput['groupBy']>;
   };
-/** What a value of a breakdown has. */
+/** A value of a breakdown. */
 export type ValueOfBreakdown = NonNullable<AccountStatisticsResult['breakdown']>['values'][number];
 
-/** Which deleted links are wanted. */
+/** Filters of deleted links. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   ListLinksInput,
   'limit' | 'cursor' | 'code' | 'externalId'
 >;
 
-/** One function per endpoint, and those that need several calls. */
-export interface Client extends Omit<Calls, 'listLinks'> {
-  /** List deleted links, whole, the last deleted first. */
+/** One function per endpoint, flat and grouped by resource, and functions that combine several calls. */
+export interface Client extends Omit<Calls, 'listLinks'>, Omit<Resources, 'links' | 'webhooks'> {
+  readonly links: Omit<Resources['links'], 'list' | 'update'> & {
+    list: Client['listLinks'];
+    all: Client['allLinks'];
+    /**
+     * Changes fields, destination, folder and code of a link, with as many requests as needed. Stops at the first one
+     * that fails.
+     * @throws LinkfoldError with the fields in `done` that were already changed
+     */
+    update(id: string, changes: LinkChanges, options?: CallOptions): Promise<LinkUpdate>;
+  };
+  readonly webhooks: Resources['webhooks'] & typeof webhooks;
+  /** Lists deleted links with all fields, most recently deleted first. */
   listLinks(input: DeletedLinkFilter, options?: CallOptions): Promise<DeletedLinkPage>;
-  /** List links by cursor: empty for the first page, then `pagination.nextCursor`. */
-  listLinks(input: LinkFilter & { readonly cursor: string }, options?: CallOptions): Promise<FoundLinkPage>;
-  /** List links, newest first. `pagination.total` is exact and of the same moment as the page. */
-  listLinks(input?: LinkFilter & Pick<ListLinksInput, 'page'>, options?: CallOptions): Promise<LinkPage>;
+  /** Lists links by cursor: empty for the first page, then `pagination.nextCursor`. */
+  listLinks<const Include extends LinkInclude = []>(
+    input: Including<LinkFilter & { readonly cursor: string }, Include>,
+    options?: CallOptions,
+  ): Promise<WithFields<FoundLinkPage, Include>>;
+  /** Lists links, newest first. `pagination.total` is exact and consistent with the page. */
+  listLinks<const Include extends LinkInclude = []>(
+    input?: Including<LinkFilter & Pick<ListLinksInput, 'page'>, Include>,
+    options?: CallOptions,
+  ): Promise<WithFields<LinkPage, Include>>;
   /**
-   * Every link that the filters leave, newest first unless `sort` says otherwise, page by page as they are asked for. In the
-   * order of creation none comes twice and none is passed over, whatever is made and deleted meanwhile.
+   * Iterates over all links that match the filters, newest first unless `sort` is set, and loads pages as needed. In
+   * order of creation, no link is skipped or repeated, even if links are created or deleted meanwhile.
    */
-  allLinks(filter?: LinkFilter, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined>;
-  /** Single clicks, newest first, page by page as they are asked for; each comes once, whatever the server does meanwhile. */
+  allLinks<const Include extends LinkInclude = []>(
+    filter?: Including<LinkFilter, Include>,
+    options?: CallOptions,
+  ): AsyncGenerator<WithFields<ListedLink, Include>, void, undefined>;
+  /** Iterates over single clicks, newest first, and loads pages as needed. Each click is returned exactly once. */
   allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
-  /** Every value of a breakdown, those of most clicks first, page by page as they are asked for: each link that was clicked, say. */
+  /**
+   * Iterates over all values of a breakdown, most clicks first, and loads pages as needed: for example each link that
+   * was clicked.
+   */
   allValues(filter: ValuesFilter, options?: CallOptions): AsyncGenerator<ValueOfBreakdown, void, undefined>;
   /**
-   * Clicks and changes of links as they happen. It connects again whenever the connection is lost, and goes on behind the last
-   * event; a `reset` says that something in between is lost. It ends with the loop over it, or with `signal`.
-   * @throws ApiError when the server refuses, such as when the key is revoked; Unreachable when the first attempts fail
+   * Streams clicks and link changes. Reconnects when the connection is lost and resumes after the last event; a
+   * `reset` event means that events were lost. Ends when you leave the loop, or with `signal`.
+   * @throws ApiError if the server refuses, for example because the key was revoked; Unreachable if the first
+   * attempts fail
    */
   events(input?: EventsInput, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
 /**
- * Makes a client: `client.shorten({ url })`, `client.getLink(id)`, `client.updateLink(id, { title })`. Every call that
- * fails throws a LinkfoldError: ApiError when the server refuses, Unreachable when no answer comes. One that its `signal` ends
- * throws the reason of that, such as an AbortError.
- * @throws TypeError at once when the address or the key cannot be used
+ * Creates a client: `client.links.create({ url })`, `client.links.get(id)`, `client.links.update(id, { title })`.
+ * Failed calls throw a LinkfoldError: ApiError if the server returns an error, Unreachable if there is no response. A
+ * call aborted by its `signal` throws the abort reason.
+ * @throws TypeError immediately if the URL or the key is invalid
  */
 export function createClient(connection: Connection = {}): Client {
+  const functions = createFunctions(connection);
+  const calls = Object.entries(functions).filter(([name]) => name in endpoints);
+  const resources = group(Object.fromEntries(calls), endpoints) as unknown as Resources;
+  return {
+    ...functions,
+    ...resources,
+    links: {
+      ...resources.links,
+      list: functions.listLinks,
+      all: functions.allLinks,
+      update: (id, changes, options) => applyChanges(functions, id, changes, options),
+    },
+    webhooks: { ...resources.webhooks, ...webhooks },
+  };
+}
+
+/** Creates a client with flat function names only, without resources, for a smaller bundle. */
+export type Functions = Omit<Client, keyof Resources>;
+
+/** @throws TypeError as {@link createClient} */
+export function createFunctions(connection: Connection): Functions {
   const { send, open } = createTransport(connection);
   const calls = Object.fromEntries(
     Object.entries(endpoints)
       .filter(([name]) => name !== 'events')
       .map(([name, endpoint]) => [name, createCall(endpoint, send)]),
-  ) as unknown as Omit<Client, 'allLinks' | 'allClicks' | 'allValues' | 'events'>;
+  );
+  const api = calls as unknown as Calls;
+  const allLinks = (filter: LinkFilter = {}, options?: CallOptions) =>
+    pageThrough((cursor) => {
+      const page = api.listLinks({ limit: largestPageSize, ...filter, cursor }, options);
+      return page as Promise<FoundLinkPage>;
+    });
   return {
-    ...calls,
-    allLinks: (filter = {}, options = {}) =>
-      pageThrough((cursor: string): Promise<FoundLinkPage> => {
-        return calls.listLinks({ limit: largestPageSize, ...filter, cursor }, options);
-      }),
+    ...api,
+    listLinks: api.listLinks as Client['listLinks'],
+    allLinks: allLinks as Client['allLinks'],
     allClicks: (filter = {}, options = {}) =>
-      pageThrough((cursor) => calls.accountClicks({ ...filter, cursor }, options)),
+      pageThrough((cursor) => api.accountClicks({ ...filter, cursor }, options)),
     allValues: ({ linkId, folderId, tagId, ...filter }, options = {}) =>
       pageThrough(async (cursor) => {
         const asked = { limit: mostValuesOfPage, ...filter, cursor };
         const { breakdown } = await (linkId !== undefined
-          ? calls.linkStatistics(linkId, asked, options)
+          ? api.linkStatistics(linkId, asked, options)
           : folderId !== undefined
-            ? calls.folderStatistics(folderId, asked, options)
+            ? api.folderStatistics(folderId, asked, options)
             : tagId !== undefined
-              ? calls.tagStatistics(tagId, asked, options)
-              : calls.accountStatistics(asked, options));
+              ? api.tagStatistics(tagId, asked, options)
+              : api.accountStatistics(asked, options));
         return {
           data: breakdown?.values ?? [],
           pagination: { nextCursor: breakdown?.nextCursor ?? null },

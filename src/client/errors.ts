@@ -1,17 +1,17 @@
 import type { ErrorCode } from './endpoints.ts';
 
-/** One refused field, as the server explains it. */
+/** A problem with one field, as the server describes it. */
 export interface ErrorDetail {
   readonly field: string;
-  /** A word for programs, such as `missing` or `too_long`. */
+  /** Machine-readable reason, such as `missing` or `too_long`. */
   readonly reason: string;
-  /** A sentence for people. */
+  /** Human-readable message. */
   readonly message: string;
 }
 
 /**
- * A code of the catalogue, one that a newer server added, or one of the client's own: `UNEXPECTED_ANSWER` (not an
- * answer of Linkfold), `UNREACHABLE` (no answer at all) and `INVALID_SIGNATURE` (of a webhook request).
+ * An error code of the API, possibly one that a newer server added, or one of the client: `UNEXPECTED_ANSWER` (not a
+ * Linkfold response), `UNREACHABLE` (no response) and `INVALID_SIGNATURE` (of a webhook request).
  */
 export type LinkfoldErrorCode =
   | ErrorCode
@@ -30,20 +30,25 @@ interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** What every failed call throws: {@link ApiError} when the server refused, {@link Unreachable} when no answer came. */
+/**
+ * Base class of all errors of calls: {@link ApiError} if the server returned an error, {@link Unreachable} if there
+ * was no response.
+ */
 export class LinkfoldError extends Error {
   override readonly name: string = 'LinkfoldError';
   readonly code: LinkfoldErrorCode;
-  /** The HTTP status; undefined when no answer came. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
-  /** Every refused field; empty when the failure is not about fields. */
+  /** All problems with fields; empty if the error is not about fields. */
   readonly details: readonly ErrorDetail[];
-  /** Finds the request in the server's log. */
+  /** ID of the request in the server log. */
   readonly requestId: string | undefined;
-  /** Where the code is explained, as a URL; undefined when no Linkfold answered. */
+  /** URL of the documentation of the code; undefined if the response is not from Linkfold. */
   readonly docs: string | undefined;
-  /** After how many seconds the same request may succeed, where the server said so. */
+  /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Fields that `links.update` changed before it failed; empty for other calls. */
+  done: readonly string[] = [];
 
   constructor(message: string, { status, code, details = [], requestId, ...rest }: ErrorFacts) {
     super(message, 'cause' in rest ? { cause: rest.cause } : undefined);
@@ -56,7 +61,7 @@ export class LinkfoldError extends Error {
   }
 }
 
-/** The server answered, and the answer is no. */
+/** The server returned an error. */
 export class ApiError extends LinkfoldError {
   override readonly name = 'ApiError';
   declare readonly status: number;
@@ -66,7 +71,10 @@ export class ApiError extends LinkfoldError {
   }
 }
 
-/** No answer came: the server is down, its name unknown, the connection cut or the time over. */
+/**
+ * There was no response: the server is down, its name does not resolve, the connection was lost, or the request timed
+ * out.
+ */
 export class Unreachable extends LinkfoldError {
   override readonly name = 'Unreachable';
 

@@ -4,23 +4,23 @@ import { LinkfoldError, Unreachable } from './errors.ts';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 import { isWorthRepeating, type Open, wait, waitBefore } from './transport.ts';
 
-/** An event, and the id behind which another call can go on. */
+/** An event, and the ID to resume after. */
 export type FollowedEvent = Exclude<EventsData, { type: 'end' }> & { readonly id: string };
 
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
-  /** The id of the last event that was seen before, perhaps by another program. */
+  /** ID of the last event that was received, perhaps by another program. */
   readonly lastEventId?: string | undefined;
-  /** Called when the connection is lost, before it is tried again. */
+  /** Called when the connection is lost, before reconnecting. */
   readonly onLost?: ((error: LinkfoldError, waitMs: number) => void) | undefined;
 }
 
-/** Without a word from the server for so long, the connection is taken for lost: it sends one every 15 seconds. */
+/** Without data for this time, ms, the connection counts as lost. The server sends a comment every 15 seconds. */
 const silenceMs = 45_000;
 const longestWaitMs = 30_000;
-/** How often the first connection is tried. */
+/** How many times to try the first connection. */
 const firstAttempts = 4;
 
-/** Follows events, connecting again and again. @throws LinkfoldError that no further attempt would mend */
+/** Streams events and reconnects as needed. @throws LinkfoldError for errors that a retry cannot fix */
 export async function* followEvents(
   open: Open,
   input: EventsInput = {},
@@ -48,7 +48,7 @@ export async function* followEvents(
   }
 }
 
-/** One connection, to its end. @throws Unreachable when it ends, which the reader did not ask for */
+/** Reads one connection until it ends. @throws Unreachable if it ends without an abort */
 async function* connection(
   open: Open,
   path: string,
@@ -71,13 +71,13 @@ async function* connection(
       if (id !== undefined) state.id = id;
       const event = data === undefined ? undefined : eventIn(data);
       if (event?.type === 'end')
-        throw new Unreachable(`The server ended the stream: ${event.message}`, event);
+        throw new Unreachable(`The server closed the stream: ${event.message}`, event);
       if (event !== undefined) yield { ...event, id: state.id };
     }
-    throw new Unreachable('The server ended the stream.', undefined);
+    throw new Unreachable('The server closed the stream.', undefined);
   } catch (error) {
     if (error instanceof LinkfoldError) throw error;
-    throw new Unreachable('The stream was cut off.', error);
+    throw new Unreachable('The stream was interrupted.', error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
@@ -85,7 +85,7 @@ async function* connection(
   }
 }
 
-/** @returns undefined for what a newer server says and this client does not know how to read */
+/** @returns undefined for events of a newer server that this client does not know */
 function eventIn(data: NonNullable<ServerEvent['data']>): EventsData | undefined {
   try {
     const event: unknown = JSON.parse(data);

@@ -1,18 +1,18 @@
-/** What a block of a stream of server-sent events says (WHATWG HTML, section 9.2). */
+/** A block of a server-sent event stream (WHATWG HTML, section 9.2). */
 export interface ServerEvent {
   readonly id: string | undefined;
-  /** Undefined for a block that only says where the reader stands. */
+  /** Undefined for a block that only sets the event ID. */
   readonly data: string | undefined;
   readonly retryMs: number | undefined;
 }
 
-/** More than that without an end of a block is no stream of ours, characters. */
+/** Maximum size of a block, characters. Larger ones are not from Linkfold. */
 const longestBlock = 1024 * 1024;
 
 /**
- * Reads a stream block by block, as they are asked for.
- * @param onHeard called with whatever arrives, comments too
- * @throws what the stream fails with; Error when it is not one of events
+ * Reads a stream block by block, on demand.
+ * @param onHeard called for all received data, including comments
+ * @throws the error of the stream; Error if it is not an event stream
  */
 export async function* readServerEvents(
   stream: ReadableStream<Uint8Array>,
@@ -29,11 +29,11 @@ export async function* readServerEvents(
       text = (text + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n');
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
-      if (text.length > longestBlock) throw new Error('The answer is no stream of events.');
+      if (text.length > longestBlock) throw new Error('The response is not an event stream.');
       for (const block of blocks) yield readBlock(block);
     }
   } finally {
-    await reader.cancel().catch(() => {}); // it may have failed already
+    await reader.cancel().catch(() => {}); // The stream may already have failed.
   }
 }
 

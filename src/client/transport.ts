@@ -1,22 +1,22 @@
 import { version } from './endpoints.ts';
 import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
-/** Where the server is and how to speak with it. */
+/** Connection options of the client. */
 export interface Connection {
   /** URL of the server, such as `https://go.example.com`; default: the environment variable `LINKFOLD_URL`. */
   readonly baseUrl?: string | undefined;
   /** Default: the environment variable `LINKFOLD_API_KEY`. Null on a page of the server itself, which uses its session cookie. */
   readonly apiKey?: string | null | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a request is tried again that can succeed later and is safe to repeat; default 3. */
+  /** How often to retry a request that can succeed later and is safe to repeat. Default: 3. */
   readonly retries?: number | undefined;
-  /** How long one attempt may take, ms; default 30 000. */
+  /** Timeout of one attempt, ms. Default: 30 000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What comes beside the body of an answer. */
+/** Status and headers of a response. */
 export interface Answer {
-  /** 201 where `upsertLink` made the link, 200 where it was there. */
+  /** 201 if `upsertLink` created the link, 200 if it existed. */
   readonly status: number;
   /** Such as `X-RateLimit-Remaining`, `X-Request-Id` and `Idempotency-Replayed`. */
   readonly headers: Headers;
@@ -28,11 +28,11 @@ export interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whether the server does nothing twice when the request comes twice. */
+  /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;
-  /** Whether a success is a file and not JSON. */
+  /** Whether the response is a file instead of JSON. */
   readonly isFile?: boolean;
-  /** Whether that file is read as it comes, for as long as that takes. */
+  /** Whether the file is streamed, without a time limit. */
   readonly isStream?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
@@ -40,10 +40,10 @@ export interface Message {
   readonly retries?: number | undefined;
 }
 
-/** Sends a message and answers with the parsed body, a Blob or stream for a file; undefined where there is none. */
+/** Sends a request. Returns the parsed body, a Blob or stream for a file, or undefined if there is no body. */
 export type Send = (message: Message) => Promise<unknown>;
 
-/** Begins an answer that goes on for as long as its reader wants it. It is tried once. */
+/** Opens a streaming response. It is not retried. */
 export type Open = (
   message: Pick<Message, 'path' | 'headers'> & { readonly type: string; readonly signal: AbortSignal },
 ) => Promise<ReadableStream<Uint8Array>>;
@@ -56,20 +56,20 @@ export interface Transport {
 const firstWaitMs = 200;
 const longestWaitMs = 60_000;
 
-/** Answers after which a later attempt may succeed. */
+/** Statuses after which a retry can succeed. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Of those, the ones with which the server says that it has changed nothing. */
+/** Of these, the statuses that guarantee that the server has changed nothing. */
 const changedNothing: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN']);
-/** Causes of a failed `fetch` in Node for which no byte of the request was sent. */
+/** Causes of a failed `fetch` in Node that guarantee that no byte of the request was sent. */
 const neverSent: ReadonlySet<unknown> = new Set([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
 ]);
 
 /**
- * Sends requests, and repeats those that can succeed later and are safe to repeat: reads; POSTs, by their
- * Idempotency-Key; anything that surely did nothing. A PATCH or DELETE whose answer was lost is not repeated: it may
- * have been done, and the repetition would undo what another client has changed since.
- * @throws TypeError at once when the address or the key cannot be used
+ * Sends requests, and retries those that can succeed later and are safe to repeat: reads; POSTs, by their
+ * Idempotency-Key; anything that surely changed nothing. A PATCH or DELETE whose response was lost is not retried: it
+ * may have been executed, and a retry would undo what another client has changed since.
+ * @throws TypeError immediately if the URL or the key is invalid
  */
 export function createTransport(connection: Connection): Transport {
   const { fetch = globalThis.fetch } = connection;
@@ -106,12 +106,10 @@ export function createTransport(connection: Connection): Transport {
     } catch (error) {
       if (error instanceof LinkfoldError) throw error;
       signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+      const reason = timeout.aborted ? `no response within ${timeoutMs / 1000} s` : reasonOf(error);
       const doubt =
-        message.isRepeatable || wasNeverSent(error)
-          ? ''
-          : ' Whether the request was carried out is not known.';
-      throw new Unreachable(`${base} cannot be reached: ${reason}.${doubt}`, error);
+        message.isRepeatable || wasNeverSent(error) ? '' : ' The request may or may not have been executed.';
+      throw new Unreachable(`Cannot reach ${base}: ${reason}.${doubt}`, error);
     } finally {
       clearTimeout(timer);
     }
@@ -125,7 +123,7 @@ export function createTransport(connection: Connection): Transport {
       } catch (error) {
         if (tried >= retries || !isWorthRepeating(error, message.isRepeatable)) throw error;
         const waitMs = waitBefore(error, tried);
-        if (waitMs > longestWaitMs) throw error; // the caller decides whether it waits for so long
+        if (waitMs > longestWaitMs) throw error; // The caller decides whether to wait that long.
         await wait(waitMs, message.signal);
       }
     }
@@ -145,12 +143,14 @@ export function createTransport(connection: Connection): Transport {
       const text = response.ok ? '' : await response.text();
       void response.body?.cancel().catch(() => {});
       readAnswer(response, text, base);
-      throw new Unreachable(`${base} cannot be reached: it answered nothing.`, undefined);
+      throw new Unreachable(`Cannot reach ${base}: the response was empty.`, undefined);
     } catch (error) {
       if (error instanceof LinkfoldError) throw error;
       signal.throwIfAborted();
-      const reason = late.signal.aborted ? `no answer within ${defaultTimeoutMs / 1000} s` : reasonOf(error);
-      throw new Unreachable(`${base} cannot be reached: ${reason}.`, error);
+      const reason = late.signal.aborted
+        ? `no response within ${defaultTimeoutMs / 1000} s`
+        : reasonOf(error);
+      throw new Unreachable(`Cannot reach ${base}: ${reason}.`, error);
     } finally {
       clearTimeout(timer);
     }
@@ -178,7 +178,7 @@ function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
-/** The same bytes, as they come; a reader of a stream that is cut gets an error of this client. */
+/** Passes a stream through and replaces the error of an interrupted stream with one of this client. */
 function wholeOrError(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
@@ -189,7 +189,9 @@ function wholeOrError(body: ReadableStream<Uint8Array>, base: string): ReadableS
         else controller.enqueue(value);
       } catch (error) {
         if (error instanceof Error && error.name === 'AbortError') return controller.error(error);
-        controller.error(new Unreachable(`${base} ended the file before it was whole.`, error));
+        controller.error(
+          new Unreachable(`${base} closed the connection before the file was complete.`, error),
+        );
       }
     },
     cancel: (reason) => reader.cancel(reason),
@@ -223,8 +225,8 @@ function readAnswer(response: Response, text: string, base: string): unknown {
     });
   }
   const leadsTo = response.headers.get('location');
-  const hint = leadsTo === null ? `is ${base} a Linkfold server?` : `it leads to ${leadsTo}.`;
-  throw new ApiError(`The answer (${response.status}) is not one of Linkfold; ${hint}`, {
+  const hint = leadsTo === null ? `is ${base} a Linkfold server?` : `it redirects to ${leadsTo}.`;
+  throw new ApiError(`The response (${response.status}) is not from Linkfold; ${hint}`, {
     status: response.status,
     code: 'UNEXPECTED_ANSWER',
     retryAfterSeconds,
@@ -246,7 +248,7 @@ function secondsIn(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Whether the request can succeed later, and nothing is done twice or undone if the first attempt was carried out. */
+/** Whether a retry can succeed, and is safe even if the first attempt was executed. */
 export function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
   if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
   if (!(error instanceof ApiError)) return false;
@@ -258,7 +260,7 @@ function wasNeverSent(error: unknown): boolean {
   return isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
 }
 
-/** How long to wait before the next attempt, ms: never less than the server asked for. */
+/** Delay before the next attempt, ms: never less than the server asked for. */
 export function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
   return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)

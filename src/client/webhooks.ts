@@ -1,19 +1,21 @@
 import type { WebhookEvent } from './endpoints.ts';
 import { LinkfoldError } from './errors.ts';
 
-/** Headers of a request: of `fetch`, Node, or any record; names in any case. */
+/** Request headers: from `fetch`, Node, or any record; names are case-insensitive. */
 export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How far `webhook-timestamp` may be from the clock, s. */
+/** Maximum difference between `webhook-timestamp` and the clock, s. */
 const toleranceSeconds = 300;
 
 export const webhooks = {
   /**
-   * Verifies a webhook request (Standard Webhooks) and returns its event. It works in Node, Deno, Bun, Workers and browsers.
+   * Verifies a webhook request (Standard Webhooks) and returns its event. Works in Node, Deno, Bun, Workers and
+   * browsers.
    * @param body the raw body as received, before any JSON parser
    * @param secret of the webhook, `whsec_…`
-   * @throws LinkfoldError `INVALID_SIGNATURE` when the request is not signed with the secret or is more than 5 minutes old
-   * @throws TypeError when body or secret cannot be used
+   * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the request is more than 5 minutes
+   * old
+   * @throws TypeError if body or secret is invalid
    */
   async verify(body: string | Uint8Array, headers: RequestHeaders, secret: string): Promise<WebhookEvent> {
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
@@ -22,16 +24,16 @@ export const webhooks = {
     const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
       headerOf(headers, `webhook-${name}`),
     );
-    if (!id || !timestamp || !signatures) throw invalid('A header of Standard Webhooks is missing.');
+    if (!id || !timestamp || !signatures) throw invalid('A Standard Webhooks header is missing.');
     if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
       throw invalid('The request is more than 5 minutes old, or a clock is wrong.');
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
     const expected = `v1,${btoa(String.fromCharCode(...digest))}`;
-    // Several while an old secret is valid. All are compared, so that the time says nothing.
+    // There are several while an old secret is valid. Compares all, so that the time reveals nothing.
     const matches = signatures.split(' ').filter((signature) => isEqual(signature, expected));
-    if (matches.length === 0) throw invalid('The request is not signed with this secret.');
+    if (matches.length === 0) throw invalid('The signature does not match this secret.');
     return JSON.parse(text) as WebhookEvent;
   },
 };
@@ -49,12 +51,12 @@ function headerOf(headers: RequestHeaders, name: string): string | null | undefi
 async function hmacKey(secret: string): Promise<CryptoKey> {
   const encoded = typeof secret === 'string' ? secret.trim().replace(/^whsec_/, '') : '';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded))
-    throw new TypeError('secret must be the secret of a webhook: whsec_…');
+    throw new TypeError('secret must be the signing secret of a webhook: whsec_…');
   const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** Compares in a time that depends on the lengths alone. */
+/** Compares in a time that depends only on the lengths. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < expected.length; at += 1)

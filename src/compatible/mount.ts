@@ -12,7 +12,7 @@ import { yourls } from './yourls/yourls.ts';
 
 const adapters: Readonly<Record<ServiceName, Adapter>> = { yourls, shlink, kutt, bitly };
 
-/** Mounts the interfaces of other services beside the API. */
+/** Mounts the interfaces of other services next to the API. */
 export function mountCompatible(
   fastify: FastifyInstance,
   inner: InnerCalls,

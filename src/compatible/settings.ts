@@ -6,12 +6,12 @@ function serviceList(text: string): readonly ServiceName[] {
   const unknown = names.find((name) => !(serviceNames as readonly string[]).includes(name));
   return unknown === undefined
     ? (names as ServiceName[])
-    : fail(`has "${shortened(unknown)}"; give some of ${serviceNames.join(', ')}`);
+    : fail(`has "${shortened(unknown)}"; use ${serviceNames.join(', ')}`);
 }
 
 export const compatibleSettings = {
   COMPATIBLE: setting(
-    'Services whose programs are answered in their own terms, separated by commas: yourls, shlink, kutt, bitly. Unset: none.',
+    'Services whose APIs are emulated, comma-separated: yourls, shlink, kutt, bitly. Default: none.',
     '',
     serviceList,
   ),

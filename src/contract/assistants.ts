@@ -1,20 +1,20 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Where assistants ask, beside the API. */
+/** Path of the MCP endpoint, next to the API. */
 export const assistantsPath = '/mcp';
 
-/** As far as admission, key and body are concerned, an endpoint like any other. A browser's cookie is of no use here. */
+/** An endpoint like any other for admission, key and body. Session cookies are not accepted. */
 export const assistantsEndpoint: Endpoint = {
   method: 'POST',
   path: assistantsPath,
   access: { key: 'any', session: false, bound: true },
   priority: 'list',
   summary: 'Model Context Protocol',
-  description: 'One JSON-RPC message of an assistant.',
+  description: 'Handles a JSON-RPC message of an MCP client.',
   body: {},
-  success: { status: 200, description: 'The answer.' },
+  success: { status: 200, description: 'The response.' },
   failures: [],
 };
 
-/** Of messages that want no answer, and of those that are none. */
+/** Statuses for notifications and for invalid messages. */
 export const messageStatuses = { heard: 202, refused: 400 } as const;

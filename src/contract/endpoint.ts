@@ -7,54 +7,54 @@ import type { Shape } from './fields.ts';
 
 export const apiPrefix = '/api/v1';
 
-/** Largest request body where an endpoint says nothing else, bytes (CONTRACT §3). */
+/** Default limit of a request body, bytes (CONTRACT §3). */
 export const largestBody = 64 * 1024;
 
-/** Every method that the API answers: HEAD is answered where GET is. */
+/** All methods that the API supports. HEAD is supported wherever GET is. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 
-/** The order in which requests are served when there is too much work, the first class first. */
+/** Priority classes during overload, highest first. */
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** The credentials that an endpoint accepts, by kind. A kind that is not named is refused. */
+/** Accepted credentials by kind. Kinds that are not listed are refused. */
 export interface Access {
-  /** Whether a session is accepted where its key is. It is, unless this says otherwise. */
+  /** Set to false to refuse sessions. */
   readonly session?: false;
-  /** Whether the token of a login link is accepted in the place of a key. */
+  /** Whether the token of a sign-in link is accepted instead of a key. */
   readonly loginLink?: true;
-  /** Keys with this scope; `any` for every valid key, `none` where no credentials are asked for. */
+  /** Required scope; `any` for every valid key, `none` if no credentials are required. */
   readonly key: Scope | 'any' | 'none';
-  /** Whether only a person who is signed in is accepted, and no key. */
+  /** Whether only signed-in members are accepted, and no keys. */
   readonly person?: true;
-  /** Whether that person must be an operator of the installation. For everybody else there is no such path. */
+  /** Whether the member must be an operator. Everyone else gets 404. */
   readonly operator?: true;
   /**
-   * Whether a key that is bound to domains or folders may call it, to which nothing outside exists then. Without this it is refused: an
-   * endpoint stays closed until it is said how it keeps to what is bound.
+   * Whether restricted keys can call the endpoint; its handler must then hide everything outside of the restrictions.
+   * Off by default, so that new endpoints are closed to them.
    */
   readonly bound?: true;
   /** A second scope that the key must have. */
   readonly also?: Scope;
-  /** Where `key` is `any`: scopes of which the key must have one, by what it asks for; the handler checks it. */
+  /** If `key` is `any`: the key must have one of these scopes, depending on the request. The handler checks it. */
   readonly either?: readonly Scope[];
 }
 
-/** From when on an endpoint is deprecated, and from when on it may be gone. */
+/** Dates of a deprecation. */
 export interface Deprecation {
   /** ISO 8601 date. */
   readonly since: string;
-  /** ISO 8601 date, at least a year later; absent while none is set. */
+  /** ISO 8601 date, at least a year later; absent if not set. */
   readonly sunset?: string;
-  /** What to use in its place, as a sentence. */
+  /** Replacement, as a sentence. */
   readonly instead: string;
 }
 
-/** Where the policy of deprecation and what is deprecated stand. */
+/** Page with the deprecation policy and deprecated endpoints. */
 const deprecations = '/api/v1/docs';
 
-/** What every answer of a deprecated endpoint carries, refusals too. */
+/** Returns the headers of all responses of a deprecated endpoint, including errors. */
 export function deprecationHeaders({ deprecation }: Pick<Endpoint, 'deprecation'>): Record<string, string> {
   if (deprecation === undefined) return {};
   const { since, sunset } = deprecation;
@@ -66,82 +66,82 @@ export function deprecationHeaders({ deprecation }: Pick<Endpoint, 'deprecation'
 }
 
 /**
- * One endpoint as a value. Routing, validation, scopes, OpenAPI, the typed client, the documentation's check and the
- * generated tests all read it; nothing about an endpoint is written twice.
+ * Definition of an endpoint. Routing, validation, scopes, OpenAPI, the typed client, documentation and tests are all
+ * derived from it.
  */
 export interface Endpoint {
   readonly method: Method;
-  /** Below `/api/v1`; `:name` marks a path parameter. */
+  /** Path below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  /** The shape of each path parameter, with its description and an example. */
+  /** Schema of each path parameter, with description and example. */
   readonly params?: Shape;
   readonly access: Access;
   readonly priority: Priority;
-  /** Whether a request other than GET changes something: then it has an author. It does, unless this says otherwise. */
+  /** Set to false for requests other than GET that change nothing. Changes record an author. */
   readonly changes?: false;
-  /** Whether a POST takes an `Idempotency-Key`. It does, unless what it is sent is valid once only. */
+  /** Set to false for a POST that does not accept an `Idempotency-Key`, because its input is valid only once. */
   readonly isRepeatable?: false;
-  /** Bytes; {@link largestBody} unless it is said. */
+  /** Maximum body size, bytes. Default: {@link largestBody}. */
   readonly largestBody?: number;
   readonly summary: string;
   readonly description: string;
   readonly query?: Shape;
   readonly body?: Shape;
-  /** The body as clients see it, where that says more than its fields. */
+  /** Schema of the body for clients, if it is more specific than `body`. */
   readonly sent?: z.ZodType;
-  /** Whether there has to be a body although every field is optional, since leaving all out says much. */
+  /** Whether a body is required even though all fields are optional, because omitting a field has an effect. */
   readonly needsBody?: true;
-  /** Shapes of the objects in some fields of the body, of which each is checked by itself: whose names strict handling knows. */
+  /** Shapes of nested objects that are validated separately. Strict handling needs their field names. */
   readonly inner?: Readonly<Record<string, Shape>>;
-  /** Body fields that are no input: they are compared with what the record has. */
+  /** Body fields that are compared with the record instead of changing it. */
   readonly compared?: readonly string[];
-  /** Where the endpoint is to be used no more (RFC 9745, RFC 8594). */
+  /** Set if the endpoint is deprecated (RFC 9745, RFC 8594). */
   readonly deprecation?: Deprecation;
-  /** Body fields that are dropped unread when the key has this plan (document §4.1, expiresAt on Free). */
+  /** Body fields that are ignored if the key has this plan (document §4.1, expiresAt on Free). */
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
-  /** Whether a success is about one link, whose revision is its `ETag`; a GET then knows `If-None-Match`. */
+  /** Whether a success returns one link with its revision as `ETag`. A GET then supports `If-None-Match`. */
   readonly tagged?: true;
-  /** Whether it takes `If-Match`: revisions, one of which the link must have. */
+  /** Whether `If-Match` is supported: revisions, one of which the link must have. */
   readonly matches?: true;
-  /** Whether a success may give a session, or take it away. */
+  /** Whether a success can set or clear the session cookie. */
   readonly setsCookie?: true;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly description: string;
-    /** Undefined when there is no body (204), or when it is a file or a stream. */
+    /** Undefined without a body (204), and for files and streams. */
     readonly body?: z.ZodObject | z.ZodUnion;
-    /** The media types of a body that is a file and not JSON; the client chooses one. */
+    /** Media types of a file; the client chooses one. */
     readonly files?: readonly [string, ...string[]];
-    /** What the events of a body that is a stream of them say. */
+    /** Schemas of the events of an event stream. */
     readonly events?: readonly z.ZodObject[];
-    /** Whether it shows a secret that is kept nowhere, so that a repetition cannot be answered with it. */
+    /** Whether it contains a secret that is not stored, so that the response cannot be replayed. */
     readonly showsSecret?: true;
-    /** Whether such a file may be of any length, so that clients read it as it comes. */
+    /** Whether the file is streamed because its size is unlimited. */
     readonly isStream?: true;
-    /** For endpoints whose record may exist already: the status in that case, with the same body. */
+    /** For endpoints whose record can already exist: the status in that case, with the same body. */
     readonly existing?: { readonly status: 200; readonly description: string };
-    /** A body as it would be sent, for documentation; checked against the schema by a test. */
+    /** Example body for documentation. A test validates it against the schema. */
     readonly example?: unknown;
   };
   readonly exampleRequest?: { readonly path?: string; readonly body?: unknown };
-  /** Codes beyond those that every endpoint can answer; a failure itself where it is not what others say of this code. */
+  /** Error codes in addition to those of all endpoints; a Failure if the message differs from the default one. */
   readonly failures: readonly (ErrorCode | Failure)[];
 }
 
-/** A success that is a file: what an endpoint with `success.files` gives. */
+/** A file response of an endpoint with `success.files`. */
 export interface FileBody {
-  /** One of the endpoint's media types. */
+  /** One of the endpoint’s media types. */
   readonly type: string;
-  /** As which a browser would save it. */
+  /** File name for downloads. */
   readonly name: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** A success that is a stream of server-sent events: what an endpoint with `success.events` gives. */
+/** An event stream of an endpoint with `success.events`. */
 export type EventStream = AsyncIterable<string>;
 
-/** Failures of every endpoint before its handler, so that each endpoint lists only its own. */
+/** Errors that every endpoint can return before its handler runs. */
 export const commonFailures: readonly ErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -161,7 +161,7 @@ export const commonFailures: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** Those of them that are about the key. */
+/** Of these, the errors about the API key. */
 const keyFailures: readonly ErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -170,7 +170,7 @@ const keyFailures: readonly ErrorCode[] = [
   'ACCOUNT_SUSPENDED',
 ];
 
-/** Failures of every endpoint with a body, before its fields are checked. */
+/** Errors that every endpoint with a body can return before its fields are validated. */
 export const bodyFailures: readonly ErrorCode[] = [
   'INVALID_JSON',
   'INVALID_BODY',
@@ -178,32 +178,39 @@ export const bodyFailures: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** Failures of every endpoint that takes a session; a read may come from anywhere. */
+/** Errors that every endpoint that accepts sessions can return. Reads are allowed from any site. */
 export const sessionFailures: readonly ErrorCode[] = [
   'INVALID_SESSION',
   'AMBIGUOUS_CREDENTIALS',
   'CROSS_SITE_REQUEST',
 ];
 
-/** Returns true if the endpoint changes something, which then has an author. */
+/** Returns true if the endpoint changes something and records an author. */
 export function isWrite({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean {
   return method !== 'GET' && changes !== false;
 }
 
-/** Whether `Idempotency-Key` makes a repetition safe: other changes set the same twice, or cannot promise it. */
+/** Returns true if the endpoint supports `Idempotency-Key`. */
 export function takesIdempotencyKey(
   endpoint: Pick<Endpoint, 'method' | 'changes' | 'isRepeatable'>,
 ): boolean {
   return endpoint.method === 'POST' && isWrite(endpoint) && endpoint.isRepeatable !== false;
 }
 
-/** Failures of every endpoint that takes an `Idempotency-Key`. */
+/** Returns true if a write ignores `Idempotency-Key` and reports that in the response. */
+export function ignoresIdempotencyKey(
+  endpoint: Pick<Endpoint, 'method' | 'changes' | 'isRepeatable'>,
+): boolean {
+  return isWrite(endpoint) && !takesIdempotencyKey(endpoint);
+}
+
+/** Errors that every endpoint with an `Idempotency-Key` can return. */
 export const idempotencyFailures: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
 ];
 
-/** Every code that an endpoint can answer. */
+/** Returns all error codes of an endpoint. */
 export function failuresOf(endpoint: Endpoint): ErrorCode[] {
   const { method, params, access, body, success, failures } = endpoint;
   const ofAccess: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -217,27 +224,27 @@ export function failuresOf(endpoint: Endpoint): ErrorCode[] {
         (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
       ),
       ...(body === undefined ? [] : bodyFailures),
-      // A body that is not asked for is ignored, but read, and must have an accepted type.
+      // An unexpected body is ignored, but it is read and must have an accepted type.
       ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      // A path parameter may have a malformed percent-encoding; of an operator's path nobody else knows.
+      // Path parameters can have invalid percent-encoding. Operator paths do not reveal that they exist.
       ...(params === undefined && !access.operator ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(takesIdempotencyKey(endpoint) ? idempotencyFailures : []),
       ...(success.showsSecret ? (['SECRET_SHOWN_BEFORE'] as const) : []),
-      // What changes something refuses a header that is malformed, or that it does not take.
+      // Writes refuse a header that is malformed or not supported.
       ...(isWrite(endpoint) ? (['VALIDATION_ERROR'] as const) : []),
       ...ownFailures({ failures }),
     ]),
   ];
 }
 
-/** The codes of an endpoint beyond those that every one can answer. */
+/** Returns the error codes of an endpoint that are not common to all. */
 export function ownFailures({ failures }: Pick<Endpoint, 'failures'>): ErrorCode[] {
   return failures.map((one) => (one instanceof Failure ? one.code : one));
 }
 
 /**
- * Keeps the literal types of an endpoint, so that handlers and client are typed by it. A path parameter without a shape
- * does not compile.
+ * Preserves the literal types of an endpoint for handlers and client. A path parameter without a schema does not
+ * compile.
  */
 export function endpoint<const E extends Endpoint>(value: E & ShapesFor<E['path']>): E {
   return value;
@@ -259,7 +266,7 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** The names of a path's parameters in their order: `/links/:id/move` has `id`. */
+/** Parameter names of a path in order: `/links/:id/move` has `id`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }

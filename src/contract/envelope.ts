@@ -4,7 +4,7 @@ import { tagOfRevision } from '../model/history/revisions.ts';
 import { apiPrefix, type Endpoint, largestBody } from './endpoint.ts';
 import { type ErrorCode, errors, remedyFor, type TransportCode, transportMessages } from './errors.ts';
 
-/** A refusal by the transport: a failure whose code the domain does not know. */
+/** An error of the transport layer, with a code that the domain does not know. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: TransportCode;
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 
 /** The rest of such a body is not read. */
 export function bodyTooLarge(endpoint: Pick<Endpoint, 'largestBody'> | undefined): Refusal {
-  const message = `The request body is larger than ${(endpoint?.largestBody ?? largestBody) / 1024} KiB.`;
+  const message = `The request body must be at most ${(endpoint?.largestBody ?? largestBody) / 1024} KiB.`;
   return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
 }
 
@@ -38,7 +38,7 @@ export interface ErrorEnvelope {
       readonly message: string;
     }[];
     readonly requestId: string;
-    /** Where the code is explained, from the root of the server. */
+    /** Path of the documentation of an error code. */
     readonly docs: string;
   };
 }
@@ -49,17 +49,17 @@ export interface Answer {
   readonly body: ErrorEnvelope;
 }
 
-/** The status for a file that the client has already. */
+/** Status for a file that the client already has. */
 export const notModified = 304;
 
-/** The page that says of each code what it means and what to do. */
+/** Page that documents all error codes. */
 export const errorReference = `${apiPrefix}/errors`;
 
 const defaultRetrySeconds = 1;
 
 /**
- * How a refusal looks on the wire (CONTRACT §2). Anything that is neither a Failure nor a Refusal is a fault of
- * the server and shows nothing but the request id.
+ * Returns an error response (CONTRACT §2). Anything that is neither a Failure nor a Refusal is an internal error and
+ * shows only the request ID.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Failure) {
@@ -70,7 +70,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   return answer('INTERNAL_ERROR', transportMessages.INTERNAL_ERROR, requestId);
 }
 
-/** What an answer says of a failure: behind each problem the call that mends it. */
+/** Returns the message of a failure, with the endpoint to use after each problem. */
 export function messageOf({ code, message, facts: { problems = [] } }: Failure): string {
   if (problems.length === 0) return mended({ code, message });
   return problems.reduce((text, one) => text.replace(one.message, () => mended(one, one.field)), message);
@@ -81,7 +81,7 @@ function mended({ code, message }: Pick<Problem, 'code' | 'message'>, field?: st
   return remedy === undefined ? message : `${message} ${remedy}`;
 }
 
-/** The headers of every JSON answer of this service, refusals too. */
+/** Headers of all JSON responses, including errors. */
 export function jsonHeaders(requestId: string): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
@@ -91,7 +91,7 @@ export function jsonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** What is left of a limit (CONTRACT §7). The reset is given in seconds since the epoch. */
+/** Returns the rate limit headers (CONTRACT §7). The reset time is in seconds since the epoch. */
 export function limitHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),
@@ -125,7 +125,7 @@ function answer(
   };
 }
 
-/** Several kinds of problem: 400 when any of them is one, else their own 422 (CONTRACT §1.3). */
+/** Returns the status for several problems: 400 if any of them has it, else 422 (CONTRACT §1.3). */
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;

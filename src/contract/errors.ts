@@ -1,28 +1,28 @@
 import type { FailureCode } from '../model/failures.ts';
 import { largestBody } from './endpoint.ts';
 
-/** Longest path with its query, bytes. */
+/** Maximum length of path and query, bytes. */
 export const longestTarget = 4_096;
 
-/** The transport's refusals, each with what is said of it; null where that depends on the request. The others are the domain's. */
+/** Messages of transport errors; null if the message depends on the request. Other errors belong to the domain. */
 export const transportMessages = {
   INVALID_JSON: 'The request body is not valid JSON in UTF-8.',
   INVALID_BODY: 'The request body must be a JSON object.',
-  ROUTE_NOT_FOUND: 'There is no such path in this API.',
-  BAD_REQUEST: 'This is not a valid HTTP request.',
-  AMBIGUOUS_CREDENTIALS: 'The request has an API key and the cookie of a session. Send one of them.',
+  ROUTE_NOT_FOUND: 'This API has no such path. Check the URL and the version prefix `/api/v1`.',
+  BAD_REQUEST: 'The request is not valid HTTP.',
+  AMBIGUOUS_CREDENTIALS: 'The request has both an API key and a session cookie. Send only one of them.',
   CROSS_SITE_REQUEST:
-    'A session changes things from pages of this server only. Programs send an API key instead.',
+    'With a session cookie, changes are only accepted from pages of this server. Use an API key instead.',
   INSECURE_CONNECTION:
-    'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
+    'Sign in over https. Browsers do not store session cookies from other machines over http.',
   METHOD_NOT_ALLOWED: null,
-  REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  REQUEST_TIMEOUT: 'The request timed out before it was complete.',
   BODY_TOO_LARGE: null,
-  URI_TOO_LONG: `The request target is longer than ${longestTarget} bytes.`,
-  UNSUPPORTED_MEDIA_TYPE: 'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
-  EXPECTATION_FAILED: 'Only "Expect: 100-continue" is understood.',
-  HEADERS_TOO_LARGE: 'The request line and headers are larger than 16 KiB.',
-  INTERNAL_ERROR: 'Something went wrong on our side. Please report the request id.',
+  URI_TOO_LONG: `The path and query must be at most ${longestTarget} bytes.`,
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as "Content-Type: application/json", in UTF-8 and uncompressed.',
+  EXPECTATION_FAILED: 'The Expect header must be "100-continue".',
+  HEADERS_TOO_LARGE: 'The request line and headers must be at most 16 KiB.',
+  INTERNAL_ERROR: 'An unexpected error occurred. Please report it with the request ID.',
 } as const;
 
 export type TransportCode = keyof typeof transportMessages;
@@ -30,14 +30,14 @@ export type ErrorCode = FailureCode | TransportCode;
 
 interface ErrorKind {
   readonly status: number;
-  /** One sentence: when it happens and how to avoid it. Shown in docs and OpenAPI. */
+  /** When the error occurs and how to avoid it, in one sentence. Shown in docs and OpenAPI. */
   readonly meaning: string;
 }
 
-/** The call that mends a refusal, said behind its message: the service itself does not know how it is called. */
+/** Endpoints that fix an error, appended to its message. The domain layer does not know endpoints. */
 const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, string>>>> = {
-  EXTERNAL_ID_TAKEN: 'GET /api/v1/links?externalId= finds it.',
-  TAG_NAME_TAKEN: 'To make two tags one: POST /api/v1/tags/:id/merge.',
+  EXTERNAL_ID_TAKEN: 'Use GET /api/v1/links?externalId= to find it.',
+  TAG_NAME_TAKEN: 'To combine two tags, use POST /api/v1/tags/:id/merge.',
   IMMUTABLE_FIELD: {
     url: 'Use PATCH /api/v1/links/:id/destination.',
     destinationUrl: 'Use PATCH /api/v1/links/:id/destination.',
@@ -48,93 +48,104 @@ const remedies: Partial<Record<ErrorCode, string | Readonly<Record<string, strin
   },
 };
 
-/** @param field that was refused */
+/** @param field with the problem */
 export function remedyFor(code: ErrorCode, field = ''): string | undefined {
   const remedy = remedies[code];
   return typeof remedy === 'object' ? remedy[field] : remedy;
 }
 
-/** The whole error catalogue (CONTRACT §2), in the order of the status. Append-only. */
+/** The error catalogue (CONTRACT §2), ordered by status. Append-only. */
 export const errors = {
-  INVALID_JSON: { status: 400, meaning: 'The body is not JSON in UTF-8.' },
-  INVALID_BODY: { status: 400, meaning: 'The body is JSON, but not an object.' },
+  INVALID_JSON: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
+  INVALID_BODY: { status: 400, meaning: 'The body is valid JSON, but not an object.' },
   VALIDATION_ERROR: {
     status: 400,
     meaning:
-      'A field is missing, or has the wrong type, length or format; `details` lists every one of them. With several kinds of problem of which none is a 400, the status is 422.',
+      'A field is missing, or has the wrong type, length or format. `details` lists all problems. If a request has several kinds of problems and none of them has status 400, the status is 422.',
   },
-  INVALID_URL: { status: 400, meaning: 'The destination is not an http or https URL without user info.' },
+  INVALID_URL: {
+    status: 400,
+    meaning: 'The destination must be an http or https URL without username and password.',
+  },
+  INVALID_TEMPLATE: {
+    status: 400,
+    meaning:
+      'The destination of a link with `template` has a placeholder that is unknown, malformed or in a place where placeholders are not allowed. The message names it.',
+  },
   IMMUTABLE_FIELD: {
     status: 400,
-    meaning: 'The field cannot be changed by this call; the message names the one that can.',
+    meaning: 'This endpoint cannot change the field. The message names the endpoint that can.',
   },
   BAD_REQUEST: {
     status: 400,
     meaning:
-      'This is not valid HTTP, or has no valid `Host` header, or two `Host` or `Authorization` headers.',
+      'The request is not valid HTTP, has no valid `Host` header, or has two `Host` or `Authorization` headers.',
   },
   AMBIGUOUS_CREDENTIALS: {
     status: 400,
-    meaning: 'The request came with an API key and with the cookie of a session; it acts by one of them.',
+    meaning: 'The request has both an API key and a session cookie. Send only one of them.',
   },
-  MISSING_API_KEY: { status: 401, meaning: 'No `Authorization: Bearer <key>` header came with the request.' },
+  MISSING_API_KEY: { status: 401, meaning: 'The request has no `Authorization: Bearer <key>` header.' },
   INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
-  EXPIRED_API_KEY: { status: 401, meaning: 'The key was valid, but has expired.' },
+  EXPIRED_API_KEY: { status: 401, meaning: 'The key has expired.' },
   INVALID_SESSION: {
     status: 401,
     meaning:
-      'The session has ended: signed out, 12 hours without use, 30 days old, or its key is not live any more.',
+      'The session has ended: it was signed out, unused for 12 hours, 30 days old, or its key is no longer active.',
   },
   INVALID_LOGIN_LINK: {
     status: 401,
-    meaning: 'The link to sign in was used, or is older than 30 minutes, or its key is not live any more.',
+    meaning: 'The sign-in link was already used, is older than 30 minutes, or its key is no longer active.',
   },
-  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope named in the message.' },
   REAUTHENTICATION_REQUIRED: {
     status: 403,
     meaning:
-      'The request gives a way in or a right, or cannot be undone, and the session did not prove within 15 minutes who it is. Sessions from links that were created in a session prove nothing. API keys are not asked.',
+      'The request grants access or permissions, or cannot be undone, and the session was not verified within the last 15 minutes. Sign in again. Sessions from sign-in links that were created in a session do not count as verified. Requests with an API key do not need this.',
   },
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags, keys, domains, webhooks or open invitations as it may have; or the link has as many shares or aliases as it may have, or the person as many passkeys.',
+      'The limit of the plan or the account is reached: links, folders, tags, keys, domains, webhooks or pending invitations; or the shares or aliases of a link, or the passkeys of a person. The message names it.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
-    meaning: 'The operator has suspended the account; its short links go on working.',
+    meaning: 'The operator has suspended the account. Its short links keep working.',
   },
   CROSS_SITE_REQUEST: {
     status: 403,
     meaning:
-      'A change with the cookie of a session came from a page of another site, or does not prove that it did not.',
+      'A request with a session cookie came from a page of another site, or does not prove that it did not.',
   },
   INSECURE_CONNECTION: {
     status: 403,
-    meaning: 'A browser keeps no session for a page that came by http from another machine.',
+    meaning: 'Browsers do not store session cookies from other machines over http. Use https.',
   },
   PASSWORD_REQUIRED: {
     status: 403,
     meaning:
-      'The short link has a password. Its page has a form that takes it; a program sends the same form.',
+      'The short link or share requires a password. Visitors enter it on the page of the link; for a share, send it to `POST /shared/:token/open`.',
   },
-  WRONG_PASSWORD: { status: 403, meaning: 'This is not the password of the short link.' },
+  WRONG_PASSWORD: { status: 403, meaning: 'The password of the short link or share is wrong.' },
   PASSKEY_REFUSED: {
     status: 403,
     meaning:
-      'The passkey is unknown, or its answer proves nothing: to another question, for another host, or too late. Or the dashboard has no host name that passkeys could be bound to.',
+      'The passkey is unknown, or its response is invalid: for another challenge, another host, or expired. Or the dashboard has no host name that supports passkeys.',
   },
   OIDC_REFUSED: {
     status: 403,
     meaning:
-      'What came back from the provider proves nothing: it was used before, is too old, or belongs to another browser or another sign-in. Or no provider is set up, or the invitation is for another address.',
+      'The provider’s response is invalid: already used, too old, or from another browser or sign-in. Or no provider is configured, or the invitation is for another email address.',
   },
   OIDC_NO_ACCESS: {
     status: 403,
-    meaning: 'The provider has proved who it is, but neither a group nor an invitation lets this person in.',
+    meaning: 'The provider confirmed the identity, but neither a group nor an invitation gives it access.',
   },
-  OIDC_ONLY: { status: 403, meaning: 'People have no other way in than the provider (`OIDC_ONLY=1`).' },
-  ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
+  OIDC_ONLY: {
+    status: 403,
+    meaning: 'Members can only sign in through the single sign-on provider (`OIDC_ONLY=1`).',
+  },
+  ROUTE_NOT_FOUND: { status: 404, meaning: 'The path does not exist.' },
   LINK_NOT_FOUND: {
     status: 404,
     meaning: 'The link does not exist, is deleted, or belongs to another account.',
@@ -145,23 +156,23 @@ export const errors = {
     status: 404,
     meaning: 'The key is unknown, revoked, expired or replaced, or belongs to another account.',
   },
-  PASSKEY_NOT_FOUND: { status: 404, meaning: 'The passkey does not exist, or is somebody else’s.' },
+  PASSKEY_NOT_FOUND: { status: 404, meaning: 'The passkey does not exist or belongs to someone else.' },
   ACCOUNT_NOT_FOUND: { status: 404, meaning: 'No account has exactly this name.' },
   MEMBER_NOT_FOUND: {
     status: 404,
-    meaning: 'The person is no member of the account any more, or never was.',
+    meaning: 'The person is not a member of the account.',
   },
   INVITATION_NOT_FOUND: {
     status: 404,
     meaning:
-      'The invitation is unknown, was used or withdrawn, is older than 7 days, or who made it may not give its role any more.',
+      'The invitation is unknown, already used, withdrawn or older than 7 days, or its creator can no longer grant its role.',
   },
   DEVICE_CODE_NOT_FOUND: {
     status: 404,
     meaning:
-      'The code of a program that wants to sign in is unknown, was answered before, or is older than 10 minutes; or the person who approved it is no member any more.',
+      'The device code is unknown, already used or older than 10 minutes, or the member who approved it was removed.',
   },
-  SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
+  SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or the caller cannot access it.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   ALIAS_NOT_FOUND: {
     status: 404,
@@ -176,107 +187,128 @@ export const errors = {
   SHARE_NOT_FOUND: {
     status: 404,
     meaning:
-      'The share does not exist, has expired or is revoked, its link is deleted, or it belongs to another account.',
+      'The share does not exist, has expired or was revoked, its link was deleted, or it belongs to another account.',
   },
   WEBHOOK_NOT_FOUND: { status: 404, meaning: 'The webhook does not exist or belongs to another account.' },
   DELIVERY_NOT_FOUND: {
     status: 404,
-    meaning: 'The webhook has no such delivery, or it is older than 30 days.',
+    meaning: 'The webhook has no such delivery, or the delivery is older than 30 days.',
   },
   REVISION_NOT_FOUND: {
     status: 404,
     meaning:
-      'The link has no such revision, or it is older than the operator keeps history (`HISTORY_DAYS`).',
+      'The link has no such revision, or the revision is older than the retention period (`HISTORY_DAYS`).',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+    meaning: 'The path does not support this method; `Allow` lists those it supports.',
   },
-  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time; the connection is closed.' },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    meaning: 'The request timed out before it was complete; the connection is closed.',
+  },
   CUSTOM_CODE_TAKEN: {
     status: 409,
-    meaning: 'Another link holds this code, or held it: a deleted code stays with its account.',
+    meaning: 'Another link has or had this code. Codes of deleted links stay reserved for their account.',
   },
-  CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
-  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this externalId.' },
+  CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The code is reserved by the service.' },
+  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this external ID.' },
   LINK_EXISTS: {
     status: 409,
-    meaning: 'The account has a link with this destination, and `ifExists` is `fail`; the message names it.',
+    meaning:
+      'The account has a link with this destination, and `ifExists` is `fail`. The message names the link.',
   },
   TAG_NAME_TAKEN: {
     status: 409,
-    meaning: 'Another tag of the account has this name, in any case; merge the two to make them one.',
+    meaning: 'Another tag of the account has this name, ignoring case. Merge the two tags instead.',
   },
   UTM_TEMPLATE_NAME_TAKEN: {
     status: 409,
-    meaning: 'Another UTM template of the account has this name, in any case.',
+    meaning: 'Another UTM template of the account has this name, ignoring case.',
   },
   DOMAIN_TAKEN: {
     status: 409,
-    meaning: 'The account has this domain already, or another account has proven that the host is its own.',
+    meaning: 'The account already has this domain, or another account has verified it.',
   },
-  DOMAIN_NOT_ACTIVE: { status: 409, meaning: 'The domain is not proven yet.' },
+  DOMAIN_NOT_ACTIVE: { status: 409, meaning: 'The domain is not verified yet.' },
   DOMAIN_IN_USE: {
     status: 409,
     meaning:
-      'Links stand on the domain; or codes were made there, and how they are compared can be chosen no more.',
+      'The domain still has links; or codes were already created on it, so `codes` can no longer be changed.',
   },
-  LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed, or become less.' },
+  LAST_OWNER: { status: 409, meaning: 'The last owner of an account cannot be removed or get another role.' },
   MEMBER_HAS_KEYS: {
     status: 409,
-    meaning: 'The person made keys that are live, and the request does not say what becomes of them.',
+    meaning: 'The member has active keys. Set `keys` to `keep` or `revoke`.',
   },
   IMPORT_POSITION: {
     status: 409,
-    meaning: 'The lines are not the next ones of the import; the message says how many it has taken.',
+    meaning:
+      'The lines are not the next ones of the import. The message says how many lines it has received.',
   },
   IMPORT_STATE: {
     status: 409,
-    meaning: 'The import does not take this in its state, which the message names.',
+    meaning: 'The import does not allow this in its current state, which the message names.',
   },
   BULK_REFUSED: {
     status: 409,
-    meaning: 'A request that is to do all or nothing did nothing; `details` names rows that were refused.',
+    meaning: 'A request in `atomic` mode failed and changed nothing. `details` lists the rows with problems.',
   },
   MANIFEST_DRIFTED: {
     status: 409,
     meaning:
-      'Links of the manifest are otherwise than the plan saw them, so nothing was done; `details` tells which. Make a new plan, and look at it.',
+      'Links of the manifest have changed since the plan, so nothing was changed. `details` lists them. Create and review a new plan.',
   },
   COUNT_DIFFERS: {
     status: 409,
     meaning:
-      'The filter matches another number of links than `expectedCount`, or a manifest deletes more than `maxDeletes`; the message says how many.',
+      'The filter matches a different number of links than `expectedCount`, or a manifest deletes more than `maxDeletes`. The message names the number.',
   },
-  IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    meaning: 'This Idempotency-Key was already used with a different request.',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
-    meaning: 'The first request with this Idempotency-Key is still running.',
+    meaning: 'The first request with this Idempotency-Key is still in progress.',
   },
   SECRET_SHOWN_BEFORE: {
     status: 409,
     meaning:
-      'This request was done before, by its Idempotency-Key, and what it made has a secret that only its first answer showed; the message names it.',
+      'The request with this Idempotency-Key was already executed, and its response contained a secret that is shown only once. The message names the created record.',
   },
   REVISION_MISMATCH: {
     status: 412,
     meaning:
-      'The link was changed since it was read: it has none of the revisions in `If-Match`. The message and the header `ETag` say which one it has.',
+      'The link has changed since you read it: none of the revisions in `If-Match` is current. The message and the `ETag` header return the current one.',
   },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
-  LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
-  LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },
+  LINK_NOT_STARTED: { status: 404, meaning: 'The short link is not active yet.' },
+  LINK_UNFILLED: {
+    status: 404,
+    meaning: 'A placeholder of the destination has no value in this visit and no default.',
+  },
+  EXPANSION_REFUSED: {
+    status: 404,
+    meaning:
+      'The URL that results from the template is blocked, points back to this service, or leaves the path of the template.',
+  },
+  EXPANSION_TOO_LONG: {
+    status: 404,
+    meaning: 'The URL that results from the template is longer than `MAX_URL_LENGTH`.',
+  },
+  LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is disabled, or not available to this visitor.' },
   LINK_EXHAUSTED: {
     status: 410,
-    meaning: 'As many people have followed the short link as its owner allows (`maxClicks`).',
+    meaning: 'The short link has reached its maximum number of clicks (`maxClicks`).',
   },
   BODY_TOO_LARGE: {
     status: 413,
-    meaning: `The body is larger than ${largestBody / 1024} KiB, or than the call takes where it says so.`,
+    meaning: `The body is larger than ${largestBody / 1024} KiB, or than the documented limit of the endpoint.`,
   },
   URI_TOO_LONG: {
     status: 414,
-    meaning: `The path with its query is longer than ${longestTarget.toLocaleString('en')} bytes.`,
+    meaning: `The path and query are longer than ${longestTarget.toLocaleString('en')} bytes.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -284,40 +316,44 @@ export const errors = {
   },
   EXPECTATION_FAILED: {
     status: 417,
-    meaning: 'The `Expect` header asks for something other than 100-continue.',
+    meaning: 'The `Expect` header is not 100-continue.',
   },
   UNKNOWN_HOST: {
     status: 421,
     meaning:
-      'The host of the request is no domain of this installation, or is not proven yet; `OTHER_HOSTS=shared` serves the links of the shared domain there.',
+      'The host of the request is not a domain of this installation, or is not verified yet. With `OTHER_HOSTS=shared`, links of the shared domain are served there.',
   },
-  INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code holds characters that a code may not have.' },
-  DESTINATION_BLOCKED: { status: 422, meaning: 'The operator does not allow links to this host.' },
+  INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code contains characters that are not allowed.' },
+  APPENDS_TO_TEMPLATE: { status: 422, meaning: '`appendPath` cannot be combined with `template`.' },
+  DESTINATION_BLOCKED: { status: 422, meaning: 'The operator has blocked links to this host.' },
   SELF_REFERENTIAL_URL: { status: 422, meaning: 'The destination is a short link of this service.' },
-  EXPIRY_IN_PAST: { status: 422, meaning: 'The expiry is not in the future.' },
-  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
+  EXPIRY_IN_PAST: { status: 422, meaning: 'The expiry must be in the future.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests. Retry after the time in `Retry-After`.' },
   TOO_MANY_STREAMS: {
     status: 429,
-    meaning: 'The account follows events over as many connections as one process of the server holds for it.',
+    meaning: 'The account has too many open event streams on one server process.',
   },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request line and headers are larger than 16 KiB.' },
-  INTERNAL_ERROR: { status: 500, meaning: 'A fault of ours; the request id finds it in the log.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'An unexpected server error. Search the server log for the request ID.',
+  },
   OIDC_UNAVAILABLE: {
     status: 502,
     meaning:
-      'The provider at which people sign in does not answer, or not as OpenID Connect has it. The log says why.',
+      'The single sign-on provider does not respond, or its response is not valid OpenID Connect. See the server log.',
   },
   OVERLOADED: {
     status: 503,
-    meaning: 'Too much work is waiting; nothing was changed. Try again after `Retry-After`.',
+    meaning: 'The server is overloaded; nothing was changed. Retry after `Retry-After`.',
   },
   STORAGE_UNAVAILABLE: {
     status: 503,
     meaning:
-      'Storage cannot answer now. Try again after `Retry-After`; repeat a POST with its `Idempotency-Key`.',
+      'The database is unavailable. Retry after `Retry-After`; retry a POST with its `Idempotency-Key`.',
   },
   SHUTTING_DOWN: {
     status: 503,
-    meaning: 'The server is stopping; nothing was changed. Try again after `Retry-After`.',
+    meaning: 'The server is shutting down; nothing was changed. Retry after `Retry-After`.',
   },
 } as const satisfies Record<ErrorCode, ErrorKind>;

@@ -4,7 +4,7 @@ import { languageTag, longestLanguageTag } from '../model/links/language-tags.ts
 import { isDeceptive } from '../model/names.ts';
 import { readColour } from '../qr/colours.ts';
 
-// A character below the space, written as the negation of the others, or a lone surrogate.
+// A control character, written as the negation of the others, or a lone surrogate.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
 // The same for the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
@@ -13,8 +13,8 @@ const noDeceptive = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
 
 /**
- * A text field: length in Unicode code points; control characters and lone surrogates refused (CONTRACT §3), but for
- * line breaks and tabs where `multiline`.
+ * A string field. Lengths are in Unicode code points. Control characters and lone surrogates are refused (CONTRACT
+ * §3), except line breaks and tabs if `multiline`.
  */
 export function text(min: number, max: number, { multiline = false } = {}): z.ZodString {
   return z
@@ -27,7 +27,7 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
-/** A name that people read next to others, such as that of a member, a folder or a key. */
+/** The name of a member, folder, key or the like. Also refuses bidirectional formatting characters. */
 export function nameText(min: number, max: number): z.ZodString {
   return text(min, max)
     .refine((value) => !isDeceptive(value), { params: { reason: 'deceptive' } })
@@ -35,8 +35,8 @@ export function nameText(min: number, max: number): z.ZodString {
 }
 
 /**
- * A custom code, composed. Its shortest length, and the longest one of codes beyond ASCII, depend on the domain and the
- * operator's settings: see `codeProblemsOn`.
+ * A custom code, normalized. Its minimum length and the maximum length of non-ASCII codes depend on the domain and
+ * the operator’s settings: see `codeProblemsOn`.
  */
 export function codeText(max: number): z.ZodString {
   return z
@@ -55,13 +55,13 @@ export function codeText(max: number): z.ZodString {
     });
 }
 
-/** The composed form, unless that is ASCII: what looks like ASCII without being it stays so, and is refused. */
+/** Normalizes to NFC, unless the result is ASCII: lookalikes of ASCII characters are kept and refused later. */
 function composed(text: string): string {
   const made = text.normalize('NFC');
   return beyondAscii.test(made) ? made : text;
 }
 
-/** The host of a domain, in A-labels or as people write it. */
+/** Host of a domain, in Punycode or Unicode. */
 export function domainHost(about: string): z.ZodString {
   return text(1, 253).describe(about);
 }
@@ -69,7 +69,7 @@ export function domainHost(about: string): z.ZodString {
 const beyondAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 
-/** One name for programs: printable ASCII without spaces, and nothing that a path would be resolved by. */
+/** An identifier of printable ASCII without spaces, and not a path segment that would be resolved. */
 export function oneWord(max: number): z.ZodString {
   return z
     .string()
@@ -81,7 +81,7 @@ export function oneWord(max: number): z.ZodString {
     .meta({ pattern: '^(?:\\.{0,2}[!--/-~]|\\.{3})[!-~]*$' });
 }
 
-/** The tag of a language. */
+/** A BCP 47 language tag. */
 export function language(): z.ZodString {
   return z
     .string()
@@ -89,19 +89,19 @@ export function language(): z.ZodString {
     .meta({ maxLength: longestLanguageTag, pattern: languageTag.source });
 }
 
-/** A text whose meaning is checked later, such as an identifier: any length, but no control characters. */
+/** A string that is validated later, such as an ID: any length, without control characters. */
 export function anyText(): z.ZodString {
   return z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
 }
 
-/** An identifier in an answer. */
+/** An ID in a response. */
 export function uuid(about: string): z.ZodString {
   return z.string().meta({ description: about, format: 'uuid' });
 }
 
 /**
- * A moment as clients send it (CONTRACT §4, expiresAt). Whether the calendar has the day is checked where it is read, with
- * the clock or the zone at hand.
+ * A timestamp in a request (CONTRACT §4, expiresAt). Whether the calendar date exists is checked later, when the time
+ * zone is known.
  */
 export const moment = z.string().meta({
   id: 'Moment',
@@ -111,32 +111,32 @@ export const moment = z.string().meta({
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?)?$',
 });
 
-/** An operator may allow destinations up to this length, characters; 2,048 by default. */
+/** Maximum URL length that an operator can configure, characters. The default limit is 2,048. */
 const largestUrlLimit = 8_192;
 
-/** A URL that visitors may be led to. What the operator allows is checked where that is known. */
+/** A destination URL. The operator’s rules are checked later. */
 export const httpUrl = z.string().meta({
   id: 'HttpUrl',
-  description: 'An http or https URL without user name and password, as short as the operator wants it.',
+  description: 'An http or https URL without username and password. The operator sets its maximum length.',
   minLength: 1,
   maxLength: largestUrlLimit,
   pattern:
     '^[\\t\\n\\f\\r ]*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000-\\u001f\\u007f\\\\/?#@]+([/?#][^\\s\\u0000-\\u001f\\u007f\\\\]*)?[\\t\\n\\f\\r ]*$',
 });
 
-/** A moment in an answer. */
+/** A timestamp in a response. */
 export function timestamp(about: string): z.ZodString {
   return z.string().meta({ description: `${about} UTC, with milliseconds and Z.`, format: 'date-time' });
 }
 
-/** A number of things in an answer. */
+/** A count in a response. */
 export function count(about: string): z.ZodInt {
   return z.int().min(0).meta({ description: about, format: 'int64' });
 }
 
 /**
- * A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List).
- * @param whenAbsent the default, for documentation only; it is not applied here
+ * An integer query parameter. Values outside of the range are refused, never clamped (CONTRACT §4, List).
+ * @param whenAbsent default value, for documentation only; it is not applied here
  */
 export function integer(min: number, max: number, whenAbsent?: number) {
   return z
@@ -147,7 +147,7 @@ export function integer(min: number, max: number, whenAbsent?: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
 }
 
-/** A whole number of a body in a range. */
+/** An integer body field in a range. */
 export function wholeNumber(min: number, max: number): z.ZodInt {
   return z
     .int()
@@ -155,16 +155,19 @@ export function wholeNumber(min: number, max: number): z.ZodInt {
     .meta({ minimum: min, maximum: max });
 }
 
-/** A query parameter that is a colour, as CSS writes it in hexadecimal digits; `#` may be left out. */
-export function colour() {
+/** A hex color query parameter, with or without `#`. @param word another valid value */
+export function colour(word?: string) {
   return z
     .string()
-    .transform((value) => readColour(value) ?? '')
-    .refine((value) => value !== '', { params: { reason: 'no_colour' } })
-    .meta({ type: 'string', pattern: '^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$' });
+    .transform((value) => (value === word ? word : (readColour(value) ?? '')))
+    .refine((value) => value !== '', { params: { reason: 'no_colour', word } })
+    .meta({
+      type: 'string',
+      pattern: `^(${word === undefined ? '' : `${word}|`}#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}))$`,
+    });
 }
 
-/** A query parameter that lists words, separated by commas. */
+/** A query parameter with comma-separated values. */
 export function words<const W extends readonly string[]>(allowed: W) {
   return z
     .string()
@@ -177,21 +180,24 @@ export function words<const W extends readonly string[]>(allowed: W) {
     .meta({ type: 'array', items: { type: 'string', enum: [...allowed] }, [commas]: true });
 }
 
-/** Marks a query parameter that lists texts with commas between them. */
+/** Marks a query parameter with comma-separated values. */
 export const commas = 'commas';
 
-/** Whether a query parameter is such a list: generated clients send one as `a=1&a=2`, which says the same (CONTRACT §3). */
+/**
+ * Whether a query parameter has comma-separated values. Generated clients send `a=1&a=2`, which is equivalent
+ * (CONTRACT §3).
+ */
 export function listsWithCommas(schema: z.ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional) return listsWithCommas(schema.unwrap() as z.ZodType);
   return schema?.meta()?.[commas] === true;
 }
 
-/** A query parameter that may be given several times, each a text. */
+/** A repeatable string query parameter. */
 export function texts(max: number) {
   return z.array(anyText()).max(max);
 }
 
-/** Whether a query parameter may be given several times. */
+/** Whether a query parameter is repeatable. */
 export function mayRepeat(schema: z.ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional) return mayRepeat(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodArray;
@@ -202,8 +208,8 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };
 
 /**
- * Checks every declared field by itself, so that one bad field hides no other, and ignores undeclared ones.
- * @returns the values of the good fields and a problem for each bad one
+ * Validates every declared field separately, so that one problem does not hide others, and ignores undeclared fields.
+ * @returns the values of valid fields and a problem for each invalid one
  */
 export function parseFields<S extends Shape>(
   shape: S,
@@ -226,13 +232,13 @@ export function parseFields<S extends Shape>(
 interface Field {
   readonly field: string;
   readonly schema: z.ZodType;
-  /** Whether absence is valid and stands for no value. */
+  /** Whether the field is optional and has no default. */
   readonly mayBeAbsent: boolean;
 }
 
 const known = new WeakMap<Shape, readonly Field[]>();
 
-/** A shape's fields, prepared once for all requests. */
+/** Returns the fields of a shape, cached. */
 function fieldsOf(shape: Shape): readonly Field[] {
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -246,7 +252,7 @@ function fieldsOf(shape: Shape): readonly Field[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** The issue that says most: of a union the one that lies deepest, in the branch that was meant. */
+/** Returns the most specific issue: for a union, the deepest issue of the branch that matches best. */
 function innermost(issue: Issue | undefined): Issue | undefined {
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const [deepest] = issue.errors
@@ -260,12 +266,12 @@ function innermost(issue: Issue | undefined): Issue | undefined {
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
   const place = nameAt(field, issue?.path);
   const [reason, message] = explain(place, issue, given);
-  // An item of a list is refused with its list, a field inside an object by itself.
+  // A problem with an array item is reported for the array, one in an object for the nested field.
   const isInside = issue?.path.some((step) => typeof step === 'string') ?? false;
   return { field: isInside ? place : field, reason, message, code: 'VALIDATION_ERROR' };
 }
 
-/** A field, or what in it the issue is about: `tags[2]`. */
+/** Path of the value with the issue: `tags[2]`. */
 function nameAt(field: string, path: readonly PropertyKey[] = []): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return field + steps.join('');
@@ -278,14 +284,18 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
       return ['wrong_type', `${field} must be ${withArticle(issue.expected)}.`];
     case 'invalid_union':
       if ('options' in issue && issue.options !== undefined)
-        return ['unknown_value', `${field} may be: ${issue.options.map(String).join(', ')}.`];
+        return ['unknown_value', `${field} must be one of: ${issue.options.map(String).join(', ')}.`];
       return field.includes('.')
-        ? ['invalid_format', `${field} must be one of the forms that the documentation shows.`]
+        ? ['invalid_format', `${field} has an unsupported format. See the API documentation.`]
         : ['wrong_type', `${field} must be a string or null.`];
     case 'unrecognized_keys':
-      return ['not_allowed', `${field} has no ${issue.keys.join(', ')}.`];
+      return ['not_allowed', `${field} must not contain: ${issue.keys.join(', ')}.`];
     case 'too_small':
-      if (issue.origin === 'array') return ['too_short', `${field} must list at least ${issue.minimum}.`];
+      if (issue.origin === 'array')
+        return [
+          'too_short',
+          `${field} must have at least ${issue.minimum} item${issue.minimum === 1 ? '' : 's'}.`,
+        ];
       if (isOfNumber(issue))
         return [
           'out_of_range',
@@ -296,21 +306,25 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
         `${field} must be at least ${issue.minimum} character${issue.minimum === 1 ? '' : 's'}.`,
       ];
     case 'too_big':
-      if (issue.origin === 'array') return ['too_long', `${field} must list at most ${issue.maximum}.`];
+      if (issue.origin === 'array')
+        return [
+          'too_long',
+          `${field} must have at most ${issue.maximum} item${issue.maximum === 1 ? '' : 's'}.`,
+        ];
       if (isOfNumber(issue)) return ['out_of_range', `${field} must be at most ${issue.maximum}.`];
       return ['too_long', `${field} must be at most ${issue.maximum} characters.`];
     case 'invalid_format':
-      return ['invalid_format', `${field} must be a whole number.`];
+      return ['invalid_format', `${field} must be an integer.`];
     case 'invalid_value':
-      // Null clears a field; a list of words does not name it.
+      // Null clears a field; it is not listed among the values.
       return [
         'unknown_value',
-        `${field} may be: ${issue.values.filter((value) => value !== null).join(', ')}.`,
+        `${field} must be one of: ${issue.values.filter((value) => value !== null).join(', ')}.`,
       ];
     case 'custom':
       return explainOwn(field, issue.params ?? {});
     default:
-      return ['invalid_format', `${field} is not valid.`];
+      return ['invalid_format', `${field} is invalid.`];
   }
 }
 
@@ -321,26 +335,29 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
     case 'deceptive':
       return [
         'invalid_characters',
-        `${field} must not contain control characters or bidirectional formatting characters.`,
+        `${field} must not contain control or bidirectional formatting characters.`,
       ];
     case 'no_language':
-      return ['invalid_format', `${field} must be a BCP 47 tag such as de or pt-BR.`];
+      return ['invalid_format', `${field} must be a BCP 47 language tag, such as de or pt-BR.`];
     case 'no_word':
       return [
         'invalid_characters',
-        `${field} may hold printable ASCII characters without spaces, and must be neither "." nor "..".`,
+        `${field} must be printable ASCII without spaces, and must not be "." or "..".`,
       ];
     case 'no_colour':
       return [
         'invalid_format',
-        `${field} must be a colour of three or six hexadecimal digits, such as 1f4d41.`,
+        `${field} must be a hex color of 3 or 6 digits, such as 1f4d41${params['word'] === undefined ? '' : `, or ${params['word']}`}.`,
       ];
     case 'too_long':
       return ['too_long', `${field} must be at most ${params['max']} characters as JSON.`];
     case 'out_of_range':
       return ['out_of_range', `${field} must be between ${params['min']} and ${params['max']}.`];
     default:
-      return ['unknown_value', `${field} may list: ${(params['allowed'] as readonly string[]).join(', ')}.`];
+      return [
+        'unknown_value',
+        `${field} must contain only: ${(params['allowed'] as readonly string[]).join(', ')}.`,
+      ];
   }
 }
 
@@ -349,6 +366,6 @@ function isOfNumber({ origin }: { readonly origin: string }): boolean {
 }
 
 function withArticle(type: string): string {
-  if (type === 'int') return 'a whole number';
+  if (type === 'int') return 'an integer';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

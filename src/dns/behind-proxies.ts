@@ -1,6 +1,6 @@
 import { promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { LookAt } from '../model/domains/records.ts';
+import type { CheckRecords } from '../model/domains/records.ts';
 import { proofOf, proofPath } from '../model/domains/visitors-proof.ts';
 import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 import type { Allowed } from '../outbound/allowed.ts';
@@ -8,32 +8,32 @@ import { createOutbound } from '../outbound/outbound.ts';
 
 export interface BehindProxiesOptions {
   /** Looks at the records alone. */
-  readonly lookAt: (...[records]: Parameters<LookAt>) => ReturnType<LookAt>;
+  readonly lookAt: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
   /** Resolvers; empty for those of the system. */
   readonly servers: readonly string[];
-  /** What may be reached beside the public internet. */
+  /** What may be reached next to the public internet. */
   readonly allowed: Allowed;
   /** The origin of the shared domain: own ones are at the same port. */
   readonly origin: () => string;
 }
 
 /** Milliseconds for one question, of which there are two at most. */
-const wholeMs = 5_000;
+const lookupTimeoutMs = 5_000;
 const mostBytes = 256;
 
 /**
- * Looks at records, and where that of the traffic leads elsewhere asks the host itself: a proxy that hides the record may lead here
- * all the same. Nothing is followed, little is read, and private addresses are not reached.
+ * Looks at records, and where that of the traffic leads elsewhere asks the host itself: a proxy that hides the record may lead
+ * here anyway. Nothing is followed, little is read, and private addresses are not reached.
  */
-export function createLookBehindProxies(options: BehindProxiesOptions): LookAt {
+export function createLookBehindProxies(options: BehindProxiesOptions): CheckRecords {
   const { lookAt, servers, allowed, origin } = options;
   const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
 
-  const leadsHere: (domain: Parameters<LookAt>[1]) => Promise<boolean> = async (domain) => {
+  const leadsHere: (domain: Parameters<CheckRecords>[1]) => Promise<boolean> = async (domain) => {
     const { port } = new URL(origin());
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
-      const asked = outbound.request(url, { wholeMs, mostBytes, anyPort: port !== '' });
+      const asked = outbound.request(url, { wholeMs: lookupTimeoutMs, mostBytes, anyPort: port !== '' });
       const answer = await asked.catch(() => undefined);
       if (answer?.body.toString() === proofOf(domain)) return true;
     }

@@ -1,9 +1,9 @@
 import { promises } from 'node:dns';
 import { isIP } from 'node:net';
-import type { DomainRecord, Look } from '../model/domains/records.ts';
+import type { DomainRecord, RecordCheck } from '../model/domains/records.ts';
 import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 
-export interface LookAtOptions {
+export interface RecordCheckOptions {
   /** Addresses of resolvers, with a port where it is not 53; empty for those of the system. */
   readonly servers: readonly string[];
   /** For tests: the port of the name servers of zones, and whether one may be asked. */
@@ -22,12 +22,12 @@ const patiences = 4;
 const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks at DNS records as the zone's own name servers tell them, so that nobody waits for the memory of a resolver, and none that
- * was deceived is believed. Where they cannot be asked the resolvers' word counts.
+ * Looks at DNS records as the zone's own name servers tell them, so that no caller waits for the memory of a resolver, and none
+ * that was deceived is believed. Where they cannot be asked the resolvers' word counts.
  */
 export function createLookAt(
-  options: LookAtOptions,
-): (records: readonly DomainRecord[]) => Promise<readonly Look[]> {
+  options: RecordCheckOptions,
+): (records: readonly DomainRecord[]) => Promise<readonly RecordCheck[]> {
   const { servers, authorityPort = 53, timeoutMs = 2_000 } = options;
   const { mayAsk = (address: string) => !isSpecialAddress(address) } = options;
 
@@ -73,7 +73,7 @@ export function createLookAt(
   const withPort = (address: string): string =>
     `${isIP(address) === 6 ? `[${address}]` : address}:${authorityPort}`;
 
-  const look = async (resolver: promises.Resolver, record: DomainRecord): Promise<Look> => {
+  const look = async (resolver: promises.Resolver, record: DomainRecord): Promise<RecordCheck> => {
     const authority = await authorityOf(resolver, record.name).catch(() => undefined);
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
@@ -94,7 +94,7 @@ export function createLookAt(
     Promise.all(
       records.map(async (record) => {
         const resolver = open(servers);
-        const isLate = Promise.withResolvers<Look>();
+        const isLate = Promise.withResolvers<RecordCheck>();
         const timer = setTimeout(() => isLate.resolve(faulty('ETIMEOUT')), patiences * tries * timeoutMs);
         try {
           return await Promise.race([look(resolver, record), isLate.promise]);
@@ -108,7 +108,7 @@ export function createLookAt(
     );
 }
 
-function faulty(fault: string): Look {
+function faulty(fault: string): RecordCheck {
   return { isRight: false, others: [], fault };
 }
 
@@ -121,7 +121,7 @@ async function read(
   asked: promises.Resolver,
   resolver: promises.Resolver,
   { type, name, value }: DomainRecord,
-): Promise<Look> {
+): Promise<RecordCheck> {
   if (type === 'TXT') {
     const texts = (await unlessAbsent(asked.resolveTxt(name))).map((chunks) => chunks.join(''));
     return { isRight: texts.includes(value), others: texts.filter((text) => text !== value) };

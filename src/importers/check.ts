@@ -6,7 +6,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** How codes of a domain are told apart here; undefined for a domain that is not there. */
+/** How codes of a domain are distinguished here; undefined for a domain that is not there. */
 export type CodesOf = (domain: string | null) => 'folded' | 'exact' | undefined;
 
 export interface CheckRules {
@@ -32,7 +32,7 @@ export interface DomainFound {
   readonly domain: string | null;
   readonly codes: 'folded' | 'exact' | null;
   links: number;
-  /** Links whose code another one of the file has, as codes of this domain are told apart. */
+  /** Links whose code another one of the file has, as codes of this domain are distinguished. */
   taken: number;
   /** Links that would have a code of their own, or may have theirs at all, if its codes were exact. */
   needExact: number;
@@ -50,7 +50,7 @@ interface ClicksOfLink {
 const mostExamples = 5;
 
 /** How many there are of something, and the first of them. */
-export interface Found {
+export interface ExampleCount {
   count: number;
   readonly examples: string[];
 }
@@ -61,10 +61,10 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
   const domains = new Map<string | null, DomainFound>();
   const codes = new Map<string, string>();
   const keys = new Map<string, ClicksOfLink>();
-  const [refused, lost] = [new Map<string, Found>(), new Map<string, Found>()];
-  const mended: Found = { count: 0, examples: [] };
+  const [refused, lost] = [new Map<string, ExampleCount>(), new Map<string, ExampleCount>()];
+  const mended: ExampleCount = { count: 0, examples: [] };
   let linesOfNone = 0;
-  const tell = (into: Map<string, Found>, what: string, example: string): void => {
+  const tell = (into: Map<string, ExampleCount>, what: string, example: string): void => {
     const found = into.get(what) ?? { count: 0, examples: [] };
     into.set(what, found);
     found.count += 1;
@@ -93,7 +93,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
       const before = keys.get(key);
       if (before !== undefined) {
         if (before.place !== place)
-          tell(refused, 'REPEATED_KEY', `${key}: the file has another link with this key before.`);
+          tell(refused, 'REPEATED_KEY', `${key}: an earlier link in the file has the same key.`);
         return;
       }
       const ofLink = { dated: 0, counter: 0, isRefused: false, place };
@@ -126,7 +126,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
         if (other === undefined) codes.set(folded, key);
         else {
           found.taken += 1;
-          object('CUSTOM_CODE_TAKEN', `the code ${code} is that of ${other} in this file.`);
+          object('CUSTOM_CODE_TAKEN', `${other} in this file has the same code ${code}.`);
         }
         if (refusal !== undefined) object(refusal.code, refusal.message);
         const isHelped = differs && (other !== undefined || refusal !== undefined);

@@ -8,6 +8,8 @@ const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
 
 /** How the fields of a row are read, and what is recorded about them. */
 export interface FieldsContext {
+  /** Names the row for display. */
+  readonly place?: string;
   readonly dates?: DateOrder | undefined;
   /** Names of the row that stand for those that a parser looks for. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
@@ -28,10 +30,15 @@ export class Fields {
 
   /** @param zone time zone of times without an offset @throws BadRow if the row is not an object */
   constructor(row: unknown, zone: string, context: FieldsContext = {}) {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new BadRow('it is no object');
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw new BadRow('it is not an object');
     this.#row = row;
     this.#zone = zone;
     this.#context = context;
+  }
+
+  get place(): string {
+    return this.#context.place ?? '';
   }
 
   /** These fields, where the columns named here stand for those that a parser looks for. */
@@ -104,7 +111,7 @@ export class Fields {
     const [name = '', value = ''] = this.#find(names) ?? [];
     const text = String(value).trim();
     if (!yes.test(text) && !no.test(text))
-      this.#context.warn?.(name, `${JSON.stringify(text.slice(0, 60).toWellFormed())} is neither yes nor no`);
+      this.#context.warn?.(name, `${JSON.stringify(text.slice(0, 60).toWellFormed())} is not yes or no`);
     return yes.test(text);
   }
 
@@ -137,7 +144,7 @@ export class Fields {
           : (textIn(one) ?? []);
       } catch (error) {
         if (!(error instanceof BadRow)) throw error;
-        this.#warn(name, `an entry of the list is left out: ${error.message}`);
+        this.#warn(name, `an item of the list was skipped: ${error.message}`);
         return [];
       }
     });
@@ -180,11 +187,10 @@ function isNothing(value: unknown): boolean {
 /** @throws BadRow when it is neither a text nor a number */
 function textIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
-    throw new BadRow('it is neither text nor a number');
+    throw new BadRow('it is neither a string nor a number');
   const text = String(value).trim();
   if (text.length > longestText) throw new BadRow(`it is longer than ${longestText} characters`);
-  if (text.includes('\ufffd'))
-    throw new BadRow('it holds U+FFFD, which stands for characters that were lost');
+  if (text.includes('\ufffd')) throw new BadRow('it contains U+FFFD, the placeholder for lost characters');
   return text === '' ? undefined : text.toWellFormed();
 }
 
@@ -215,7 +221,7 @@ export function rowsIn(answer: unknown, ...names: readonly string[]): unknown[] 
   const value = names.length === 0 ? answer : new Fields(answer, 'UTC').any(...names);
   if (Array.isArray(value)) return value;
   if (names.length > 0 && value === undefined) return [];
-  throw new BadRow(`the answer has no list${names.length > 0 ? ` ${names[0]}` : ''}`);
+  throw new BadRow(`the response has no list${names.length > 0 ? ` ${names[0]}` : ''}`);
 }
 
 /** A two-letter code of a country; undefined for what is none, such as a name or `unknown`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { formatVersion } from './limits.ts';
 
-/** The version of the format in this file; docs/import-format.md describes it. */
-export const formatVersion = 1;
+export { longestLine } from './limits.ts';
 
 const text = (max: number) => z.string().min(1).max(max);
 const time = z.iso.datetime();
@@ -142,7 +142,7 @@ export type LinkLine = z.output<typeof link>;
 export type ClicksLine = Extract<Line, { type: 'visit' | 'bucket' | 'counter' }>;
 export type EndLine = z.output<typeof end>;
 /** What a source yields. */
-export type Found = Exclude<Line, HeadLine | EndLine>;
+export type SourceRecord = Exclude<Line, HeadLine | EndLine>;
 /** What a person should know of a reading, though its rows were read. */
 export type Notice = Extract<Line, { type: 'warning' | 'unused' }>;
 
@@ -153,14 +153,11 @@ export function fieldsOf(given: LinkLine): Record<string, unknown> {
   return fields;
 }
 
-/** Longest line of a file, in bytes. */
-export const longestLine = 1_000_000;
-
 /** @returns the line, or why it is none */
 export function readLine(value: unknown): Line | string {
   const read = anyLine.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const field = issue?.path.join('.') ?? '';
-  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'this is no line of the format'}`;
+  return `${field === '' ? '' : `${field}: `}${issue?.message ?? 'this line does not match the format'}`;
 }

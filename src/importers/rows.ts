@@ -1,5 +1,5 @@
 import { BadRow, countryOf, type Fields } from './fields.ts';
-import type { Found, LinkLine } from './format.ts';
+import type { LinkLine, SourceRecord } from './format.ts';
 import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
 import { type Choices, shortUrlIn } from './service.ts';
 
@@ -27,7 +27,7 @@ export function linkFrom(
   names: Names,
   { domain, redirectStatus }: Choices,
   more: Partial<LinkLine> = {},
-): Found[] {
+): SourceRecord[] {
   const of = (field: string): readonly string[] => names[field] ?? [];
   const short = row.read(of('short'), (address) => shortUrlIn(String(address).trim()));
   const code = more.code ?? row.text(...of('code'))?.replace(/^\//, '') ?? short?.code;
@@ -75,7 +75,11 @@ export function keyOfCode({ domain }: Choices, code: string): string {
 }
 
 /** The click that a row is. @throws BadRow */
-export function visitFrom(row: Fields, names: Names, key = row.need(...(names['key'] ?? ['key']))): Found[] {
+export function visitFrom(
+  row: Fields,
+  names: Names,
+  key = row.need(...(names['key'] ?? ['key'])),
+): SourceRecord[] {
   const of = (field: string): readonly string[] => names[field] ?? [];
   const word = (field: string, most = 255): string | undefined => row.text(...of(field))?.slice(0, most);
   const clicks = row.number(...of('clicks')) ?? 1;
@@ -100,7 +104,7 @@ export function visitFrom(row: Fields, names: Names, key = row.need(...(names['k
 }
 
 /** The clicks of a link on a day. @throws BadRow */
-export function dayFrom(row: Fields, key: string, at: string, count: string): Found[] {
+export function dayFrom(row: Fields, key: string, at: string, count: string): SourceRecord[] {
   const clicks = row.number(count) ?? 0;
   return clicks === 0 ? [] : [{ type: 'bucket', key, at: row.needTime(at), unit: 'day', clicks }];
 }

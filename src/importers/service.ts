@@ -1,5 +1,5 @@
 import { BadRow, Fields } from './fields.ts';
-import type { Found } from './format.ts';
+import type { SourceRecord } from './format.ts';
 import type { DateOrder } from './values.ts';
 
 /**
@@ -18,15 +18,18 @@ export interface AskMore {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** The reading cannot go on, with a sentence that says why. */
+/** The reading cannot continue, with a sentence that says why. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   /** Whether it may be another time. */
   readonly isAway: boolean;
+  /** What is wrong with a file, for programs that have a sentence of their own. */
+  readonly reason: string | undefined;
 
-  constructor(message: string, isAway = false) {
+  constructor(message: string, isAway = false, reason?: string) {
     super(message);
     this.isAway = isAway;
+    this.reason = reason;
   }
 }
 
@@ -53,7 +56,7 @@ export interface Choices {
 }
 
 /** What a row says: none, one or several lines. @throws BadRow */
-export type ParseRow = (row: Fields, choices: Choices) => Found[];
+export type ParseRow = (row: Fields, choices: Choices) => SourceRecord[];
 
 /** A service that links come from. Parsers and walks touch neither network nor storage. */
 export interface Service {
@@ -65,9 +68,9 @@ export interface Service {
     readonly at?: string;
     readonly headers: (choices: Choices) => Readonly<Record<string, string>>;
     readonly everyMs?: number;
-    /** For people: what it cannot give. */
+    /** Human-readable: what it cannot give. */
     readonly note?: string;
-    readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<Found, void, undefined>;
+    readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<SourceRecord, void, undefined>;
   };
   /** Its tables know links by the numbers of their rows. */
   readonly hasRowKeys?: true;
@@ -78,25 +81,25 @@ export interface Service {
 
 /**
  * Reads rows. One that cannot be read becomes a problem, a value that cannot be read becomes a warning.
- * @param where names the rows for people
+ * @param where names the rows for display
  * @param used receives the names of the columns that the parser looks at
  */
-export function* taken(
+export function* readRows(
   rows: Iterable<unknown>,
   where: string,
   choices: Choices,
   parse: ParseRow,
   used?: Set<string>,
-): Generator<Found, void, undefined> {
+): Generator<SourceRecord, void, undefined> {
   for (const row of rows) {
     const place = `${where}${nameOf(row)}`;
-    const warnings = new Map<string, Found>();
+    const warnings = new Map<string, SourceRecord>();
     const warn = (column: string, reason: string): void => {
       warnings.set(column, { type: 'warning', where: place, column: column.slice(0, 200), reason });
     };
     try {
       if (row instanceof BadRow) throw row;
-      yield* parse(new Fields(row, choices.zone, { dates: choices.dates, used, warn }), choices);
+      yield* parse(new Fields(row, choices.zone, { place, dates: choices.dates, used, warn }), choices);
       yield* warnings.values();
     } catch (error) {
       if (!(error instanceof BadRow)) throw error;
@@ -105,11 +108,11 @@ export function* taken(
   }
 }
 
-/** The same, for what needs a question of its own: when that cannot be answered, the rest goes on. */
+/** The same, for what needs a question of its own: when that cannot be answered, the rest continues. */
 export async function* orProblem(
   where: string,
-  found: AsyncIterable<Found>,
-): AsyncGenerator<Found, void, undefined> {
+  found: AsyncIterable<SourceRecord>,
+): AsyncGenerator<SourceRecord, void, undefined> {
   try {
     yield* found;
   } catch (error) {
@@ -147,9 +150,9 @@ const mostPasses = 3;
 const mostPagesWithoutNews = 20;
 
 /**
- * Pages by offset over a list that changes meanwhile: a link that is made or deleted moves all others. What comes twice is
- * passed over; while the list changed or fewer came than there are, it is gone through again.
- * @param keyOf tells rows apart; it keeps the key of every row in memory, about 100 bytes
+ * Pages by offset over a list that changes meanwhile: a link that is made or deleted moves all others. What comes twice is passed
+ * over; while the list changed or fewer came than there are, it is gone through again.
+ * @param keyOf distinguishes rows; it keeps the key of every row in memory, about 100 bytes
  */
 export async function* offsetPages(
   page: (offset: number) => Promise<Page>,
@@ -173,7 +176,7 @@ export async function* offsetPages(
     if (totals.size === 1 && seen.size >= total) return;
   }
   yield [
-    new BadRow('the list changed each time that it was read, so that links may be missing: read it again'),
+    new BadRow('the list changed during every attempt to read it, so links may be missing: read it again'),
   ];
 }
 
@@ -186,18 +189,19 @@ export async function* cursorPages(
     const { rows, next } = await page(cursor);
     yield rows;
     if (next !== undefined && next === cursor)
-      throw new SourceFailure('The source leads on to the same page again and again.');
+      throw new SourceFailure('The source returns the same page repeatedly.');
     cursor = next;
   } while (cursor !== undefined);
 }
 
 /** Host and code of a short URL. @throws BadRow when it is none */
 export function shortUrlIn(text: string): { domain: string; code: string } {
-  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
-  if (url === null) throw new BadRow('its short URL is none');
+  const address = text.includes('://') ? text : `https://${text}`;
+  if (!URL.canParse(address)) throw new BadRow('its short URL is invalid');
+  const url = new URL(address);
   try {
     return { domain: url.host, code: decodeURIComponent(url.pathname.slice(1)).normalize() };
   } catch {
-    throw new BadRow('its code is not percent-encoded as UTF-8');
+    throw new BadRow('its code is not percent-encoded UTF-8');
   }
 }

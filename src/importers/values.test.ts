@@ -64,7 +64,7 @@ test('counts: separators of groups and decimals, units, exponents, placeholders;
   for (const text of [...wrong, '5 clicks', '~5', '1_000', '9'.repeat(30), 'k', ',5', '1e400', '1k5'])
     assert.equal(
       result(() => readCount(text)),
-      `${JSON.stringify(text)} is not a whole number`,
+      `${JSON.stringify(text)} is not an integer`,
     );
 });
 
@@ -176,7 +176,7 @@ test('dates: as APIs, databases, spreadsheets and mail write them; nothing else 
   ])
     assert.equal(read(text), `${JSON.stringify(text)} is not a date`);
   // Day and month that could be either are read only if somebody says which.
-  const which = '"2/1/2024" may be day/month or month/day: use --dates dmy or --dates mdy';
+  const which = '"2/1/2024" could be day/month or month/day: use --dates dmy or --dates mdy';
   assert.equal(read('2/1/2024'), which);
   assert.deepEqual(
     [

@@ -32,7 +32,7 @@ export function readCount(given: string): number | undefined {
   // 1.1 × 1000 is 1100.0000000000002.
   const whole = Math.round(number);
   if (digits === '' || !Number.isSafeInteger(whole) || Math.abs(number - whole) > 1e-6)
-    throw new BadRow(`${quoted(text)} is not a whole number`);
+    throw new BadRow(`${quoted(text)} is not an integer`);
   return whole;
 }
 
@@ -111,7 +111,7 @@ function epochOrSerial(text: string): number | string | undefined {
 const timeShape =
   /^(?:(?:T|[\s,]+(?:at |um )?)(\d{1,2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?: ?Uhr)?\s*(?:([ap])\.?m\.?)?)?\s*((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?(?: [A-Z]{3,5})?|[A-Z]{1,4})?$/i;
 
-/** Rewrites a date as ISO 8601. @throws BadRow when day and month cannot be told apart */
+/** Rewrites a date as ISO 8601. @throws BadRow when day and month cannot be distinguished */
 function isoOf(given: string, dates: DateOrder | undefined): string | undefined {
   const text = given
     .replace(/^[a-zäö]{2,10}(?:\.,?|,) *(?=\d|[a-z])|^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* +/i, '')
@@ -167,7 +167,7 @@ function dateIn(text: string, dates: DateOrder | undefined): [string, string] | 
   const [, first = '', separator, second = '', year = ''] = numbers;
   const isDayFirst = separator === '.' || Number(first) > 12 || first === second || dates === 'dmy';
   if (!isDayFirst && Number(second) <= 12 && dates === undefined)
-    throw new BadRow(`${quoted(text)} may be day/month or month/day: use --dates dmy or --dates mdy`);
+    throw new BadRow(`${quoted(text)} could be day/month or month/day: use --dates dmy or --dates mdy`);
   const [day, month] = isDayFirst && Number(second) <= 12 ? [first, second] : [second, first];
   return [joined(year, month, day), after(numbers)];
 }

@@ -8,8 +8,8 @@ export interface Written {
   readonly html: string;
 }
 
-/** The words of a letter, in the order in which they stand. */
-interface Words {
+/** Texts of an email, in order of appearance. */
+interface EmailText {
   readonly subject: string;
   readonly about: string;
   readonly action: string;
@@ -18,61 +18,63 @@ interface Words {
 }
 
 const roles: Readonly<Record<MailLanguage, Readonly<Record<Role, string>>>> = {
-  en: { owner: 'owner', admin: 'admin', editor: 'editor', viewer: 'viewer' },
-  de: { owner: 'Inhaber', admin: 'Verwalter', editor: 'Redakteur', viewer: 'Leser' },
+  en: { owner: 'an owner', admin: 'an admin', editor: 'an editor', viewer: 'a viewer' },
+  de: { owner: 'Inhaber', admin: 'Administrator', editor: 'Bearbeiter', viewer: 'Betrachter' },
 };
 
-const wordsIn: Readonly<Record<MailLanguage, (letter: Letter) => Words>> = {
+const emailTexts: Readonly<Record<MailLanguage, (letter: Letter) => EmailText>> = {
   en: ({ account, from, role }) =>
     role === undefined
       ? {
-          subject: `Your link to sign in to ${account}`,
+          subject: `Sign in to ${account}`,
           about:
             from === null
-              ? `This link signs you in to the short links of ${account}.`
-              : `${from} sends you a link that signs you in to the short links of ${account}.`,
+              ? `Use this link to sign in to ${account} on Linkfold.`
+              : `${from} sent you a link to sign in to ${account} on Linkfold.`,
           action: 'Sign in',
-          ends: (time) => `It works once, until ${time}. Whoever opens it acts as you: pass it on to nobody.`,
-          unexpected: 'If you did not ask for it, you need not do anything.',
+          ends: (time) =>
+            `This link works once and expires on ${time}. Do not forward it: anyone who opens it is signed in as you.`,
+          unexpected: 'If you did not request this link, you can ignore this email.',
         }
       : {
           subject: `Invitation to ${account}`,
           about:
             from === null
-              ? `You are invited to the short links of ${account}, as ${roles.en[role]}.`
-              : `${from} invites you to the short links of ${account}, as ${roles.en[role]}.`,
-          action: 'Join',
-          ends: (time) => `The address works once, until ${time}. It is meant for you alone.`,
-          unexpected: 'If you do not know what this is about, you need not do anything.',
+              ? `You are invited to join ${account} on Linkfold as ${roles.en[role]}.`
+              : `${from} invited you to join ${account} on Linkfold as ${roles.en[role]}.`,
+          action: 'Accept invitation',
+          ends: (time) => `This link works once and expires on ${time}. Do not forward it.`,
+          unexpected: 'If you did not expect this invitation, you can ignore this email.',
         },
   de: ({ account, from, role }) =>
     role === undefined
       ? {
-          subject: `Ihr Link zum Anmelden bei ${account}`,
+          subject: `Bei ${account} anmelden`,
           about:
             from === null
-              ? `Dieser Link meldet Sie bei den Kurzlinks von ${account} an.`
-              : `${from} schickt Ihnen einen Link, der Sie bei den Kurzlinks von ${account} anmeldet.`,
+              ? `Mit diesem Link melden Sie sich bei ${account} auf Linkfold an.`
+              : `${from} hat Ihnen einen Link zum Anmelden bei ${account} auf Linkfold gesendet.`,
           action: 'Anmelden',
           ends: (time) =>
-            `Er funktioniert einmal, bis zum ${time}. Wer ihn öffnet, handelt als Sie: Geben Sie ihn niemandem weiter.`,
-          unexpected: 'Wenn Sie nicht darum gebeten haben, müssen Sie nichts tun.',
+            `Dieser Link funktioniert einmal und läuft am ${time} ab. Leiten Sie ihn nicht weiter: Wer ihn öffnet, ist als Sie angemeldet.`,
+          unexpected: 'Wenn Sie diesen Link nicht angefordert haben, können Sie diese E-Mail ignorieren.',
         }
       : {
           subject: `Einladung zu ${account}`,
           about:
             from === null
-              ? `Sie sind zu den Kurzlinks von ${account} eingeladen, als ${roles.de[role]}.`
-              : `${from} lädt Sie zu den Kurzlinks von ${account} ein, als ${roles.de[role]}.`,
-          action: 'Beitreten',
-          ends: (time) => `Die Adresse funktioniert einmal, bis zum ${time}. Sie ist nur für Sie bestimmt.`,
-          unexpected: 'Wenn Sie nicht wissen, worum es geht, müssen Sie nichts tun.',
+              ? `Sie wurden eingeladen, ${account} auf Linkfold als ${roles.de[role]} beizutreten.`
+              : `${from} hat Sie eingeladen, ${account} auf Linkfold als ${roles.de[role]} beizutreten.`,
+          action: 'Einladung annehmen',
+          ends: (time) =>
+            `Dieser Link funktioniert einmal und läuft am ${time} ab. Leiten Sie ihn nicht weiter.`,
+          unexpected: 'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.',
         },
 };
 
 const wordJoiner = '\u2060';
 
-/** A name in which no program for mail sees an address: whoever chose it is not who runs this server. */
+/** A name in which no program for mail sees an address: the caller that chose it is not who runs this server. */
 function unlinked(name: string): string {
   return name.replace(/[.:/@]/g, (mark) => `${wordJoiner}${mark}${wordJoiner}`);
 }
@@ -91,14 +93,14 @@ function timeIn(language: MailLanguage, at: number): string {
   return `${format.format(at)} UTC`;
 }
 
-/** Writes a letter. It names no picture and no address but its own: nobody is told that it was opened. */
+/** Returns an email as plain text and HTML, without tracking pixels or external images. */
 export function writeLetter(letter: Letter): Written {
   const { language, url, expiresAt } = letter;
   const names = {
     account: unlinked(letter.account),
     from: letter.from === null ? null : unlinked(letter.from),
   };
-  const { about, action, ends, unexpected } = wordsIn[language]({ ...letter, ...names });
+  const { about, action, ends, unexpected } = emailTexts[language]({ ...letter, ...names });
   const until = ends(timeIn(language, expiresAt));
   const text = `${about}\n\n${action}: ${url}\n\n${until}\n\n${unexpected}\n`;
   const soft = 'color:#6b6760;font-size:14px';
@@ -116,5 +118,5 @@ export function writeLetter(letter: Letter): Written {
 </body>
 </html>
 `;
-  return { subject: wordsIn[language](letter).subject, text, html };
+  return { subject: emailTexts[language](letter).subject, text, html };
 }

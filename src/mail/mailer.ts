@@ -60,7 +60,7 @@ async function open(text: string, patienceMs: number): Promise<Transporter> {
     host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // Otherwise whoever is in between reads the links.
+    // Otherwise the caller that is in between reads the links.
     requireTLS: !secure && !isHere && url.searchParams.get('tls') !== '0',
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },

@@ -1,25 +1,25 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** What storage has of the certificate of a host. Private keys are sealed before they come here. */
+/** A host's stored certificate. Private keys are encrypted before they are stored. */
 export interface StoredCertificate {
-  /** In PEM, the host's own first; null while there is none. */
+  /** PEM chain, leaf first; null while there is none. */
   readonly chain: string | null;
   readonly key: Uint8Array | null;
-  /** When this certificate came, ms since the epoch. */
+  /** When this certificate was issued, ms since the epoch. */
   readonly issuedAt: number | null;
-  /** When anything is to be done for the host again; {@link asked} when an operator wants another certificate. */
+  /** When the next action for the host is due; {@link asked} when an operator requested another certificate. */
   readonly dueAt: number;
-  /** How often in a row no certificate was to be had, and why the last time. */
+  /** Consecutive failures, and the last reason. */
   readonly failures: number;
   readonly problem: string | null;
-  /** Until when a process works on it. */
+  /** Until when a process has claimed the host. */
   readonly claimedUntil: number;
-  /** What the authority asks for, and the answer, while an order is under way. */
+  /** ACME challenge token and response of a pending order. */
   readonly token: string | null;
   readonly proof: string | null;
 }
 
-/** What came of the work on a host. What is absent stays. */
+/** The result of work on a host. Omitted fields stay unchanged. */
 export interface CertificateChange {
   readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
   /** When the certificate in use ends, ms since the epoch. */
@@ -35,17 +35,17 @@ export interface StoredAcmeAccount {
   readonly key: Uint8Array;
 }
 
-/** A host that has failed is tried again within this time, ms, unless the clock was wrong when it failed. */
+/** Maximum back-off after a failure, ms, unless the clock was wrong at the time. */
 export const longestBackOffMs = 86_400_000;
 
-/** The moment that is due before all others: it is when an operator asked. */
+/** Sorts before all other due times: an operator requested it. */
 export const asked = 0;
 
-/** How a host stands: whether it has a certificate, until when, and what went wrong at the last try. Times are ms since the epoch. */
+/** Certificate status of a host: validity and last error. Times are ms since the epoch. */
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Undefined where a version of before ordered it, until it is looked at again. */
+  /** Undefined if an older version ordered it, until the next check. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
@@ -54,32 +54,32 @@ export interface CertificateState {
 
 /** As operators see it. */
 export interface ListedCertificate extends Omit<CertificateState, 'dueAt'> {
-  /** Null for a proven host that waits for its first visit. */
+  /** Null for a verified host that has had no visit yet. */
   readonly dueAt: number | null;
 }
 
-/** Orders that are allowed before others wait. */
+/** Limits of orders before further ones are delayed. */
 export interface OrderLimits {
-  /** Of one account in an hour. */
+  /** Per account and hour. */
   readonly ofAccount: number;
-  /** Of the installation in three hours, renewals included. */
+  /** Per installation and three hours, including renewals. */
   readonly ofAll: number;
 }
 
-/** Why an order waits, and until when, ms since the epoch. */
+/** Why an order is delayed, and until when, ms since the epoch. */
 export interface OrderWait {
   readonly limit: keyof OrderLimits;
   readonly until: number;
 }
 
-/** All certificates in a few figures. */
+/** Certificate metrics. */
 export interface CertificateFigures {
   readonly held: number;
-  /** Hosts for which the last try failed. */
+  /** Hosts whose last attempt failed. */
   readonly failing: number;
-  /** Hosts without a certificate whose order is under way, or waits because of a limit. */
+  /** Hosts without a certificate whose order is pending or delayed by a limit. */
   readonly waiting: number;
-  /** When the first one ends, ms since the epoch; null without any. */
+  /** Earliest expiry, ms since the epoch; null without certificates. */
   readonly firstExpiresAt: number | null;
 }
 
@@ -90,26 +90,28 @@ export interface CertificateReads {
   /** Those of the hosts that an account has proven. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateFigures(): MaybePromise<CertificateFigures>;
-  /** Whether a proven host leads visitors here, as far as anybody could see: without that no authority believes it. */
+  /**
+   * Returns true if DNS routes a verified host to this installation, as far as is known: otherwise the CA's challenge would fail.
+   */
   leadsHere(host: string): MaybePromise<boolean>;
-  /** Hosts for which something is to be done, and on which no process works. */
+  /** Hosts that are due and not claimed by a process. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
-  /** @param directory address of the authority's directory */
+  /** @param directory the CA's ACME directory URL */
   acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;
 }
 
 export interface CertificateWrites {
   /**
-   * Claims the work on a host, for one process of all.
-   * @param by names the process
-   * @param isLost whether what there is cannot be used, so that it need not be due
-   * @returns false when another one has it, or nothing is due
+   * Claims a host for one process.
+   * @param by the process name
+   * @param isLost whether the current certificate is unusable, so that the host need not be due
+   * @returns false when another process has claimed it or it is not due
    */
   claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;
   /**
-   * Keeps the claim a while longer.
-   * @param challenge what the authority asks for, and the answer that every process is to give
-   * @returns false when another process has it
+   * Extends the claim.
+   * @param challenge the ACME challenge and the response that every process serves
+   * @returns false when another process has claimed it
    */
   holdCertificate(
     host: string,
@@ -117,12 +119,12 @@ export interface CertificateWrites {
     until: number,
     challenge?: { readonly token: string; readonly proof: string },
   ): Promise<boolean>;
-  /** Ends the work that this process has claimed. @returns false when another one has it */
+  /** Records the result and releases this process's claim. @returns false when another process has claimed it */
   settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
   dropCertificate(host: string): Promise<void>;
   /**
-   * Records an order, unless it has to wait. Only first orders of hosts that belong to an account wait: renewals take precedence.
-   * @returns undefined when it may be sent to the authority
+   * Records an order, unless it is delayed. Only first orders of accounts' hosts are delayed: renewals take precedence.
+   * @returns undefined when it may be sent to the CA
    */
   recordOrder(
     host: string,
@@ -130,11 +132,11 @@ export interface CertificateWrites {
     limits: OrderLimits,
     now: number,
   ): Promise<OrderWait | undefined>;
-  /** Has another certificate ordered at the next look, whatever there is. @returns false for a host of which nothing is known */
+  /** Requests a new certificate at the next run, even if the current one is valid. @returns false for an unknown host */
   askForCertificate(host: string): Promise<boolean>;
   /**
-   * @param instead the URL of an account that is no use any more
-   * @returns what all processes use: the given one, unless another process was earlier
+   * @param instead URL of an ACME account that is no longer usable
+   * @returns the account that all processes use: the given one, unless another process stored one first
    */
   keepAcmeAccount(
     directory: string,

@@ -1,9 +1,9 @@
 import type { PlanLimits } from './accounts/plans.ts';
-import type { Reach } from './accounts/reach.ts';
+import type { ResolvedRestrictions } from './accounts/reach.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
-import type { LookAt } from './domains/records.ts';
+import type { CheckRecords } from './domains/records.ts';
 import type { RandomBytes } from './ids.ts';
-import type { CodeRules, DrawnLength } from './links/codes/codes.ts';
+import type { CodeRules, GeneratedCodeLength } from './links/codes/codes.ts';
 import type { DestinationRules } from './links/destinations/destinations.ts';
 import type { Passwords } from './links/passwords.ts';
 import type { Stamp } from './stamps.ts';
@@ -15,7 +15,7 @@ export interface Context extends CodeRules {
   /** The writes of storage, or the same writes bound to one idempotent request. */
   readonly writes: Writes;
   /** The part of the links that the requesting key is bound to; undefined for all of the account. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: ResolvedRestrictions | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Id and time of creation of a new link or folder. */
@@ -23,7 +23,7 @@ export interface Context extends CodeRules {
   readonly randomBytes: RandomBytes;
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
-  readonly drawnLength: DrawnLength;
+  readonly drawnLength: GeneratedCodeLength;
   readonly destinations: DestinationRules;
   /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;
@@ -38,5 +38,5 @@ export interface Context extends CodeRules {
   /** The host of the shared domain. */
   readonly sharedHost: () => string;
   /** Looks at the records of a domain as they are now. Never rejects. */
-  readonly lookAt: LookAt;
+  readonly lookAt: CheckRecords;
 }

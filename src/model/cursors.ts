@@ -7,7 +7,7 @@ function fingerprintOf(list: ListIdentity): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 
-/** What a client gets to go on behind a place. @param place numbers and texts */
+/** What a client gets to continue behind a place. @param place numbers and texts */
 export function writeCursor(list: ListIdentity, place: readonly (number | string)[]): string {
   return Buffer.from(JSON.stringify([fingerprintOf(list), ...place])).toString('base64url');
 }

@@ -2,8 +2,8 @@ import type { RandomBytes } from './ids.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Draws a text of so many symbols, each with the same chance; of digits and letters unless others are named. */
-export function drawSymbols(length: number, randomBytes: RandomBytes, symbols = base62): string {
+/** Generates a text of so many symbols, each with the same chance; of digits and letters unless others are named. */
+export function randomSymbols(length: number, randomBytes: RandomBytes, symbols = base62): string {
   // Bytes beyond the last whole multiple would favor the first symbols.
   const unbiased = 256 - (256 % symbols.length);
   let text = '';

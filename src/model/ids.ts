@@ -3,12 +3,12 @@ export type RandomBytes = (size: number) => Uint8Array;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text has the shape of an id. One that has not is simply unknown (CONTRACT §3): 404. */
+/** Returns true if a text has the form of an id. Others are unknown ids (CONTRACT §3): 404. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The text as it is kept: clients may write an id in capitals, anything else is told apart by case. */
+/** Normalizes an id, which clients may send in upper case; other texts stay as they are. */
 export function plainId(text: string): string {
   return isId(text) ? text.toLowerCase() : text;
 }
@@ -19,16 +19,16 @@ export function idText(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** An id of version 7 for something that was made at a moment, ms since the epoch, and not here. */
+/** Returns a UUIDv7 for a record that was created elsewhere at a time, ms since the epoch. */
 export function idAt(at: number, randomBytes: RandomBytes): string {
   return createIds(() => at, randomBytes)();
 }
 
 /**
- * Makes UUIDs of version 7 that strictly increase within the process, also inside one millisecond and when the clock
- * steps back (RFC 9562 §6.2, method 1: a counter of 32 bits in front of the random bits, seeded below half of its
- * range). Lists are ordered by id, so list order is creation order.
- * @param after an id of version 7 behind which the first one comes
+ * Generates UUIDv7 ids that strictly increase within the process, also within a millisecond and when the clock steps back (RFC
+ * 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half of its range). Lists are ordered by id, so list
+ * order is creation order.
+ * @param after a UUIDv7 that the first id must exceed
  */
 export function createIds(now: () => number, randomBytes: RandomBytes, after?: string): () => string {
   let { ms: lastMs, counter } = after === undefined ? { ms: 0, counter: 0 } : partsOf(after);
@@ -37,7 +37,7 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
 
   return function nextId(): string {
     const random = randomBytes(10);
-    // The random bytes are drawn in place: the first four seed the counter, the last six stay.
+    // Random bytes are generated in place: the first four seed the counter, the last six remain.
     bytes.set(random, 6);
     const ms = now();
     if (ms > lastMs) {
@@ -51,8 +51,8 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
     }
     view.setUint16(0, Math.floor(lastMs / 2 ** 32));
     view.setUint32(2, lastMs % 2 ** 32);
-    // The counter's 32 bits stand above every random bit, so that ids are ordered by it: 12 beside the version, 14
-    // beside the variant, 6 at the head of the node part.
+    // The counter's 32 bits precede all random bits, so that they determine the order: 12 next to the version, 14 next to the
+    // variant, 6 at the start of the node part.
     view.setUint16(6, 0x7000 | (counter >>> 20));
     view.setUint16(8, 0x8000 | ((counter >>> 6) & 0x3fff));
     view.setUint8(10, ((counter & 0x3f) << 2) | (view.getUint8(10) & 3));
@@ -60,7 +60,7 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
   };
 }
 
-/** The time and the counter of an id that {@link createIds} made. */
+/** Returns the time and the counter of an id from {@link createIds}. */
 function partsOf(id: string): { ms: number; counter: number } {
   const digits = id.replaceAll('-', '');
   const part = (from: number, to: number): number => Number.parseInt(digits.slice(from, to), 16);

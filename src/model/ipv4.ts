@@ -2,9 +2,9 @@ const dot = 0x2e;
 const zero = 0x30;
 
 /**
- * An IPv4 address in four decimal numbers, without leading zeros: what `isIP` calls one. In one pass, as most visitors have
- * one and patterns would cost more than the rest of what is read of a visit.
- * @returns 0 to 2^32 − 1; −1 when the text is none
+ * Parses an IPv4 address in dotted decimal notation without leading zeros. A single pass, because most visitors have one and a
+ * regular expression would cost more than parsing the rest of a visit.
+ * @returns 0 to 2^32 − 1; −1 for other texts
  */
 export function ipv4Of(text: string): number {
   if (text.length < 7 || text.length > 15) return -1;

@@ -60,7 +60,7 @@ export function expiryProblem(text: string, now: number): Problem | undefined {
   return {
     field: 'expiresAt',
     reason: 'in_the_past',
-    message: `expiresAt ${formatTimestamp(at)} is in the past. Give a later time, or null for no expiry.`,
+    message: `expiresAt ${formatTimestamp(at)} is in the past. Use a later time, or null for no expiry.`,
     code: 'EXPIRY_IN_PAST',
   };
 }

@@ -2,7 +2,7 @@ import { parseTimestamp } from './timestamps.ts';
 
 const zoneShape = /^[A-Za-z][\w+/-]{0,63}$/;
 
-/** The usual spelling of an IANA time zone's name; undefined when there is no such zone. */
+/** Returns the canonical name of an IANA time zone; undefined when there is no such zone. */
 export function zoneNamed(name: string): string | undefined {
   if (!zoneShape.test(name)) return undefined;
   try {
@@ -15,13 +15,13 @@ export function zoneNamed(name: string): string | undefined {
 const withoutOffset = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/;
 
 /**
- * Reads a time as `parseTimestamp` does, but a bare date or a time without an offset is of a zone. A date begins when the
- * day begins there; a time that the clocks skip is that much later, one that comes twice is the first of the two.
- * @returns milliseconds since the epoch, or undefined when the text is no time
+ * Parses a time like `parseTimestamp`, but a date or a time without an offset is in the given zone. A date means its first moment
+ * there; times skipped by a clock change move forward by the gap, and ambiguous ones mean the earlier time.
+ * @returns milliseconds since the epoch, or undefined for other texts
  */
 export function parseTimeIn(text: string, zone: string): number | undefined {
   const at = parseTimestamp(text);
-  if (at === undefined || !withoutOffset.test(text)) return at;
+  if (at === undefined || zone === 'UTC' || !withoutOffset.test(text)) return at;
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('UTC');
   const isDate = !text.includes('T');
   return (
@@ -31,7 +31,7 @@ export function parseTimeIn(text: string, zone: string): number | undefined {
   ).epochMilliseconds;
 }
 
-/** A time as clocks in a zone show it, with their offset: `2027-03-28T00:00:00+01:00`. @param at ms since the epoch */
+/** Formats a time with the zone's offset: `2027-03-28T00:00:00+01:00`. @param at ms since the epoch */
 export function formatTimeIn(at: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone: zone, smallestUnit: 'second' });
 }

@@ -148,7 +148,7 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
   };
 }
 
-/** Requests to the provider: the operator named its host, so that may be private; what it names beside may not. */
+/** Requests to the provider: the operator named its host, so that may be private; what it names in addition to may not. */
 function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
   const own = readAllowed(new URL(issuer).hostname);
   const outbound = createOutbound({

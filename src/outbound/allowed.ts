@@ -3,7 +3,7 @@ import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 import { coversHostName, readHostPattern } from '../model/links/destinations/destinations.ts';
 import { fail, list, shortened } from '../runtime/setting-values.ts';
 
-/** What may be reached beside the public internet. */
+/** What may be reached next to the public internet. */
 export interface Allowed {
   /** Whether the operator named this host, so that whatever address it has may be reached. */
   host(host: string): boolean;

@@ -7,7 +7,7 @@ import type { Allowed } from './allowed.ts';
 import { OutboundFailure } from './failure.ts';
 
 /** Where to connect to, as the request says it to its agent. */
-export interface Place {
+export interface ConnectionTarget {
   /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 
 /**
  * Opens connections to addresses that may be reached, and to no other: the address that was judged is the one that is connected
- * to, however often a name changes. Node's own `blockList` is of no use here, as its TLS passes over it in silence.
+ * to, however often a name changes. Node's own `blockList` is useless here, as its TLS passes over it in silence.
  */
 export class GuardedAgent extends Agent {
   readonly #options: ConnectionOptions;
@@ -34,7 +34,7 @@ export class GuardedAgent extends Agent {
   }
 
   /** Connections are shared by what has the same name. */
-  override getName(options: ClientRequestArgs & Partial<Place>): string {
+  override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }
 
@@ -42,7 +42,7 @@ export class GuardedAgent extends Agent {
     options: ClientRequestArgs,
     answer?: (error: Error | null, socket: Duplex) => void,
   ): undefined {
-    const place = options as ClientRequestArgs & Place;
+    const place = options as ClientRequestArgs & ConnectionTarget;
     const done = (error: Error | null, opened?: Duplex): void => answer?.(error, opened as Duplex);
     const { allowed, connectMs, lookup = systemLookup } = this.#options;
     const forbidden = new OutboundFailure(

@@ -2,7 +2,7 @@
 export type OutboundReason =
   /** What was asked for is no address of the web, or has a password in it. */
   | 'address'
-  /** The host is at an address that must not be reached. */
+  /** The host is at an address that must not be requested. */
   | 'forbidden'
   /** No such host, no connection, or no valid certificate. */
   | 'unreachable'

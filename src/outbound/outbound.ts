@@ -5,11 +5,11 @@ import { TLSSocket } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { version } from '../runtime/version.ts';
 import { type Allowed, readAllowed } from './allowed.ts';
-import { GuardedAgent, type Place } from './connections.ts';
+import { type ConnectionTarget, GuardedAgent } from './connections.ts';
 import { OutboundFailure } from './failure.ts';
 
 export interface OutboundOptions {
-  /** What may be reached beside the public internet: the setting OUTBOUND_ALLOW. Default: nothing. */
+  /** What may be reached next to the public internet: the setting OUTBOUND_ALLOW. Default: nothing. */
   readonly allowed?: Allowed;
   /** Milliseconds for a name, a connection and TLS together. */
   readonly connectMs?: number;
@@ -27,7 +27,7 @@ export interface OutboundRequest {
   readonly agent?: string;
   /** How often the answer may lead on; 0 (default) returns such an answer as it is. Not for POST. */
   readonly redirects?: number;
-  /** Most bytes of the body, also once it is unpacked. Default 64 KiB. */
+  /** Maximum number of bytes of the body, also once it is unpacked. Default 64 KiB. */
   readonly mostBytes?: number;
   /** Whether a longer body is cut there instead of refused. */
   readonly isCut?: boolean;
@@ -132,7 +132,7 @@ function nextOf(from: URL, location: string): URL {
 const usualPorts: ReadonlySet<number> = new Set([80, 443]);
 
 /** @throws OutboundFailure when the port is not one of the web, and the host nothing that the operator named */
-function placeOf(url: URL, allowed: Allowed, anyPort: boolean): Place {
+function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
@@ -145,7 +145,7 @@ type Answered = Omit<OutboundAnswer, 'url' | 'redirects'>;
 
 interface Asking {
   readonly url: URL;
-  readonly place: Place;
+  readonly place: ConnectionTarget;
   readonly agent: GuardedAgent;
   readonly request: Omit<OutboundRequest, 'redirects' | 'wholeMs' | 'signal'>;
   readonly stops: AbortSignal;
@@ -156,7 +156,7 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
   const { agent: name = `linkfold/${version}`, isCut = false } = request;
   return new Promise((resolve, reject) => {
     stops.throwIfAborted();
-    const options: ClientRequestArgs & Place = {
+    const options: ClientRequestArgs & ConnectionTarget = {
       ...place,
       // TLS is the connection's matter; for Node's client all is HTTP.
       protocol: 'http:',

@@ -20,21 +20,45 @@ export interface QrCode {
   readonly rows: readonly (readonly boolean[])[];
 }
 
+/** How the dark modules are drawn. The three finder patterns stay squares: cameras look for them. */
+export const shapes = ['square', 'dots'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** Radius of a dot in modules: neighbours overlap. With 0.55 decoders fail on some codes. */
+export const dotRadius = 0.6;
+
+/** Sides of a code for print. */
+export const smallestMillimetres = 10;
+export const largestMillimetres = 2_000;
+export const usualMillimetres = 40;
+
 /** How a code is drawn, whatever it is drawn as. */
-export interface Look {
+export interface CodeStyle {
   /** Around the code, in modules. */
   readonly margin: number;
   /** Of the dark modules, as `#rrggbb`. */
   readonly color: string;
-  /** Of all the rest, as `#rrggbb`. */
+  /** Of all the rest, as `#rrggbb`, or {@link transparent}. */
   readonly background: string;
+  readonly shape?: Shape | undefined;
 }
 
-export const plainLook: Look = { margin: standardMargin, color: '#000000', background: '#ffffff' };
+/** The background that lets what is behind the code show through. */
+export const transparent = 'transparent';
+
+export const plainLook: CodeStyle = { margin: standardMargin, color: '#000000', background: '#ffffff' };
 
 /** What the QR code of a link says: its short URL, and that the visitor came by the code. */
 export function scanUrl(shortUrl: string): string {
   return `${shortUrl}?trigger=qr`;
+}
+
+/** Returns true if a dark module is drawn as a dot. */
+export function isDot({ size }: QrCode, { shape }: CodeStyle, x: number, y: number): boolean {
+  const isLow = (at: number) => at < 7;
+  const isHigh = (at: number) => at >= size - 7;
+  const isFinder = (isLow(x) && (isLow(y) || isHigh(y))) || (isHigh(x) && isLow(y));
+  return shape === 'dots' && !isFinder;
 }
 
 /** The fewest pixels of a side in which every module is one pixel at least. */

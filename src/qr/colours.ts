@@ -1,3 +1,5 @@
+import { transparent } from './code.ts';
+
 /** Below this ratio cameras in poor light take dark modules for light ones. */
 export const leastContrast = 3;
 
@@ -10,9 +12,9 @@ export function readColour(text: string): string | undefined {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
-/** The three channels of `#rrggbb`, 0 to 255. */
+/** The three channels of `#rrggbb`, 0 to 255. A transparent background counts as the paper that it is printed on: white. */
 export function channelsOf(colour: string): [red: number, green: number, blue: number] {
-  const number = Number.parseInt(colour.slice(1), 16);
+  const number = colour === transparent ? 0xffffff : Number.parseInt(colour.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 

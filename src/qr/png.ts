@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
-import type { Look, QrCode } from './code.ts';
+import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './code.ts';
 import { channelsOf } from './colours.ts';
 
 const compress = promisify(deflate);
@@ -11,11 +11,11 @@ const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Draws a code as PNG with a palette of two colours. Modules are whole pixels, all of one size; what the size leaves
- * over goes to the margin. The compression runs on a thread of Node.
+ * Generates a code as PNG with a palette of two colours. Modules are whole pixels, all of one size; what the size leaves over
+ * goes to the margin. The compression runs on a thread of Node.
  * @param size pixels of a side, as many as modules at least, the margin's included
  */
-export async function pngOf(code: QrCode, look: Look, size: number): Promise<Buffer> {
+export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
@@ -30,32 +30,43 @@ export async function pngOf(code: QrCode, look: Look, size: number): Promise<Buf
     chunk('IHDR', header),
     chunk('pHYs', density),
     chunk('PLTE', palette),
-    chunk('IDAT', await compress(pixelsOf(code, look.margin, size))),
+    ...(look.background === transparent ? [chunk('tRNS', Buffer.of(0))] : []),
+    chunk('IDAT', await compress(pixelsOf(code, look, size))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
 /** Rows of pixels with their filter. Those that repeat the row above hold nothing, and cost nothing to compress. */
-function pixelsOf({ size: side, rows }: QrCode, margin: number, size: number): Buffer {
+function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
+  const { size: side, rows } = code;
+  const { margin } = look;
   const scale = Math.floor(size / (side + 2 * margin));
   const start = Math.floor((size - side * scale) / 2);
   const rowBytes = 1 + Math.ceil(size / 8);
   const pixels = Buffer.alloc(rowBytes * size, 0);
   for (let y = 1; y < size; y += 1) pixels[y * rowBytes] = asAbove;
-  const drawRow = (y: number, row: readonly boolean[]): void => {
-    const first = y * rowBytes;
+  /** Generates a line of pixels of a row of modules. */
+  const drawLine = (module: number, line: number, row: readonly boolean[]): void => {
+    const first = (start + module * scale + line) * rowBytes;
     pixels[first] = noFilter;
     for (let x = 0; x < side * scale; x += 1) {
-      if (!row[Math.floor(x / scale)]) continue;
-      const at = start + x;
-      const byte = first + 1 + (at >> 3);
-      pixels[byte] = (pixels[byte] ?? 0) | (0x80 >> (at & 7));
+      const at = Math.floor(x / scale);
+      if (!row[at] || (isDot(code, look, at, module) && !isInDot(x % scale, line, scale))) continue;
+      const pixel = start + x;
+      const byte = first + 1 + (pixel >> 3);
+      pixels[byte] = (pixels[byte] ?? 0) | (0x80 >> (pixel & 7));
     }
   };
-  for (const [y, row] of rows.entries()) drawRow(start + y * scale, row);
+  const lines = look.shape === 'dots' ? scale : 1;
+  for (const [y, row] of rows.entries()) for (let line = 0; line < lines; line += 1) drawLine(y, line, row);
   const end = start + side * scale;
   if (end < size) pixels[end * rowBytes] = noFilter;
   return pixels;
+}
+
+/** Returns true if a pixel of a module lies within its dot. */
+function isInDot(x: number, y: number, scale: number): boolean {
+  return Math.hypot(x + 0.5 - scale / 2, y + 0.5 - scale / 2) <= scale * dotRadius;
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -4,8 +4,9 @@ import { inflateSync } from 'node:zlib';
 import jsQR from 'jsqr';
 import { createRandom } from '../../test/support/random/random.ts';
 import { readCampaign, triggers } from '../clicks/dimensions/campaigns.ts';
-import { borderlessSize, createCode, leastPixels, levels, plainLook, scanUrl } from './code.ts';
+import { borderlessSize, createCode, dotRadius, leastPixels, levels, plainLook, scanUrl } from './code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from './colours.ts';
+import { pdfOf } from './pdf.ts';
 import { pngOf } from './png.ts';
 import { largestLogo, svgOf } from './svg.ts';
 import { terminalLines } from './terminal.ts';
@@ -116,6 +117,65 @@ test('an SVG says the same modules, and a logo over the middle leaves it readabl
     read(size, (x, y) => isLogo(x, y) || dark.has(y * size + x)),
     url,
   );
+});
+
+test('dots, frames, millimetres and PDF are read back', async () => {
+  const dots = { ...plainLook, shape: 'dots' } as const;
+  for (const level of levels) {
+    const code = createCode(url, level);
+    for (const size of [300, 472, 700, 1024])
+      for (const text of [
+        url,
+        'http://127.0.0.1:36361/poster?trigger=qr',
+        'https://go.example.com/a?trigger=qr',
+      ]) {
+        const png = pixelsOf(await pngOf(createCode(text, level), dots, size));
+        assert.equal(read(size, png.isDark), text, `PNG, ${level}, ${size} pixels`);
+      }
+    const scale = 8;
+    for (const [look, drawn] of [
+      [dots, svgOf(code, { ...dots, size: 40, unit: 'mm', hasFrame: true })],
+      [plainLook, svgOf(code, { ...plainLook, size: 40, unit: 'mm', hasFrame: true })],
+      [dots, new TextDecoder().decode(pdfOf(code, dots, 40))],
+      [plainLook, new TextDecoder().decode(pdfOf(code, plainLook, 40))],
+    ] as const) {
+      const isSvg = drawn.startsWith('<svg');
+      const modules = code.size + 2 * (look.margin + (isSvg ? 2 : 0));
+      const side = modules * scale;
+      const dark = new Set<number>();
+      const fill = (x: number, y: number, width: number, isRound: boolean) => {
+        for (let dy = 0; dy < scale; dy += 1)
+          for (let dx = 0; dx < width * scale; dx += 1)
+            if (!isRound || Math.hypot(dx + 0.5 - scale / 2, dy + 0.5 - scale / 2) <= scale * dotRadius)
+              dark.add((y * scale + dy) * side + x * scale + dx);
+      };
+      for (const [, x, y, width] of drawn.matchAll(
+        isSvg ? /M(\d+) (\d+)h(\d+)v1h-\d+z/g : /^(\d+) (\d+) (1) 1 re f$/gm,
+      ))
+        fill(Number(x), Number(y), Number(width), false);
+      for (const [, x, y] of drawn.matchAll(
+        isSvg
+          ? new RegExp(`M([\\d.]+) ([\\d.]+)a${dotRadius}`, 'g')
+          : /^[\d.]+ [\d.]+ m ([\d.]+) ([\d.]+) l S$/gm,
+      ))
+        fill(Math.round(Number(x) - 0.45 * Number(!isSvg)), Math.floor(Number(y)), 1, true);
+      if (isSvg) {
+        assert.match(drawn, /width="40mm" height="40mm"/);
+        for (let at = 0; at < side; at += 1)
+          for (const line of [0, modules - 1]) {
+            for (let part = 0; part < scale; part += 1) {
+              dark.add((line * scale + part) * side + at);
+              dark.add(at * side + line * scale + part);
+            }
+          }
+      } else assert.match(drawn, /MediaBox\[0 0 113\.3858 113\.3858\]/);
+      assert.equal(
+        read(side, (x, y) => dark.has(y * side + x)),
+        url,
+        `${isSvg ? 'SVG' : 'PDF'}, ${look === dots ? 'dots' : 'squares'}, ${level}`,
+      );
+    }
+  }
 });
 
 test('in a terminal the code is black on white, and half blocks hold its modules', () => {

@@ -1,4 +1,4 @@
-import type { Look, QrCode } from './code.ts';
+import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './code.ts';
 
 /** A picture over the middle of a code; the modules below it are left out. */
 export interface Logo {
@@ -11,29 +11,42 @@ export interface Logo {
 /** The largest {@link Logo.share}. */
 export const largestLogo = 0.22;
 
-export interface SvgOptions extends Look {
-  /** Width and height that the picture says it has, in pixels; it can be drawn in any. */
+export interface SvgOptions extends CodeStyle {
+  /** Width of the picture, in pixels or millimetres; it can be drawn in any. */
   readonly size: number;
+  readonly unit?: 'mm' | undefined;
+  /** Generates a line around code and caption. */
+  readonly hasFrame?: boolean | undefined;
   readonly logo?: Logo | undefined;
-  /** Below the code, for people. */
+  /** Below the code, for display. */
   readonly caption?: string | undefined;
 }
 
 /** Height of the strip for the caption, and of its letters, in modules. */
 const captionStrip = 6;
 const letterHeight = 2.6;
+/** The line of a frame and the room outside of the quiet zone, in modules. */
+const frameWidth = 2;
 
-/** Draws a code as SVG: one path for all dark modules, on whole units, so that it prints sharp in every size. */
+/** Generates a code as SVG: one path for all dark modules, on whole units, so that it prints sharp in every size. */
 export function svgOf(code: QrCode, options: SvgOptions): string {
-  const { margin, color, background, size, logo, caption } = options;
+  const { color, background, size, unit = '', hasFrame = false, logo, caption } = options;
+  const margin = options.margin + (hasFrame ? frameWidth : 0);
   const width = code.size + 2 * margin;
   const height = width + (caption === undefined ? 0 : captionStrip);
+  const ratio = height / width;
+  const sides = [size, unit === '' ? Math.round(size * ratio) : size * ratio].map(
+    (side) => `${Number(side.toFixed(3))}${unit}`,
+  );
   const hole = logo === undefined ? undefined : holeFor(code, logo);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${size}" height="${Math.round((size * height) / width)}" shape-rendering="crispEdges">`,
-    `<rect width="${width}" height="${height}" fill="${background}"/>`,
-    `<path fill="${color}" d="${pathOf(code, margin, hole)}"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${sides[0]}" height="${sides[1]}"${options.shape === 'dots' ? '' : ' shape-rendering="crispEdges"'}>`,
+    ...(background === transparent
+      ? []
+      : [`<rect width="${width}" height="${height}" fill="${background}"/>`]),
+    `<path fill="${color}" d="${pathOf(code, { ...options, margin }, hole)}"/>`,
   ];
+  if (hasFrame) parts.push(frameOf(width, height, color));
   if (logo !== undefined && hole !== undefined) parts.push(imageOf(logo, hole, margin));
   if (caption !== undefined) parts.push(textOf(caption, width, color));
   return `${parts.join('')}</svg>\n`;
@@ -57,18 +70,35 @@ function isIn(hole: Hole | undefined, x: number, y: number): boolean {
   return hole !== undefined && x >= hole.start && x < hole.end && y >= hole.start && y < hole.end;
 }
 
-/** Every run of dark modules in a row as a rectangle. */
-function pathOf({ size, rows }: QrCode, margin: number, hole: Hole | undefined): string {
+/** Draws every run of dark modules in a row as a rectangle, and dots one by one. */
+function pathOf(code: QrCode, look: CodeStyle, hole: Hole | undefined): string {
+  const { size, rows } = code;
+  const { margin } = look;
   let path = '';
   for (const [y, row] of rows.entries()) {
-    for (let x = 0; x < size; x += 1) {
-      const start = x;
-      while (x < size && row[x] && !isIn(hole, x, y)) x += 1;
-      const length = x - start;
-      if (length > 0) path += `M${start + margin} ${y + margin}h${length}v1h-${length}z`;
+    let length = 0;
+    for (let x = 0; x <= size; x += 1) {
+      const isDark = row[x] === true && !isIn(hole, x, y);
+      const isRound = isDark && isDot(code, look, x, y);
+      if (isDark && !isRound) {
+        length += 1;
+        continue;
+      }
+      if (length > 0) path += `M${x - length + margin} ${y + margin}h${length}v1h-${length}z`;
+      length = 0;
+      if (isRound) path += dotAt(x + margin + 0.5, y + margin + 0.5);
     }
   }
   return path;
+}
+
+function dotAt(x: number, y: number): string {
+  const turn = `a${dotRadius} ${dotRadius} 0 1 0 `;
+  return `M${(x - dotRadius).toFixed(2)} ${y}${turn}${2 * dotRadius} 0${turn}${-2 * dotRadius} 0z`;
+}
+
+function frameOf(width: number, height: number, color: string): string {
+  return `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="2" fill="none" stroke="${color}" shape-rendering="auto"/>`;
 }
 
 /** Half a module of air on every side of the logo. */

@@ -7,7 +7,7 @@ const reset = '\u001b[0m';
 const blocks = [' ', '▄', '▀', '█'] as const;
 
 /**
- * Draws a code with half blocks, two modules in a character.
+ * Generates a code with half blocks, two modules in a character.
  * @param colours whether the terminal takes colours; without them the code is dark where ink is, as for paper
  * @returns lines, without line breaks
  */

@@ -14,7 +14,7 @@ export function isSpecial(target: Target): target is SpecialLink {
 }
 
 /** Whether visitors send a form to a link: its password, or its button. */
-export function takesForm({ special }: SpecialLink): boolean {
+export function hasForm({ special }: SpecialLink): boolean {
   return special.password !== null || isOnce(special);
 }
 
@@ -28,11 +28,11 @@ export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
- * Decides about a visit of a live link with a limit. A person that follows it uses up one of its clicks, and goes on only when
- * storage has counted that for good; what is no person uses up none, and goes on while one is left. A link that works once
+ * Decides about a visit of a live link with a limit. A person that follows it uses up one of its clicks, and continues only when
+ * storage has counted that permanently; what is no person uses up none, and continues while one is left. A link that works once
  * is followed by its button alone, and each time that form is sent counts.
- * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED when storage cannot count now; LINK_UNAVAILABLE for a browser that
- * fetches ahead, as it may show a person what it has fetched
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED when storage cannot count now; LINK_UNAVAILABLE for a browser that fetches
+ * ahead, as it may show a person what it has fetched
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,

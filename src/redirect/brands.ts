@@ -4,9 +4,9 @@ import type { Reads } from '../model/storage.ts';
 
 /** For how long a process shows what it has read: what is put is seen everywhere after this time. */
 const freshMs = 1_000;
-/** Most accounts whose branding is held, of up to 50 kB each. */
+/** Maximum number of accounts whose branding is held, of up to 50 kB each. */
 const mostBrandings = 100;
-/** Most links of which it is held where their visitors go, 2 kB each. */
+/** Maximum number of links of which it is held where their visitors go, 2 kB each. */
 const mostUrls = 1_000;
 /** A visitor does not wait longer for what a page looks like. */
 const patienceMs = 1_000;
@@ -19,7 +19,8 @@ export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
 export interface Brands {
   readonly brandOf: BrandOf;
   /**
-   * Where visitors go of a link that is over and says nothing of that itself: as its folder says, else its domain, else its account.
+   * Where visitors go of a link that has ended and says nothing of that itself: as its folder says, else its domain, else its
+   * account.
    * @param row of the link
    * @returns undefined when they say nothing either, or storage does not say it now. Never rejects.
    */

@@ -9,20 +9,20 @@ import type { Redirect, Visit } from './visit.ts';
 
 const proofHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-type Asked = ServedDomain | undefined;
+type RequestedDomain = ServedDomain | undefined;
 
 /** Whether the codes of a domain are compared as they are. */
-export function isExactly(domain: Asked): boolean {
+export function isExactly(domain: RequestedDomain): boolean {
   return domain !== undefined && isExact(domain.space);
 }
 
 /** Whether a text could be a code of a domain; anything else needs no look-up. */
-export function couldBeCodeOn(domain: Asked, text: string): boolean {
+export function couldBeCodeOn(domain: RequestedDomain, text: string): boolean {
   return isExactly(domain) ? couldBeExactCode(text) && !text.startsWith('.well-known/') : couldBeCode(text);
 }
 
 /** The key of a code on the domain that was asked for. */
-export function keyOn(domain: Asked, code: string): string {
+export function keyOn(domain: RequestedDomain, code: string): string {
   return codeKey(domain?.space ?? '', code);
 }
 
@@ -44,7 +44,7 @@ export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
   { answer, unknown, onOtherHost, fail }: Parts,
 ): Redirect {
-  const answerOn = (visit: Visit, host: string, domain: Asked): void => {
+  const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
     // Hosts are guessed as codes are.

@@ -14,7 +14,8 @@ type Headers = Readonly<Record<string, string>>;
 /** What crawlers are told. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 const noRobots = 'User-agent: *\nDisallow: /\n';
-const robotsHeaders: Headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' };
+const { vary: _, ...plainHeaders } = pageHeaders;
+const robotsHeaders: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
 /** Browsers request it by themselves when an answer is no page, such as JSON. */
 const iconHeaders: Headers = {
@@ -61,7 +62,7 @@ export function createFiles(
   const answerFile = (visit: Visit, file: unknown): void => {
     if (typeof file !== 'string') {
       const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
-      return fail(visit, refusal, { page: () => notFoundPage() });
+      return fail(visit, refusal, { page: (t) => notFoundPage(t) });
     }
     if (visit.method !== 'GET' && visit.method !== 'HEAD') return fail(visit, methodNotAllowed());
     send(visit, fileHeaders, file);
@@ -71,7 +72,7 @@ export function createFiles(
       outcomes.page += 1;
       const leads = visit.domain === undefined ? rootRedirect : visit.domain.rootUrl;
       if (leads != null) return visit.sendTo(leads);
-      sendPage(visit, rootPage(visit.domain === undefined && hasReference));
+      sendPage(visit, (t) => rootPage(t, visit.domain === undefined && hasReference));
     },
     robots: (visit) => send(visit, robotsHeaders, visit.domain?.indexed === false ? noRobots : robots),
     icon: (visit) => send(visit, iconHeaders, icon),

@@ -37,7 +37,7 @@ export interface Gate {
   guards(link: SpecialLink, at: number): boolean;
   /**
    * Lets a visitor through whose cookie proves that it has given the password; takes the password from a form.
-   * @returns whether the visit goes on; a form with the right password is answered here, and the visitor comes again
+   * @returns whether the visit continues; a form with the right password is answered here, and the visitor comes again
    * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; what reading a form throws
    */
   pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;

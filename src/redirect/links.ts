@@ -1,15 +1,17 @@
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
-import { isSpecial, type SpecialLink, takesForm } from './admission.ts';
+import { hasForm, isSpecial, type SpecialLink } from './admission.ts';
 import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';
+import type { FindLongest } from './longest-code.ts';
 import { type CodePath, isOnlySlashes } from './path.ts';
 import type { ShowPreview } from './previews.ts';
+import type { ShowPublicQr } from './public-qr.ts';
 import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { AnswerSpecial } from './special-links.ts';
-import type { LookAgain } from './stray-characters.ts';
+import type { FindWithoutStrayCharacters, SecondLook } from './stray-characters.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
@@ -22,7 +24,9 @@ interface LinksOptions {
   readonly showPreview: ShowPreview;
   readonly answerSpecial: AnswerSpecial;
   readonly unknown: UnknownCodes;
-  readonly lookAgain: LookAgain;
+  readonly showPublicQr: ShowPublicQr;
+  readonly findLongest: FindLongest;
+  readonly lookAgain: FindWithoutStrayCharacters;
   readonly root: (visit: Visit) => void;
   /** Answers a path that is not public. */
   readonly notFound: (visit: Visit) => void;
@@ -37,7 +41,8 @@ interface LinksOptions {
  */
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
-  const { root, notFound, isAllowed, lookAgain } = options;
+  const { root, notFound, isAllowed, showPublicQr } = options;
+  const lookFurther = createLookFurther(options);
 
   const answer = (visit: Visit, path: CodePath, target: Target | undefined): void => {
     if (target === undefined) return answerUnknown(visit, path);
@@ -48,25 +53,36 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     else follow(visit, target, at);
   };
 
-  /** More segments than the operator allows are no unknown code, but a guess: links of before have them. */
+  /** More segments than the operator allows are no unknown code, but a guess: links from before have them. */
   const refuseUnknown = (
     visit: Visit,
     kind: CodePath['kind'] | undefined,
     code: string | undefined,
+    isGuess = code !== undefined,
   ): void => {
     if (code !== undefined && isAllowed(visit, code)) unknown.answer(visit, code);
     else if (kind === 'code') unknown.answer(visit);
-    else if (code === undefined || !unknown.isLimited(visit)) notFound(visit);
+    else if (!isGuess || !unknown.isLimited(visit)) notFound(visit);
   };
 
   const answerUnknown = (visit: Visit, path: CodePath | undefined): void => {
     if (isOnlySlashes(visit.target)) return root(visit);
+    const shown = showPublicQr(visit, path);
+    if (shown === undefined) return answerNoCode(visit, path);
+    shown
+      .then((isAnswered) => {
+        if (!isAnswered) answerNoCode(visit, path);
+      })
+      .catch((error: unknown) => fail(visit, error));
+  };
+
+  const answerNoCode = (visit: Visit, path: CodePath | undefined): void => {
     const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
-    const second = lookAgain(visit, code);
+    const second = lookFurther(visit, code);
     if (second === undefined) return refuseUnknown(visit, path?.kind, code);
     second
       .then(({ meant, code: likely }) => {
-        if (meant === undefined) refuseUnknown(visit, path?.kind, code ?? likely);
+        if (meant === undefined) refuseUnknown(visit, path?.kind, code ?? likely, true);
         else answer(visit, meant.path, meant.target);
       })
       .catch((error: unknown) => fail(visit, error));
@@ -101,14 +117,33 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 }
 
+/** Looks a path up that no code is: as a code with a rest, then without stray characters. */
+function createLookFurther({
+  findLongest,
+  lookAgain,
+}: Pick<LinksOptions, 'findLongest' | 'lookAgain'>): FindWithoutStrayCharacters {
+  const behind = async (
+    longest: ReturnType<FindLongest>,
+    visit: Visit,
+    code: string | undefined,
+  ): Promise<SecondLook> => {
+    const meant = await longest;
+    return meant === undefined ? ((await lookAgain(visit, code)) ?? {}) : { meant };
+  };
+  return (visit, code) => {
+    const longest = findLongest(visit);
+    return longest === undefined ? lookAgain(visit, code) : behind(longest, visit, code);
+  };
+}
+
 /** The statuses with which a client repeats its request at the destination, with method and body (RFC 9110 §15.4). */
 const keepsMethod: ReadonlySet<number | null> = new Set([307, 308]);
 export const repeatedMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Returns true if a link takes a request that has another method than GET and HEAD. */
-function takes(link: Target, method: string, preview: boolean): link is SpecialLink {
+function acceptsMethod(link: Target, method: string, preview: boolean): link is SpecialLink {
   if (!isSpecial(link)) return false;
-  if (takesForm(link)) return method === 'POST';
+  if (hasForm(link)) return method === 'POST';
   return keepsMethod.has(link.special.redirectStatus) && repeatedMethods.has(method) && !preview;
 }
 
@@ -116,22 +151,18 @@ function takes(link: Target, method: string, preview: boolean): link is SpecialL
  * Answers requests to short codes that have another method than GET and HEAD: forms, which are the button of a link that works
  * once, or a password, and requests that a link with status 307 or 308 passes on. Guesses of codes count as those by GET do.
  */
-export function createForms({
-  storage,
-  answerSpecial,
-  unknown,
-  lookAgain,
-  notFound,
-  isAllowed,
-  fail,
-}: LinksOptions): (visit: Visit, path: CodePath | undefined) => Promise<void> {
+export function createForms(
+  options: LinksOptions,
+): (visit: Visit, path: CodePath | undefined) => Promise<void> {
+  const { storage, answerSpecial, unknown, notFound, isAllowed, fail } = options;
+  const lookFurther = createLookFurther(options);
   return async (visit, path) => {
     try {
       const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
       const target = code === undefined ? undefined : await storage.findTarget(keyOn(visit.domain, code));
-      const second = target === undefined ? await lookAgain(visit, code) : undefined;
+      const second = target === undefined ? await lookFurther(visit, code) : undefined;
       const link = target !== undefined && path !== undefined ? { path, target } : second?.meant;
-      if (link !== undefined && takes(link.target, visit.method, link.path.preview))
+      if (link !== undefined && acceptsMethod(link.target, visit.method, link.path.preview))
         return answerSpecial(visit, link.path, link.target);
       const isGuess = link === undefined && (code !== undefined || second !== undefined);
       if (isGuess && unknown.isLimited(visit)) return;

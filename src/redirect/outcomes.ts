@@ -5,6 +5,7 @@ export const outcomes = [
   'redirected', // 302, to GET, which counts a click, and to HEAD, which does not
   'previewed',
   'unknown',
+  'unfilled', // a template without a value for a placeholder
   'expired',
   'locked', // a password is asked for, was wrong, or was right and the visitor asks again
   'limited',
@@ -24,6 +25,7 @@ export function createOutcomes(): Outcomes {
     redirected: 0,
     previewed: 0,
     unknown: 0,
+    unfilled: 0,
     expired: 0,
     locked: 0,
     limited: 0,
@@ -39,6 +41,8 @@ export function outcomeOf(code: ErrorCode): Outcome {
   switch (code) {
     case 'CODE_NOT_FOUND':
       return 'unknown';
+    case 'LINK_UNFILLED':
+      return 'unfilled';
     case 'LINK_EXPIRED':
     case 'LINK_NOT_STARTED':
     case 'LINK_UNAVAILABLE':

@@ -8,6 +8,8 @@ export interface CodePath {
   readonly kind: 'code' | 'segments';
   readonly code: string;
   readonly preview: boolean;
+  /** The segments behind the code, decoded, where the link takes them. */
+  readonly rest?: readonly string[];
 }
 
 const root: Path = { kind: 'root' };
@@ -53,6 +55,13 @@ export function pathTextIn(target: string): string {
   const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
   const [text = ''] = target.slice(start).split(/[?#]/, 1);
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decode(bytes));
+}
+
+/** The path of a request target as it was sent, without a slash at either end. */
+export function rawPathIn(target: string): string {
+  const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
+  const [text = ''] = target.slice(start).split(/[?#]/, 1);
+  return text.replace(/\/$/, '');
 }
 
 /** Returns true if a request target is nothing but slashes, and a query. */

@@ -3,6 +3,7 @@ import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
+import { usesRestOfPath } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
 import type { BrandOf } from './brands.ts';
 import type { Follow } from './follow.ts';
@@ -10,7 +11,7 @@ import type { Outcomes } from './outcomes.ts';
 import { cardPage } from './pages/card.ts';
 import { headersOf } from './pages/layout.ts';
 import { previewPage } from './pages/pages.ts';
-import { type Fail, sendPage, wantsJson } from './send.ts';
+import { type Fail, sendPage, textsFor, wantsJson } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
@@ -24,25 +25,32 @@ interface PreviewOptions {
   readonly fail: Fail;
 }
 
-/** Answers with the preview of a link, as a page or JSON. @param code as it was asked for */
-export type ShowPreview = (visit: Visit, code: string, target: Target) => Promise<void>;
+/**
+ * Answers with the preview of a link, as a page or JSON.
+ * @param code as it was asked for
+ * @param expanded where the visit would go, for a template
+ */
+export type ShowPreview = (visit: Visit, code: string, target: Target, expanded?: string) => Promise<void>;
 
 export function createShowPreview(options: PreviewOptions): ShowPreview {
   const { storage, baseUrl, newRequestId, brandOf, outcomes, unknown, fail } = options;
-  return async (visit, asked, { row, account, location }) => {
+  return async (visit, asked, { row, account, location, special }, expanded) => {
     try {
       const link = await storage.preview(row);
       if (link === undefined) return unknown.answer(visit, asked);
       outcomes.previewed += 1;
+      const isTemplate = special !== undefined && usesRestOfPath(special);
       const { code, destination, host } = link;
       if (!wantsJson(visit)) {
         const brand = await brandOf(account);
-        return sendPage(visit, previewPage({ code, location }, brand), 200, {}, brand);
+        const shown = isTemplate ? { location: expanded, template: location } : { location };
+        return sendPage(visit, (t) => previewPage(t, { code, ...shown }, brand), { brand });
       }
       const data = {
         shortCode: code,
         shortUrl: shortUrlOf(baseUrl(), code, host),
         destinationUrl: destination,
+        ...(isTemplate && { expandedUrl: expanded ?? null }),
       };
       visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
@@ -70,9 +78,10 @@ export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, un
       if (link === undefined) return unknown.answer(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');
       const brand = await brandOf(target.account);
-      const page = cardPage({ ...card, shortUrl: shortUrlOf(baseUrl(), link.code, link.host) }, brand);
+      const shortUrl = shortUrlOf(baseUrl(), link.code, link.host);
+      const page = cardPage(textsFor(visit), { ...card, shortUrl }, brand);
       // Another visitor is redirected from the same address.
-      const headers = { ...headersOf(brand), vary: 'User-Agent' };
+      const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
       const answer = (): void => {
         outcomes.previewed += 1;
         visit.send(200, headers, page);

@@ -44,6 +44,10 @@ const targets: Readonly<Record<string, Target>> = {
   'shop/sale': targetOf(6),
   'é/b': targetOf(7),
   stats: targetOf(5),
+  mine: {
+    ...targetOf(8, 'https://example.com/{user|nobody}'),
+    special: { ...plainValues, template: 1 },
+  },
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
@@ -58,7 +62,7 @@ const unlimited = {
   appFile: (): string | undefined => undefined,
 };
 function preview(row: number) {
-  return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
+  return { code: `Made-${row}`, host: null, destination: `https://example.com/made/${row}`, publicQr: 0 };
 }
 const browser = {
   accept: 'text/html,*/*;q=0.8',
@@ -90,7 +94,15 @@ async function listen(options: Options, withFront: boolean) {
       return `request-${requests}`;
     },
     baseUrl: () => 'https://sho.rt',
+    destinations: {
+      maxLength: 2_048,
+      ownHosts: new Set(),
+      blockedHosts: [],
+      blockPrivate: false,
+      isListed: () => false,
+    },
     codeMisses: createLimiter(() => now),
+    pictures: createLimiter(() => now),
     missLimit: 3,
     // No link of these tests has a password.
     gate: {
@@ -115,13 +127,20 @@ async function listen(options: Options, withFront: boolean) {
   });
   const clientOf = createClientOf(readProxyTrust(proxies));
   const hostOf = (header: string): string => (header === 'sho.rt' ? '' : hostOfHeader(header));
-  const visits = { redirect, readFacts, hostOf, clientOf, countryHeader: 'x-country', referrerPolicy };
+  const visits = {
+    redirect,
+    readFacts,
+    hostOf,
+    clientOf,
+    countryHeader: 'x-country',
+    userHeader: 'x-user',
+    referrerPolicy,
+  };
   const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
   if (withFront)
     createFastPath(server, {
       ...visits,
       mounts: new Set(),
-      takesSegments: (options.codeSegments ?? 1) > 1,
       now: () => now,
       tickLimit: { isFull: () => false, later: setImmediate },
     });
@@ -543,7 +562,7 @@ test('pages of a link are those of its account, read once a second; without stor
 
   const away = await serve(of(() => assert.fail('storage is away')));
   const usual = await away.ask('/old', { headers: browser });
-  assert.deepEqual([usual.status, usual.body.includes('It worked until')], [410, true]);
+  assert.deepEqual([usual.status, usual.body.includes('This link has expired')], [410, true]);
   assert.deepEqual(away.faults, []);
 
   const asked: number[][] = [];
@@ -614,7 +633,7 @@ test('a page shows which code is unknown, when it could be one, and links to the
   assert.match(page.body, /<a href="\/">/);
   assert.match((await ask('/old', { headers: browser })).body, /<a href="\/">/);
   const odd = await ask('/%3C%22%3E', { headers: browser });
-  assert.match(odd.body, /There is nothing at this address/);
+  assert.match(odd.body, /This page does not exist/);
 });
 
 test('the icon is one', async () => {
@@ -624,6 +643,32 @@ test('the icon is one', async () => {
   assert.equal(icon.headers['content-type'], 'image/svg+xml');
   assert.equal(icon.headers['cache-control'], 'public, max-age=86400');
   assert.match(icon.body, /^<svg [^>]+><style>[^<]+<\/style><path d="[^"]+"\/><\/svg>$/);
+});
+
+test('only a trusted proxy says who the visitor is', async () => {
+  const headers = { 'x-user': 'ada', 'x-forwarded-for': '203.0.113.9' };
+  const seen = async (proxies: string, more = {}): Promise<string | undefined> =>
+    (await (await serve({ proxies })).ask('/mine', { headers: { ...headers, ...more } })).headers.location;
+  assert.equal(await seen('1'), 'https://example.com/ada');
+  assert.equal(await seen('0'), 'https://example.com/nobody');
+  assert.equal(await seen('1', { 'x-user': ['ada', 'eve'] }), 'https://example.com/nobody');
+});
+
+test('an address gets 120 public QR codes in a minute; other addresses and redirects are not limited', async () => {
+  const storage = {
+    ...unlimited,
+    findTarget: (code: string) => targets[code],
+    preview: (row: number) => ({ ...preview(row), publicQr: 1 }),
+  };
+  const { ask } = await serve({ proxies: '1', storage });
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  for (let picture = 0; picture < 120; picture += 1)
+    assert.equal((await ask('/sale.qr', from('203.0.113.8'))).status, 200);
+  const refused = await ask('/sale.qr', from('203.0.113.8'));
+  assert.deepEqual([refused.status, codeOf(refused)], [429, 'RATE_LIMIT_EXCEEDED']);
+  assert.equal(refused.headers['x-ratelimit-limit'], '120');
+  assert.equal((await ask('/sale', from('203.0.113.8'))).status, 302);
+  assert.equal((await ask('/sale.qr', from('203.0.113.9'))).status, 200);
 });
 
 test('an address that guesses codes is limited, but known codes go on working', async () => {
@@ -647,7 +692,8 @@ test('an address that guesses codes is limited, but known codes go on working', 
   const headers = { 'x-forwarded-for': address };
   assert.equal((await send('/none/more', { headers, method: 'POST' })).status, 429);
   assert.equal((await ask('/shop/sale')).status, 302);
-  assert.equal((await ask('/none/more.php')).status, 404, 'what could be no code is no guess');
+  assert.equal((await ask('/none/more.php')).status, 429, 'a template may take the rest');
+  assert.equal((await ask('/no.php/more.php')).status, 404, 'what could be no code is no guess');
   assert.equal((await ask('/sale')).status, 302);
   assert.equal((await ask('/old')).status, 410);
   assert.equal((await ask('/favicon.ico')).status, 200);
@@ -825,7 +871,12 @@ const byHost: Options = {
   storage: {
     ...unlimited,
     findTarget: (key) => onDomains[key],
-    preview: (row) => ({ code: 'aB', destination: `https://example.com/${row}`, host: exact.host }),
+    preview: (row) => ({
+      code: 'aB',
+      destination: `https://example.com/${row}`,
+      host: exact.host,
+      publicQr: 0,
+    }),
     findHost: (host) => [go, exact].find((domain) => domain.host === host),
   },
 };

@@ -1,6 +1,8 @@
 import type { Journal } from '../clicks/journal/journal.ts';
+import type { Limiter } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes/codes.ts';
+import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
@@ -9,10 +11,12 @@ import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
 import { createForms, createLinks, repeatedMethods } from './links.ts';
+import { createFindLongest } from './longest-code.ts';
 import { createOtherHosts } from './other-hosts.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
 import { type Path, parsePath } from './path.ts';
 import { createShowPreview } from './previews.ts';
+import { createShowPublicQr } from './public-qr.ts';
 import { createRefuse } from './refusals.ts';
 import { createFail } from './send.ts';
 import { createSpecialLinks } from './special-links.ts';
@@ -28,12 +32,16 @@ export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownC
     BrandReads &
     Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
+  /** What the expanded URLs of templates are checked by. */
+  readonly destinations: DestinationRules;
+  /** Counts the public QR codes that an address asks for. */
+  readonly pictures: Limiter;
   readonly newRequestId: () => string;
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Whether hosts that are no domain of the installation are answered as the shared one is. */
   readonly servesOtherHosts?: boolean;
-  /** How many segments new codes may have. More are looked up too, as links of before may have them. */
+  /** How many segments new codes may have. More are looked up too, as links from before may have them. */
   readonly codeSegments?: number;
   /** What asks for passwords of links. */
   readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
@@ -67,12 +75,13 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const shared = { ...options, brandOf: brands.brandOf, outcomes, unknown, follow, refuse, fail };
   const showPreview = createShowPreview(shared);
   const answerSpecial = createSpecialLinks({ ...shared, showPreview });
-  const lookAgain = createLookAgain(storage);
   const parts = {
     ...shared,
     showPreview,
     answerSpecial,
-    lookAgain,
+    showPublicQr: createShowPublicQr(shared),
+    findLongest: createFindLongest(storage),
+    lookAgain: createLookAgain(storage),
     root: files.root,
     notFound: files.other,
     isAllowed,

@@ -1,10 +1,10 @@
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
-import { type Refused, refusalCodes } from '../rules/outcome.ts';
+import { isOfVisit, type Refused, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
 import type { Outcomes } from './outcomes.ts';
-import { exhaustedPage, expiredPage, notStartedPage, unavailablePage } from './pages/pages.ts';
+import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
@@ -14,13 +14,16 @@ function isOver(kind: Refused): boolean {
 }
 
 /** The page that a visitor gets, by the reason. */
-const refusalPages = {
-  expired: expiredPage,
-  'not-started': notStartedPage,
-  exhausted: exhaustedPage,
-  disabled: unavailablePage,
-  gone: unavailablePage,
-} as const satisfies Record<Refused, unknown>;
+const refusalTexts: Readonly<Record<Refused, RefusalText>> = {
+  expired: 'expired',
+  'not-started': 'notStarted',
+  exhausted: 'exhausted',
+  disabled: 'unavailable',
+  gone: 'unavailable',
+  unfilled: 'unfilled',
+  refused: 'refused',
+  'too-long': 'tooLong',
+};
 
 interface RefuseOptions {
   readonly brands: Brands;
@@ -37,7 +40,7 @@ export type Refuse = (visit: Visit, kind: Refused, target: Target, ownLocation?:
 
 export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions): Refuse {
   return async (visit, kind, { account, row }, ownLocation) => {
-    // Asked for at once, so that a visitor does not wait for one after the other.
+    // Called for at once, so that a visitor does not wait for one after the other.
     const branding = ownLocation === undefined ? brands.brandOf(account) : undefined;
     const location = ownLocation ?? (isOver(kind) ? await brands.inheritedUrl(account, row) : undefined);
     if (location !== undefined) {
@@ -46,7 +49,10 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
     }
     const brand = await branding;
     // A link that is not for this visitor does what its owner asked for.
-    if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
-    fail(visit, new Failure(refusalCodes[kind]), { page: () => refusalPages[kind](brand), brand });
+    if (kind !== 'gone' && !isOfVisit(kind) && visit.method === 'GET') missed?.link(row, kind);
+    fail(visit, new Failure(refusalCodes[kind]), {
+      page: (t) => refusalPage(t, refusalTexts[kind], brand),
+      brand,
+    });
   };
 }

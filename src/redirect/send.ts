@@ -1,9 +1,11 @@
-import { type Answer, errorAnswer, jsonHeaders } from '../contract/envelope.ts';
+import { errorAnswer, jsonHeaders } from '../contract/envelope.ts';
+import { createNegotiate } from '../rules/languages.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Outcomes, outcomeOf } from './outcomes.ts';
 import type { Brand } from './pages/brand.ts';
 import { headersOf } from './pages/layout.ts';
-import { messagePage } from './pages/pages.ts';
+import { errorPage } from './pages/pages.ts';
+import { type PageLanguage, pageTexts, type Texts, textsIn } from './pages/texts/languages.ts';
 import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -17,25 +19,33 @@ export function wantsJson(visit: Visit): boolean {
   return visit.accept().includes('application/json') && !wantsHtml(visit);
 }
 
+const negotiate = createNegotiate(
+  Object.keys(pageTexts)
+    .filter((lang) => lang !== 'en')
+    .map((lang, place) => ({ place, tags: [lang] })),
+);
+
+/** Returns the texts of pages in the visitor's language, or in English. */
+export function textsFor(visit: Visit): Texts {
+  const { language = 'en' } = negotiate(visit.languages(), -1, 'en');
+  return textsIn(language as PageLanguage);
+}
+
+/** Writes a page in the visitor's language. */
+export type WritePage = (t: Texts, brand?: Brand) => string;
+
 /** Sends a page, in the looks of an account where there is one. */
 export function sendPage(
   visit: Visit,
-  page: string,
-  status = 200,
-  headers: Headers = {},
-  brand?: Brand,
+  page: WritePage,
+  { brand, hasForm }: { readonly brand?: Brand | undefined; readonly hasForm?: boolean } = {},
 ): void {
-  return visit.send(status, { ...headers, ...headersOf(brand) }, page);
-}
-
-/** Sends a page whose form leads on. */
-export function sendForm(visit: Visit, page: (brand?: Brand) => string, brand: Brand | undefined): void {
-  visit.send(200, headersOf(brand, true), page(brand));
+  visit.send(200, headersOf(brand, hasForm), page(textsFor(visit), brand));
 }
 
 interface ErrorPage {
   /** What a browser gets; without it, a page with the message. */
-  readonly page?: () => string;
+  readonly page?: WritePage;
   readonly brand?: Brand | undefined;
   /** Whether the page has a form. */
   readonly hasForm?: boolean;
@@ -61,11 +71,8 @@ export function createFail({ newRequestId, onFault, outcomes }: FailOptions): Fa
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
     const headers = { ...jsonHeaders(requestId), ...more, ...answer.headers };
     if (!wantsHtml(visit)) return visit.send(answer.status, headers, JSON.stringify(answer.body));
-    const text = page === undefined ? pageOf(answer) : page();
+    const t = textsFor(visit);
+    const text = page?.(t, brand) ?? errorPage(t, answer.status, answer.body.error.message);
     visit.send(answer.status, { ...headers, ...headersOf(brand, hasForm) }, text);
   };
-}
-
-function pageOf({ status, body }: Answer): string {
-  return messagePage('That did not work', body.error.message, `Error ${status}`);
 }

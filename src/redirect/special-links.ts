@@ -1,24 +1,35 @@
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { clickClasses } from '../model/clicks/clicks.ts';
 import { Failure } from '../model/failures.ts';
+import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import type { Reads, Writes } from '../model/storage.ts';
-import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
+import {
+  checkedOutcome,
+  decideVisit,
+  isOfVisit,
+  type Outcome,
+  refusedOutcome,
+  showsCard,
+  variesHost,
+} from '../rules/outcome.ts';
 import { createClickLimit, type SpecialLink } from './admission.ts';
 import type { BrandOf } from './brands.ts';
 import type { Follow } from './follow.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Outcomes } from './outcomes.ts';
 import { oncePage, passwordPage } from './pages/pages.ts';
+import type { Texts } from './pages/texts/languages.ts';
 import { type CodePath, queryOf } from './path.ts';
 import { createShowCard, type ShowPreview } from './previews.ts';
 import type { Refuse } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
-import { type Fail, sendForm, wantsHtml } from './send.ts';
+import { type Fail, sendPage, wantsHtml } from './send.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
 interface SpecialLinksOptions {
-  readonly storage: Pick<Reads, 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
+  readonly storage: Pick<Reads, 'findHost' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
+  readonly destinations: DestinationRules;
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -53,15 +64,28 @@ export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) =>
 export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial {
   const answer = createAnswer(options);
   const answerLimited = createAnswerLimited(options, answer);
-  const { showPreview } = options;
+  const { storage, destinations, showPreview, fail } = options;
+
+  const goOn = (decided: DecidedVisit): void => {
+    const { visit, path, link, outcome } = decided;
+    const { kind, location } = outcome;
+    const isLive = kind === 'redirect' || kind === 'gone';
+    if (isLive && link.special.maxClicks !== null) void answerLimited(decided, kind);
+    else if ((isLive || isOfVisit(kind)) && path.preview) void showPreview(visit, path.code, link, location);
+    else answer(decided);
+  };
+  const isOwnHost = async (location: string, { account }: SpecialLink): Promise<boolean> =>
+    (await storage.findHost(new URL(location).hostname))?.accountId === account;
 
   return createPasswordCheck(options, (visit, path, link, at) => {
     const decided = decide(visit, path, link, at);
-    const { kind } = decided.outcome;
-    const isLive = kind === 'redirect' || kind === 'gone';
-    if (isLive && link.special.maxClicks !== null) void answerLimited(decided, kind);
-    else if (isLive && path.preview) void showPreview(visit, path.code, link);
-    else answer(decided);
+    const outcome = checkedOutcome(decided.outcome, link.special, destinations);
+    const checked = { ...decided, outcome };
+    const { location } = outcome;
+    if (location === undefined || !variesHost(link, outcome)) return goOn(checked);
+    isOwnHost(location, link)
+      .then((isOwn) => goOn(isOwn ? { ...checked, outcome: refusedOutcome(outcome, 'refused') } : checked))
+      .catch((error: unknown) => fail(visit, error));
   });
 }
 
@@ -76,7 +100,7 @@ function createPasswordCheck(
     const code = error instanceof Failure ? error.code : undefined;
     if (code !== 'PASSWORD_REQUIRED' && code !== 'WRONG_PASSWORD') return fail(visit, error);
     const brand = wantsHtml(visit) ? await brandOf(account) : undefined;
-    const page = () => passwordPage(code === 'WRONG_PASSWORD', brand);
+    const page = (t: Texts) => passwordPage(t, code === 'WRONG_PASSWORD', brand);
     fail(visit, error, { page, brand, hasForm: true });
   };
 
@@ -99,8 +123,14 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     read ??= visit.facts();
     return read;
   };
-  const outcome = decideVisit(link, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
-  // A client that sends a body wants to go on, whatever it calls itself.
+  const visited = {
+    query: queryOf(visit.target),
+    code: path.code,
+    rest: path.rest ?? [],
+    user: () => visit.user(),
+  };
+  const outcome = decideVisit(link, at, visited, () => ruleFactsOf(visit, facts(), at));
+  // A client that sends a body wants to continue, whatever it calls itself.
   const isCard =
     !path.preview &&
     (visit.method === 'GET' || visit.method === 'HEAD') &&
@@ -123,11 +153,11 @@ function createAnswerLimited(
         case 'follow':
           return answer(decided);
         case 'preview':
-          return void showPreview(visit, path.code, link);
+          return void showPreview(visit, path.code, link, decided.outcome.location);
         case 'button':
           if (isCard) return answer(decided);
           outcomes.previewed += 1;
-          return sendForm(visit, oncePage, await brandOf(link.account));
+          return sendPage(visit, oncePage, { brand: await brandOf(link.account), hasForm: true });
         case 'exhausted':
           return await refuse(visit, 'exhausted', link, link.special.expiredUrl ?? undefined);
       }

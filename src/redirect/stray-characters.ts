@@ -75,9 +75,12 @@ export interface SecondLook {
  * @param asked the code that was looked up already
  * @returns undefined when the target has no stray characters, and nothing was looked up
  */
-export type LookAgain = (visit: Visit, asked: string | undefined) => Promise<SecondLook> | undefined;
+export type FindWithoutStrayCharacters = (
+  visit: Visit,
+  asked: string | undefined,
+) => Promise<SecondLook> | undefined;
 
-export function createLookAgain(storage: Pick<Reads, 'findTarget'>): LookAgain {
+export function createLookAgain(storage: Pick<Reads, 'findTarget'>): FindWithoutStrayCharacters {
   const find = async (visit: Visit, paths: readonly (CodePath & Candidate)[]): Promise<SecondLook> => {
     for (const { text: _text, query, ...path } of paths) {
       const target = await storage.findTarget(keyOn(visit.domain, path.code));

@@ -59,7 +59,7 @@ export function createUnknownCodes(
         outcomes.unknown += 1;
         return visit.sendTo(withCode(leads, code ?? pathTextIn(visit.target)));
       }
-      fail(visit, new Failure('CODE_NOT_FOUND'), { page: () => notFoundPage(code) });
+      fail(visit, new Failure('CODE_NOT_FOUND'), { page: (t) => notFoundPage(t, code) });
     },
   };
 }

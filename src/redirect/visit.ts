@@ -21,12 +21,14 @@ export interface Visit {
   languages(): string;
   /** The `Cookie` header; empty when there is none. */
   cookies(): string;
+  /** Whom a trusted proxy names as the visitor; empty when it names nobody, or no header is set. */
+  user(): string;
   /** The fields of the form that came by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   form(): Promise<URLSearchParams>;
   /** Redirects. @param location printable ASCII @param status 302 unless it is given */
   sendTo(location: string, status?: number): void;
   /** @param headers without `Content-Length`, which follows from the body */
-  send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
 /** Where a visit leads, and how; what its click says, when a rule adds to it. */
@@ -60,6 +62,8 @@ export interface VisitOptions {
   readonly clientOf: (address: string | undefined, forwarded: string | undefined) => VisitClient;
   /** The header, in lower case, in which a trusted proxy says the visitor's country; empty when there is none. */
   readonly countryHeader: string;
+  /** The header, in lower case, in which a trusted proxy says who the visitor is; empty when there is none. */
+  readonly userHeader: string;
   /** The `Referrer-Policy` of every redirect; without it the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

@@ -63,7 +63,7 @@ function isBelow(host: string, domain: string): boolean {
 function ofQuery(name: string, values: readonly string[] | undefined): Holds {
   const wanted = values === undefined ? undefined : new Set(values);
   return ({ query }) => {
-    // Most visits have none, and parsing costs more than all other conditions.
+    // Maximum number of visits have none, and parsing costs more than all other conditions.
     if (query === '') return false;
     const given = parametersOf(query).get(name);
     if (given === undefined) return false;

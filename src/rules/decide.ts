@@ -117,8 +117,8 @@ function compileAction(
 }
 
 /**
- * The way of a split that a visitor takes: the same all day, as the visitor's hash is. Rules of one link choose
- * independently of each other. Visitors that are not told apart all take the first way that the hash of 0 falls on.
+ * The way of a split that a visitor takes: the same all day, as the visitor's hash is. Rules of one link choose independently of
+ * each other. Visitors that are not distinguished all take the first way that the hash of 0 falls on.
  */
 export function chooseVariant(split: readonly Variant[], visitor: number, rule: number): number {
   const sum = split.reduce((total, { weight }) => total + weight, 0);

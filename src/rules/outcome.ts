@@ -1,6 +1,14 @@
 import type { ClickClass } from '../model/clicks/clicks.ts';
 import type { FailureCode } from '../model/failures.ts';
+import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { type ForwardMode, forwardQuery } from '../model/links/destinations/forwarded-query.ts';
+import {
+  appendPath,
+  compileTemplate,
+  type Expanded,
+  expandedProblem,
+  type Template,
+} from '../model/links/destinations/templates.ts';
 import { withUtm } from '../model/links/destinations/utm.ts';
 import type { SpecialTarget, Target } from '../model/links/link-records.ts';
 import type { LinkState } from '../model/links/link-search.ts';
@@ -23,6 +31,14 @@ export type Outcome =
       /** Where its owner sends such visitors; undefined for a page that says so. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
+    }
+  /** A template lacks a value of the visit, or makes a URL of it that no link may have. */
+  | {
+      readonly kind: 'unfilled' | 'refused' | 'too-long';
+      readonly location?: undefined;
+      readonly decision?: Decision;
+      /** What has no value: `{1}`. */
+      readonly placeholder?: string;
     };
 
 /** Why a visitor does not get through. */
@@ -35,6 +51,9 @@ export const refusalCodes = {
   exhausted: 'LINK_EXHAUSTED',
   disabled: 'LINK_UNAVAILABLE',
   gone: 'LINK_UNAVAILABLE',
+  unfilled: 'LINK_UNFILLED',
+  refused: 'EXPANSION_REFUSED',
+  'too-long': 'EXPANSION_TOO_LONG',
 } as const satisfies Record<Refused, FailureCode>;
 
 /** @param at ms since the epoch */
@@ -59,26 +78,103 @@ export function isOnce({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean
   return maxClicks === 1;
 }
 
+/** What of a visit its URL says. */
+export interface Visited {
+  /** Of the short URL, without `?`. */
+  readonly query: string;
+  /** As it was asked for. */
+  readonly code: string;
+  /** The segments behind the code, decoded. */
+  readonly rest: readonly string[];
+  /** Whom a trusted proxy names; empty when it names nobody. */
+  readonly user: () => string;
+}
+
 /**
  * What a visitor meets that follows a link with something special.
  * @param facts read only when the link has rules
- * @param query of the short URL, without `?`
  */
-export function decideVisit(link: Decided, at: number, query: string, facts: () => VisitFacts): Outcome {
+export function decideVisit(link: Decided, at: number, visited: Visited, facts: () => VisitFacts): Outcome {
   const { special } = link;
   const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
   if (state === 'scheduled') return { kind: 'not-started' };
-  if (state !== 'active') return { kind: state, location: special.expiredUrl ?? undefined };
+  if (state !== 'active') return { kind: state, location: expiredLocation(special, visited, at) };
   const decision = special.rules === null ? undefined : rulesOf(special)(facts());
   if (decision !== undefined && decision.url === undefined) return { kind: 'gone', decision };
-  const location = forwardQuery(
-    decision?.url ?? link.location,
-    query,
-    (special.forwardQuery ?? 'none') as ForwardMode,
-  );
+  const made = expanded(special, decision?.url ?? link.location, visited, at);
+  const won = decision === undefined ? undefined : { decision };
+  if ('unfilled' in made) return { kind: 'unfilled', placeholder: made.unfilled, ...won };
+  if ('refused' in made) return { kind: 'refused', ...won };
+  const mode = (special.forwardQuery ?? 'none') as ForwardMode;
+  const location = forwardQuery(made.location, visited.query, mode);
   const status = isOnce(special) ? statusBehindForm : (special.redirectStatus ?? usualStatus);
   const redirect = { kind: 'redirect', location, status } as const;
   return decision === undefined ? redirect : { ...redirect, decision };
+}
+
+function expiredLocation(special: SpecialTarget, visited: Visited, at: number): string | undefined {
+  if (special.expiredUrl === null) return undefined;
+  if (special.template !== 1) return special.expiredUrl;
+  const made = fromTemplate(special, special.expiredUrl, visited, at);
+  return 'location' in made ? made.location : undefined;
+}
+
+/** Whether a visitor is refused for what the own URL says, and others may not be. */
+export function isOfVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
+  return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
+}
+
+/** An outcome whose URL is not used. */
+export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
+  const { decision } = outcome;
+  if (outcome.kind !== 'redirect') return { ...outcome, location: undefined };
+  return { kind: why, ...(decision !== undefined && { decision }) };
+}
+
+/** Checks the URL that a visit has made as the destination of a link is checked. */
+export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
+  if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
+  const why = expandedProblem(outcome.location, rules);
+  return why === undefined ? outcome : refusedOutcome(outcome, why);
+}
+
+/** Whether the host of an outcome depends on the visit. */
+export function variesHost({ location, special }: Decided, { kind, decision }: Outcome): boolean {
+  if (special.template !== 1) return false;
+  const url = kind === 'redirect' ? (decision?.url ?? location) : special.expiredUrl;
+  return url !== null && /^https?:\/\/\{/i.test(url);
+}
+
+/** Whether the path behind the code is for the destination. */
+export function usesRestOfPath({
+  template,
+  appendPath,
+}: Pick<SpecialTarget, 'template' | 'appendPath'>): boolean {
+  return template === 1 || appendPath === 1;
+}
+
+function expanded(special: SpecialTarget, url: string, visited: Visited, at: number): Expanded {
+  if (special.appendPath === 1) return appendPath(url, visited.rest);
+  if (special.template !== 1) return { location: url };
+  const made = fromTemplate(special, url, visited, at);
+  return 'location' in made ? { location: withUtm(made.location, special.utm) } : made;
+}
+
+/** The templates of a target, prepared once as its rules are. */
+const templates = new WeakMap<SpecialTarget, Map<string, Template>>();
+
+function fromTemplate(special: SpecialTarget, url: string, visited: Visited, at: number): Expanded {
+  let known = templates.get(special);
+  if (known === undefined) {
+    known = new Map();
+    templates.set(special, known);
+  }
+  let template = known.get(url);
+  if (template === undefined) {
+    template = compileTemplate(url);
+    known.set(url, template);
+  }
+  return template.expand({ ...visited, at, zone: special.timezone ?? 'UTC' });
 }
 
 /**
@@ -103,7 +199,8 @@ function rulesOf(special: SpecialTarget): Decide {
   if (known !== undefined) return known;
   const rules = JSON.parse(special.rules ?? '[]') as Rule[];
   const decide = compileRules(
-    rules.map((rule) => serialized(rule, special.utm)),
+    // A template is serialized when it is prepared.
+    special.template === 1 ? rules : rules.map((rule) => serialized(rule, special.utm)),
     special.language ?? undefined,
   );
   prepared.set(special, decide);

@@ -21,7 +21,7 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
 }
 
 /** Every URL that an action can lead to, with its place in it. */
-function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
+export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
   if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
   return 'url' in action ? [['url', action.url]] : [];
 }
@@ -29,7 +29,8 @@ function urlsOf(action: Action): readonly (readonly [path: string, url: string])
 function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   const read = readUrl(url);
   if (!('reason' in read)) return [];
-  return [problem(field, read.reason, read.message.replace(/^url\b/, field))];
+  const code = read.code === 'INVALID_TEMPLATE' ? read.code : 'VALIDATION_ERROR';
+  return [problem(field, read.reason, read.message.replace(/^url\b/, field), code)];
 }
 
 const country = /^([a-z]{2})?$/i;
@@ -45,10 +46,10 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
         condition.values,
         country,
         field,
-        'a country of two letters such as AT, or empty for unknown',
+        'a two-letter country code such as AT, or empty for unknown',
       );
     case 'language':
-      return unfit(condition.values, languageTag, field, 'a language such as de or pt-BR');
+      return unfit(condition.values, languageTag, field, 'a BCP 47 language tag such as de or pt-BR');
     case 'referrer':
       return unfit(condition.values, host, field, 'a host such as example.com, or empty for none');
     case 'query':
@@ -60,9 +61,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
       const moments = [to, from].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
       for (const [at, end] of bounds.entries()) {
         if (condition[end] !== undefined && moments[at] === undefined)
-          return [
-            problem(`${field}.${end}`, 'invalid_format', `${field}.${end} must be a time in ISO 8601.`),
-          ];
+          return [problem(`${field}.${end}`, 'invalid_format', `${field}.${end} must be an ISO 8601 time.`)];
       }
       const [last, first] = moments;
       if (first === undefined || last === undefined || first < last) return [];
@@ -71,7 +70,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
     case 'time': {
       const { zone, days, from, to } = condition;
       if (!isZone(zone)) {
-        const text = `${field}.zone must be the name of a time zone, such as Europe/Berlin.`;
+        const text = `${field}.zone must be an IANA time zone, such as Europe/Berlin.`;
         return [problem(`${field}.zone`, 'unknown_value', text)];
       }
       if (days === undefined && from === undefined && to === undefined)
@@ -83,7 +82,7 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
       if (words === undefined) return [];
       const at = condition.values.findIndex((word) => !words.has(word.toLowerCase()));
       if (at === -1) return [];
-      const text = `${field}.values[${at}] may be: ${[...words].filter(Boolean).join(', ')}.`;
+      const text = `${field}.values[${at}] must be one of: ${[...words].filter(Boolean).join(', ')}.`;
       return [problem(`${field}.values[${at}]`, 'unknown_value', text)];
     }
   }

@@ -1,12 +1,12 @@
 import type { ClickClass } from '../model/clicks/clicks.ts';
 
-/** Most rules of a link. */
+/** Maximum number of rules of a link. */
 export const maxRules = 20;
-/** Most conditions of a rule. */
+/** Maximum number of conditions of a rule. */
 export const maxConditions = 10;
-/** Most values of a condition. */
+/** Maximum number of values of a condition. */
 export const maxValues = 100;
-/** Most ways of a split. */
+/** Maximum number of ways of a split. */
 export const maxVariants = 10;
 
 /** Facts whose values are words: a condition holds when the visitor's is one of them. */
@@ -76,6 +76,6 @@ export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, 
   readonly query: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The visitor's keyed hash of the day; 0 when the visitor is not told apart. */
+  /** The visitor's keyed hash of the day; 0 when the visitor is not distinguished. */
   readonly visitor: number;
 }

@@ -245,6 +245,15 @@ test('of any rules the first wins whose conditions all hold for the visit', () =
     assert.ok(seen.has(kind), `No visit saw "${kind}".`);
 });
 
+test('a repeated query parameter matches by any of its values', () => {
+  const when: Condition[] = [{ fact: 'query', name: 'ref', values: ['b'] }];
+  const decide = compileRules([{ when, to: { url: 'https://b.example' } }]);
+  const matches = ['ref=a&ref=b', 'ref=b&ref=a', 'ref=a'].map(
+    (query) => decide({ ...usual, query }) !== undefined,
+  );
+  assert.deepEqual(matches, [true, true, false]);
+});
+
 test('a visitor gets the same way of a split every time, and all visitors together get the weights', () => {
   const split = [
     { url: 'https://a.example', weight: 1 },

@@ -4,17 +4,17 @@ export interface AlarmOptions {
   /** The sentence that the operator reads. */
   readonly fault: string;
   readonly onError: Report | undefined;
-  /** The sentence when the fault is over. */
+  /** The sentence when the fault has ended. */
   readonly over?: string;
   readonly onInfo?: Report | undefined;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
 
-/** Reports a fault that may repeat at every tick: at most once in ten seconds, and once more when it is over. */
+/** Reports a fault that may repeat at every tick: at most once in ten seconds, and again when it has ended. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
-  /** Reports that the fault is over, if it was reported. */
+  /** Reports that the fault has ended, if it was reported. */
   clear(): void;
 }
 

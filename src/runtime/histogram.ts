@@ -35,7 +35,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Performs work, and observes how many seconds it took unless it failed. */
+/** Runs work, and observes how many seconds it took unless it failed. */
 export async function timed<T>(seconds: Histogram, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();

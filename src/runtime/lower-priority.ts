@@ -11,7 +11,7 @@ export interface Breaks {
 const stretchMs = 0.5;
 const breakMs = 1;
 
-/** @param isIdle false as soon as a request waits: then the work goes on to its end without a break */
+/** @param isIdle false as soon as a request waits: then the work continues to its end without a break */
 export function createBreaks(isIdle: () => boolean): Breaks {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let mayPause = false;

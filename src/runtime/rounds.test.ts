@@ -3,10 +3,10 @@ import { afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { createReports } from '../clicks/clicks.fixtures.ts';
-import { createRounds, type Rounds, type RoundsOptions } from './rounds.ts';
+import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from './rounds.ts';
 
 const reports = createReports();
-let rounds: Rounds | undefined;
+let rounds: BackgroundTask | undefined;
 afterEach(async () => {
   await rounds?.close();
   reports.sentences.length = 0;
@@ -35,7 +35,7 @@ function createRows(...rows: number[]) {
 }
 function start(
   { slice, acquireLease }: ReturnType<typeof createRows>,
-  more: Partial<RoundsOptions> = {},
+  more: Partial<BackgroundTaskOptions> = {},
 ): void {
   const pace = { intervalMs: 5, pauseMs: 1 };
   rounds = createRounds({

@@ -2,8 +2,8 @@ import { createLoop } from './loop.ts';
 import type { Report } from './report.ts';
 import type { Timers } from './timers.ts';
 
-export interface RoundsOptions {
-  /** Asked before a round, by a read, so that an idle service writes nothing. */
+export interface BackgroundTaskOptions {
+  /** Called before a round, by a read, so that an idle service writes nothing. */
   readonly hasWork?: () => boolean | Promise<boolean>;
   /**
    * Does a little of the work.
@@ -12,7 +12,7 @@ export interface RoundsOptions {
    */
   readonly slice: (after: number) => Promise<number | undefined>;
   /**
-   * Asked before a round that only one of all processes needs to do.
+   * Called before a round that only one of all processes needs to do.
    * @param everyMs how often there should be one
    * @returns whether this process does it
    */
@@ -29,19 +29,19 @@ export interface RoundsOptions {
   readonly clock?: () => number;
 }
 
-export interface RoundsStats {
+export interface BackgroundTaskStats {
   /** At most how long work has waited, in seconds: since the last round that did all of it began. */
   readonly ageSeconds: number;
   readonly failures: number;
 }
 
 /** Background work in small slices, so that other writes go in between. */
-export interface Rounds {
+export interface BackgroundTask {
   /** Begins with what an earlier process left. */
   start(): void;
   /** Waits for the slice under way, if any. What is left is done after the next start. Never rejects. */
   close(): Promise<void>;
-  stats(): RoundsStats;
+  stats(): BackgroundTaskStats;
 }
 
 // After so many slices a round has a backlog, and shortens its pauses.
@@ -54,7 +54,7 @@ const earliest = 0.9;
  * Works round after round. A restart loses nothing: a round only remembers where its next slice begins. Of several processes
  * each works on what it finds, unless a lease gives the round to one of them.
  */
-export function createRounds(options: RoundsOptions): Rounds {
+export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
   const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;

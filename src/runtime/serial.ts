@@ -1,4 +1,4 @@
-/** Performs work of a name when the work that was given for the same name before is over, however that ended. */
+/** Runs work of a name when the work that was given for the same name before has ended, however that ended. */
 export type Serially = <T>(name: unknown, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {

@@ -5,7 +5,7 @@ const sliceMs = 2;
 
 /**
  * Called often in the middle of long work.
- * @returns a promise to wait for when the tick has had enough; undefined to go on at once
+ * @returns a promise to wait for when the tick has had enough; undefined to continue at once
  */
 export type Yield = () => Promise<void> | undefined;
 

@@ -27,7 +27,7 @@ export const maxWritesInStorage = 500;
 /** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
 const maxPipelined = 16;
 /** While requests are refused, the log repeats that after this time, ms. */
-const sayAgainMs = 10_000;
+const logIntervalMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED');
 
@@ -82,7 +82,7 @@ interface Line {
  * Keeps API work from holding up redirects, and bounds how much of it waits. As long as ticks of the event loop are short,
  * a request passes straight through. Otherwise it waits in the queue of its class. Between ticks the queues are served for
  * 2 ms, the classes in the order of their priority. A request that finds its queue full is refused before any work, one that has waited
- * for a second is refused too ([decision 0026](../../docs/decisions/0026-bounded-queues-by-class.md)).
+ * for a second is refused too ([decision](../../docs/decisions/operations.md#refuse-overload-early-in-bounded-queues)).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting, armed and the end of a slice change together with each request; apart they could disagree
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -100,7 +100,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   const refuse = (line: Line, { socket }: IncomingMessage, response: ServerResponse): void => {
     line.refused += 1;
-    if (clock() - saidAt >= sayAgainMs) {
+    if (clock() - saidAt >= logIntervalMs) {
       saidAt = clock();
       onOverload('Overloaded: API requests are refused.', { waiting });
     }

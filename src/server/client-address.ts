@@ -38,7 +38,7 @@ export interface Client {
 export type ClientOf = (address: string | undefined, forwarded: string | undefined) => Client;
 
 /**
- * Makes the function that finds the network a request comes from. Behind trusted proxies it is the last address in
+ * Creates the function that finds the network a request comes from. Behind trusted proxies it is the last address in
  * `X-Forwarded-For` that a trusted proxy has added; a client can invent everything left of it.
  */
 export function createClientOf(trust: ProxyTrust): ClientOf {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 
-/** Files beside connections: database, journal, logs, threads, and what commands on the same process may open. */
+/** Files in addition to connections: database, journal, logs, threads, and what commands on the same process may open. */
 const otherFiles = 200;
 const checkEveryMs = 1_000;
 /** Unread answer bytes that a slow reader may leave. */
@@ -56,7 +56,7 @@ export function maxOpenFiles(): number | undefined {
 
 /** What bounds the connections of a server. */
 export interface ConnectionBounds {
-  /** Most connections at a time. */
+  /** Maximum number of connections at a time. */
   readonly max: number;
   /** Monotonic, ms. */
   readonly clock?: () => number;

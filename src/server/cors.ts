@@ -4,7 +4,7 @@ import { methods } from '../contract/endpoint.ts';
 /** Which web pages of other origins may use this service from a browser: all, or those of a list. */
 export type CorsOrigins = '*' | readonly string[];
 
-/** Headers of our answers that a page may read beside those that it always may. */
+/** Headers of our answers that a page may read in addition to those that it always may. */
 const exposed = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -13,6 +13,7 @@ const exposed = [
   'Retry-After',
   'Location',
   'Idempotency-Replayed',
+  'Idempotency-Key-Ignored',
   'Allow',
   'WWW-Authenticate',
   'ETag',

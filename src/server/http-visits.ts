@@ -12,7 +12,7 @@ import { readForm } from './form.ts';
  * @param redirectsPerConnection redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
-  const { redirect, readFacts, hostOf, clientOf, countryHeader, referrerPolicy } = options;
+  const { redirect, readFacts, hostOf, clientOf, countryHeader, userHeader, referrerPolicy } = options;
   const readHeaders = createReadVisitHeaders(countryHeader);
   const redirectsOn = new WeakMap<Socket, number>();
   const constant = ['Cache-Control', 'no-store', 'Content-Length', '0'];
@@ -72,6 +72,11 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     cookies(): string {
       return this.request.headers.cookie ?? '';
     }
+    user(): string {
+      const isNamed = userHeader !== '' && this.client().isProxied;
+      const { [userHeader]: [user, ...others] = [] } = isNamed ? this.request.headersDistinct : {};
+      return others.length > 0 ? '' : (user ?? '').trim();
+    }
     form(): Promise<URLSearchParams> {
       return readForm(this.request, this.response);
     }
@@ -87,7 +92,7 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       redirectsOn.set(socket, redirects);
       if (redirects >= max) this.response.shouldKeepAlive = false;
     }
-    send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+    send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
       this.response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
       this.response.end(body);
     }

@@ -9,7 +9,7 @@ import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
-import { listenOn, type Place } from './port.ts';
+import { type ListenAddress, listenOn } from './port.ts';
 import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
@@ -23,7 +23,7 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
-/** The same when other processes go on listening: longer, so that most clients leave by an answer that closes. */
+/** The same when other processes continue listening: longer, so that most clients leave by an answer that closes. */
 const lastRequestOfWorkerMs = 2_000;
 
 /** How many API requests may wait until the API is loaded. Each takes memory. */
@@ -72,7 +72,7 @@ export const mounts: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check', 'mcp'],
 ]);
 
-/** Whether the whole service stops, or only this process while others go on listening on its socket. */
+/** Whether the whole service stops, or only this process while others continue listening on its socket. */
 export type End = 'stop' | 'leave';
 
 export interface Listener {
@@ -91,12 +91,12 @@ export interface Listener {
    * Opens the port of a place.
    * @returns the port that was taken
    */
-  listen(place: Place): Promise<number>;
+  listen(place: ListenAddress): Promise<number>;
   /** Closes a port together with that of this listener, to which it brings connections. */
   addPort(port: FurtherPort): void;
   /** Puts the fast path for plain redirects before Node's parser. */
   useFastPath(create: (server: Server) => FastPath): void;
-  /** From now on idle connections end as soon as their answer is out; unready, unless others go on listening. */
+  /** From now on idle connections end as soon as their answer is out; unready, unless others continue listening. */
   drain(end: End): void;
   /** Resolves when every accepted request is answered and every connection closed. */
   close(): Promise<void>;
@@ -244,7 +244,7 @@ function createHttpServer(
   };
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
-    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait without success.
     const { socket } = request;
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
@@ -289,7 +289,7 @@ function createHttpServer(
   return server;
 }
 
-/** @param isLeaving whether other processes go on listening: those accept connections that wait on the shared socket */
+/** @param isLeaving whether other processes continue listening: those accept connections that wait on the shared socket */
 async function closeGracefully(
   server: Server,
   furtherPorts: readonly FurtherPort[],

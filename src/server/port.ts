@@ -9,7 +9,7 @@ const maxArrivals = 4_096;
 /** A system may let a user open them nevertheless. */
 const allowing = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file permits it.';
 
-export interface Place {
+export interface ListenAddress {
   readonly port: number;
   readonly host: string;
   /** A socket that is bound to them already. */
@@ -25,7 +25,7 @@ export interface Place {
  */
 export function listenOn(
   server: Server,
-  { port, host, fd, from }: Place,
+  { port, host, fd, from }: ListenAddress,
   prefix = '',
   prefixOfHost = prefix,
 ): Promise<number> {
@@ -48,7 +48,7 @@ export function listenOn(
 /** What to do when a port cannot be had. @param prefix as above */
 export function portProblem(
   error: NodeJS.ErrnoException,
-  { port, host }: Place,
+  { port, host }: ListenAddress,
   prefix = '',
   prefixOfHost = prefix,
 ): Error {

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { errorAnswer, jsonHeaders } from '../contract/envelope.ts';
 import { Failure } from '../model/failures.ts';
 import { STATUS_CODES } from '../runtime/node-http.ts';
-import { listenOn, type Place } from './port.ts';
+import { type ListenAddress, listenOn } from './port.ts';
 
 /** A client that sends no request is disconnected after this time, ms. */
 const patienceMs = 5_000;
@@ -18,7 +18,7 @@ export interface StartListener {
 }
 
 /** Creates the listener of a start: `/healthz` answers 200 and `starting`, every other path 503. */
-export function createStartListener(place: Place, newRequestId: () => string): StartListener {
+export function createStartListener(place: ListenAddress, newRequestId: () => string): StartListener {
   const server = createServer((socket) => answerStarting(socket, newRequestId()));
   let opening: Promise<unknown> | undefined;
   let isOver = false;

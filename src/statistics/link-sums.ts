@@ -1,6 +1,6 @@
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
-import { placesByKey } from './columns/sort.ts';
+import { orderByKey } from './columns/sort.ts';
 import type { RolledUpClicks } from './rollup-file.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface CountColumns {
 }
 
 export function packLinkSums({ rows, all, human }: LinkColumns): Uint8Array<ArrayBuffer> {
-  const order = placesByKey(rows);
+  const order = orderByKey(rows);
   const steps = order.map(
     (place, at) => (rows[place] as number) - (at === 0 ? 0 : (rows[order[at - 1] as number] as number)),
   );

@@ -9,7 +9,7 @@ import {
 } from './columns/dimensions.ts';
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
-import { placesByCount } from './columns/sort.ts';
+import { orderByCount } from './columns/sort.ts';
 import { packTexts, unpackTexts } from './columns/words.ts';
 import type { Counts } from './query.ts';
 
@@ -78,7 +78,7 @@ function totalsOf(clicks: Float64Array): Float64Array {
 
 /** The values of most clicks first. */
 function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): Uint8Array {
-  const order = placesByCount(Uint32Array.from(clicks));
+  const order = orderByCount(Uint32Array.from(clicks));
   const kept = order.subarray(0, maxValues);
   const other = { clicks: 0, visitors: 0 };
   for (const place of order.subarray(maxValues)) {

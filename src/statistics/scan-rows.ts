@@ -27,7 +27,7 @@ export function addRows(
   const seconds = isBySecond ? block.secondInQuarter() : undefined;
   const numbers = groups.numbers();
   const { isOfProfiles } = groups;
-  const offer = offerTo(part, joined);
+  const offer = visitorCounter(part, joined);
   const { clicks, visitors } = tally;
   /** The next row that passes, as far as is known. */
   let wanted = 0;
@@ -88,7 +88,7 @@ const ranks = 2 ** 28;
  * Offers a click when its visitor may have others in other runs. Runs come growing.
  * @returns false when the visitor has no others
  */
-type Offer = (
+type VisitRunClick = (
   run: number,
   inRun: number,
   quarter: number,
@@ -97,7 +97,7 @@ type Offer = (
   group: number,
 ) => boolean;
 
-function offerTo({ segment, block, firstClicks }: Part, joined: Joined | undefined): Offer {
+function visitorCounter({ segment, block, firstClicks }: Part, joined: Joined | undefined): VisitRunClick {
   const spans = segment.spans();
   let span = firstSpan(spans.run, block.firstRun);
   /** Which of its visitor's clicks in the segment it is, undefined in the only run of a visitor. */

@@ -6,7 +6,7 @@ import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Domain, DomainCheck, NewDomain } from '../model/domains/domains.ts';
 import { Failure, type FailureCode } from '../model/failures.ts';
 import { codeKey } from '../model/links/codes/codes.ts';
-import { wordsOf } from '../model/links/link-search.ts';
+import { searchWords } from '../model/links/link-search.ts';
 import type { Storage } from '../model/storage.ts';
 import { checkDatabase } from './check/check.ts';
 import { openStorage } from './open.ts';
@@ -148,7 +148,7 @@ for (const engine of engines) {
           ['two', 1],
         ] as const)
           assert.equal(
-            (await storage.findLinks(mine, { ...search, words: wordsOf(words) })).links.length,
+            (await storage.findLinks(mine, { ...search, words: searchWords(words) })).links.length,
             hits,
             words,
           );

@@ -22,8 +22,8 @@ for (const engine of engines) {
       const by = { kind: 'key', id: 'k', name: 'ci', requestId: null, at: t0 } as const;
       const writes = storage.writesBy(by);
       const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
-      /** Another file of the same source. @param clicks of the day, by link */
-      const take = async (clicks: readonly (number | undefined)[]): Promise<string> => {
+      /** Imports another file of the same source. @param clicks of the day, by link */
+      const take = async (clicks: readonly (number | undefined)[], clickedAt = at): Promise<string> => {
         const readAt = t0 + clicks.length;
         const about = {
           source: 'shlink',
@@ -42,7 +42,7 @@ for (const engine of engines) {
         for (const [place, { name, link }] of links.entries()) {
           const count = clicks[place];
           const more = { name, position, counters: [], isEnd: place === links.length - 1 };
-          const batch = importBatch(link, at, { ...more, clicks: count ?? 1 });
+          const batch = importBatch(link, clickedAt, { ...more, clicks: count ?? 1 });
           await writes.addImportLines(
             account,
             found.id,
@@ -80,6 +80,12 @@ for (const engine of engines) {
       assert.deepEqual(await counted(), [8, 9, 8, 25]);
       await take([7, 12, undefined]);
       assert.deepEqual(await counted(), [8, 12, 8, 28]);
+      const lastClick = async () => (await storage.link(account, links[0]?.link.id ?? ''))?.link.lastClickAt;
+      const later = await take([1, undefined, undefined], at + day);
+      assert.equal(await lastClick(), at + day);
+      await writes.undoImport(account, later, t0);
+      await settle();
+      assert.equal(await lastClick(), at, 'the last click that is left');
       await writes.undoImport(account, more, t0);
       await settle();
       assert.deepEqual(await counted(), [6, 12, 8, 26], 'as if that import had never been');
@@ -96,8 +102,8 @@ for (const engine of engines) {
         log.map(({ name, actor }) => `${name} by ${actor.name}`),
         [
           ...['account.created by null', 'import.created by ci', ...links.map(() => 'link.imported by ci')],
-          ...Array(5).fill(['import.finished by null', 'import.created by ci']).flat(),
-          ...['import.finished by null', 'import.undone by ci'],
+          ...Array(6).fill(['import.finished by null', 'import.created by ci']).flat(),
+          ...['import.finished by null', 'import.undone by ci', 'import.undone by ci'],
           ...['import.undone by ci', ...links.map(() => 'link.deleted by null')],
         ],
       );

@@ -13,8 +13,8 @@ import {
   linkSorts,
   linkStates,
   type SortOrder,
+  searchWords,
   sortOrders,
-  wordsOf,
 } from '../model/links/link-search.ts';
 import { tagKey, tagName } from '../model/links/tags.ts';
 import type { Storage } from '../model/storage.ts';
@@ -215,7 +215,7 @@ for (const engine of engines) {
                 ...rest,
                 now,
                 offset: 0,
-                words: wordsOf(text),
+                words: searchWords(text),
                 host,
                 total: 'cheap',
                 folder: folder === 'folder' ? { kind: 'folder', id: folderId } : { kind: folder },

@@ -8,7 +8,7 @@ import type { FolderFilter } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 import { checkDatabase } from './check/check.ts';
 import { openStorage } from './open.ts';
-import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
+import { hexOf, newKey, newLink, nextId, recordsOf } from './storage.fixtures.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
 function newFolder() {
@@ -238,17 +238,20 @@ for (const engine of engines) {
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
         const found = await both[0].rowsOf(links.map(({ id }) => hexOf(id)));
         const rows = [...found.values()].map(({ row }) => row);
-        const sums = (order: number) =>
-          new Float64Array((order % 2 === 0 ? rows : rows.toReversed()).flatMap((row) => [row, 1, 0, 1]));
+        const clicks = (order: number) => {
+          const inTurn = order % 2 === 0 ? rows : rows.toReversed();
+          const sums = new Float64Array(inTurn.flatMap((row) => [row, 1, 0, 1]));
+          return { sums, records: recordsOf(mine, sums) };
+        };
         const applied = await Promise.all(
-          times((n) => byTurns(n).applyClicks({ journal: 'same', from: 0, to: 1, sums: sums(n) }), 10),
+          times((n) => byTurns(n).applyClicks({ journal: 'same', from: 0, to: 1, ...clicks(n) }), 10),
         );
         assert.equal(applied.filter(Boolean).length, 1);
         const rounds = 20;
         await Promise.all(
           times(async (one) => {
             for (let at = 0; at < rounds; at += 1) {
-              const batch = { journal: `own-${one}`, from: at, to: at + 1, sums: sums(one + at) };
+              const batch = { journal: `own-${one}`, from: at, to: at + 1, ...clicks(one + at) };
               assert.equal(await byTurns(one).applyClicks(batch), true);
             }
           }, 6),

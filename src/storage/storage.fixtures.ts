@@ -1,8 +1,15 @@
 import type { NewKey } from '../model/accounts/keys.ts';
-import { digestOf, drawKey } from '../model/accounts/keys.ts';
+import { digestOf, generateKey } from '../model/accounts/keys.ts';
 import { dayOf } from '../model/clicks/click-days.ts';
 import { unknownFacts } from '../model/clicks/click-facts.ts';
-import { clickLayout, mostClickBytes, ownerBytes, writeClick } from '../model/clicks/click-records.ts';
+import {
+  type ClickRecords,
+  clickLayout,
+  mostClickBytes,
+  ownerBytes,
+  writeClick,
+  writeOwner,
+} from '../model/clicks/click-records.ts';
 import type { ImportBatch } from '../model/imports/imports.ts';
 import type { Link, NewLink } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
@@ -22,7 +29,7 @@ export function importBatch(
     ...more
   }: Partial<Omit<ImportBatch, 'clicks'>> & { clicks?: number; name?: number } = {},
 ): ImportBatch {
-  const hash = new Uint8Array(16).fill(name);
+  const hash = new Uint8Array(16).fill(name).toHex();
   const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
   const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' }, clicks);
   const ofDay = {
@@ -55,6 +62,19 @@ export function importBatch(
   return { position: 0, lines: 3, links, ...rest, ...more };
 }
 
+/** The single clicks of sums as `applyClicks` has them: link, hour, class, clicks. */
+export function recordsOf(account: number, sums: ArrayLike<number>): readonly ClickRecords[] {
+  const records: ClickRecords[] = [];
+  for (let at = 0; at < sums.length; at += 4) {
+    const [row = 0, hour = 0, clickClass = 0, clicks = 0] = Array.from(sums).slice(at, at + 4);
+    const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
+    writeOwner(bytes, 0, account, row);
+    const length = writeClick(bytes, ownerBytes, hour * 3_600_000, unknownFacts(clickClass), clicks);
+    records.push({ layout: clickLayout, clicks, bytes: new Uint8Array(bytes.subarray(0, length)) });
+  }
+  return records;
+}
+
 let ids = 0;
 export function nextId(): string {
   ids += 1;
@@ -82,7 +102,7 @@ export function newLink(codes: string | readonly string[], more: Partial<NewLink
   };
 }
 
-/** Makes a link. @returns all that storage has of it, but for its row */
+/** Creates a link. @returns all that storage has of it, but for its row */
 export async function madeLink(storage: Storage, accountId: number, given: NewLink): Promise<Link> {
   await storage.createLink(accountId, given);
   const found = await storage.link(accountId, given.id);
@@ -108,7 +128,7 @@ export function newKey(id: string, more: Partial<NewKey> = {}): NewKey {
 
 /** Makes such a key. @returns its id */
 export async function newKeyIn(storage: Storage): Promise<string> {
-  const { id } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  const { id } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   await storage.createKey(newKey(id));
   return id;
 }

@@ -199,7 +199,7 @@ for (const engine of engines) {
             await fails(
               storage.createLink(mine, draft('taken', { folderId, quota: 1 })),
               'FOLDER_NOT_FOUND',
-              /^There is no such folder\.$/,
+              /^Folder not found\.$/,
             );
           }
           await fails(storage.createLink(mine, draft('taken', { quota: 1 })), 'LIMIT_REACHED', /limit of 1 /);
@@ -915,7 +915,7 @@ for (const engine of engines) {
           );
           assert.deepEqual(await keptClicks(url), clicks);
           // When one of them is refused, a row here, nothing of the batch is kept.
-          const bad = { layout: 2, clicks: null as unknown as number, bytes: new Uint8Array(1) };
+          const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),
           );

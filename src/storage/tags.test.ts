@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { Failure, type FailureCode } from '../model/failures.ts';
-import { wordsOf } from '../model/links/link-search.ts';
+import { searchWords } from '../model/links/link-search.ts';
 import { type TagChoice, tagKey } from '../model/links/tags.ts';
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
@@ -70,7 +70,7 @@ for (const engine of engines) {
             offset: 0,
             total: 'always',
           } as const;
-          const asked = { ...page, folder: { kind: 'all' }, words: wordsOf(search), walked } as const;
+          const asked = { ...page, folder: { kind: 'all' }, words: searchWords(search), walked } as const;
           return (await storage.findLinks(mine, asked)).links.map(({ link }) => ids.indexOf(link.id));
         };
         while (await storage.indexLinks(100));

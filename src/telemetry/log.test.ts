@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { drawKey } from '../model/accounts/keys.ts';
+import { generateKey } from '../model/accounts/keys.ts';
 import { clean, createLog } from './log.ts';
 
 test('a log without a reader is bounded, and dropped lines are reported when it is read again', async () => {
@@ -27,14 +27,14 @@ test('a log without a reader is bounded, and dropped lines are reported when it 
   await tick();
   isRead = true;
   release();
-  while (!text.includes('Lines of the log were dropped')) await tick();
+  while (!text.includes('Log lines were dropped')) await tick();
   log.info('after');
   await tick();
   const lines = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const notice = lines.find(({ msg }) => msg.startsWith('Lines of the log were dropped'));
+  const notice = lines.find(({ msg }) => msg.startsWith('Log lines were dropped'));
   assert.equal(notice?.lines, 1_000 - lines.filter(({ msg }) => msg === 'a line').length);
   assert.ok(text.length <= 4 * 1_024 * 1_024 + 22_000, `${text.length} waited`);
   assert.equal(lines.at(-1).msg, 'after');
@@ -70,7 +70,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
 });
 
 test('no secret is in the log, next to any other character; the id of a key stays', () => {
-  const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  const { id, token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   const secret = token.slice(12);
   const texts = [
     `"${token}"`,

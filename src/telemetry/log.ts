@@ -47,7 +47,7 @@ function sinkInto(out: NodeJS.WriteStream) {
       const entry = { level: 40, time: new Date().toISOString(), lines: dropped };
       dropped = 0;
       add(
-        `${JSON.stringify({ ...entry, msg: 'Lines of the log were dropped: its reader was too slow.' })}\n`,
+        `${JSON.stringify({ ...entry, msg: 'Log lines were dropped because the reader was too slow.' })}\n`,
       );
     }
     const piece = nextPiece();
@@ -81,7 +81,8 @@ function sinkInto(out: NodeJS.WriteStream) {
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
- * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
+ * Structured logs: JSON lines on standard output, or readable lines when a person is watching. SIGUSR1 switches to `debug`, and
+ * back.
  * @param processFields set when several processes write to the same place: the number of this one, if it is a worker
  */
 export async function createLog(
@@ -93,7 +94,7 @@ export async function createLog(
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
   const sink = pretty === undefined ? sinkInto(out) : { write: (line: string) => pretty.write(clean(line)) };
-  return pino(
+  const log = pino(
     {
       level,
       base: { pid: process.pid, ...processFields },
@@ -102,4 +103,9 @@ export async function createLog(
     },
     sink,
   );
+  process.on('SIGUSR1', () => {
+    log.level = log.level === 'debug' ? level : 'debug';
+    log.warn({ level: log.level }, 'The log level was changed by SIGUSR1.');
+  });
+  return log;
 }

@@ -25,8 +25,8 @@ const longestTrialMs = 60_000;
 const leftAfterMs = 2 * longestMs;
 
 /**
- * Puts the file of a release in the place of an executable. The old one stays beside it as `.old`. Until the last step, a rename,
- * the executable is as it was, however this ends.
+ * Puts the file of a release in the place of an executable. The old one stays next to it as `.old`. Until the last step, a
+ * rename, the executable is as it was, however this ends.
  * @throws NoUpgrade when it cannot be downloaded, is not what the list says, does not run, or may not be written
  */
 export async function install(release: Release, executable: string): Promise<void> {

@@ -5,15 +5,18 @@ import { version } from '../runtime/version.ts';
 import { agentName, createRobots } from './robots.ts';
 import { titleIn } from './titles.ts';
 
-export interface LookOptions {
+export interface DestinationCheckOptions {
   readonly outbound: Pick<Outbound, 'request'>;
   readonly now: () => number;
   /** The origin of the short URLs: owners of sites find out from it who asks. */
   readonly origin: () => string;
 }
 
-/** @returns undefined where nothing can be said: of an address that must not be reached, or whose site does not want to be looked at */
-export type LookAtDestination = (
+/**
+ * @returns undefined where nothing can be said: of an address that must not be requested, or whose site does not want to be
+ * looked at
+ */
+export type CheckDestination = (
   url: string,
   wantsTitle: boolean,
   signal?: AbortSignal,
@@ -21,7 +24,7 @@ export type LookAtDestination = (
 
 /** Browsers follow 20. */
 const mostRedirects = 12;
-const wholeMs = 15_000;
+const checkTimeoutMs = 15_000;
 /** A title stands at the beginning of its page. */
 const mostBytes = 64 * 1_024;
 /** Reasons for which a server that does not know HEAD is asked by GET. */
@@ -31,7 +34,7 @@ const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
  * Looks at destinations as little as will do: HEAD, and GET where that says nothing good, or a title is wanted. A page that
  * wants nothing to do with programs (401, 403, 429) is there: only what visitors would not find is a problem.
  */
-export function createLook({ outbound, now, origin }: LookOptions): LookAtDestination {
+export function createLook({ outbound, now, origin }: DestinationCheckOptions): CheckDestination {
   const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>
     outbound.request(url, {
       method,
@@ -41,11 +44,11 @@ export function createLook({ outbound, now, origin }: LookOptions): LookAtDestin
       anyPort: true,
       isCut: true,
       mostBytes,
-      wholeMs,
+      wholeMs: checkTimeoutMs,
       ...(signal !== undefined && { signal }),
     });
   const answerOf = async (
-    ...[url, wantsTitle, signal]: Parameters<LookAtDestination>
+    ...[url, wantsTitle, signal]: Parameters<CheckDestination>
   ): Promise<OutboundAnswer> => {
     if (wantsTitle) return ask('GET', url, signal);
     try {

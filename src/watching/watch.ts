@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   checkAfter,
+  type DestinationCheckResult,
   type DestinationReads,
   type DestinationWrites,
   type DueDestination,
   dueAfter,
-  type SettledDestination,
 } from '../model/links/destination-checks.ts';
-import type { LookAtDestination } from './look.ts';
+import type { CheckDestination } from './look.ts';
 import { createPace } from './pace.ts';
 
 export interface WatchOptions {
   readonly storage: DestinationReads & DestinationWrites;
-  readonly look: LookAtDestination;
+  readonly look: CheckDestination;
   readonly fetchTitles: boolean;
   readonly now: () => number;
   /** From 0 to 1. */
@@ -30,7 +30,7 @@ export interface WatchStats {
 
 export interface Watch {
   hasWork(): Promise<boolean>;
-  /** Looks at what is due, a part at a time. @param after 0 to begin a round @returns undefined when the round is over */
+  /** Looks at what is due, a part at a time. @param after 0 to begin a round @returns undefined when the round has ended */
   slice(after: number): Promise<number | undefined>;
   stats(): WatchStats;
   /** Interrupts what is under way: that is still due. */
@@ -48,7 +48,7 @@ const mostNew = 500;
 const mostOfWrite = 100;
 const dayMs = 86_400_000;
 
-/** Looks at where links lead, day by day. All of it is in the database: a restart goes on where it was. */
+/** Looks at where links lead, day by day. All of it is in the database: a restart continues where it was. */
 export function createWatch(options: WatchOptions): Watch {
   const { storage, look, fetchTitles, now, chance } = options;
   const { pause = (ms, signal) => setTimeout(ms, undefined, { signal }) } = options;
@@ -62,7 +62,7 @@ export function createWatch(options: WatchOptions): Watch {
   let failing: number | undefined;
   const isLate = (): boolean => now() - beganAt > roundMs / 2;
 
-  const lookAt = async (due: DueDestination): Promise<SettledDestination> => {
+  const lookAt = async (due: DueDestination): Promise<DestinationCheckResult> => {
     const finding = await look(due.destination, fetchTitles && due.wantsTitle, signal);
     const at = now();
     looks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
@@ -75,7 +75,7 @@ export function createWatch(options: WatchOptions): Watch {
   const lookAtHost = async (
     host: string,
     dues: readonly DueDestination[],
-    settle: (one: SettledDestination) => void,
+    settle: (one: DestinationCheckResult) => void,
   ): Promise<void> => {
     for (const [at, due] of dues.entries()) {
       if (at >= turnsOfSlice || (at > 0 && isLate())) settle({ due, dueAt: pace.laterAt(host, now()) });
@@ -107,7 +107,7 @@ export function createWatch(options: WatchOptions): Watch {
       const hasMore = await watchMore();
       const due = await storage.dueDestinations(now(), mostOfSlice);
       const isOver = ({ isGone, isLive }: DueDestination): boolean => isGone || !isLive;
-      const settled: SettledDestination[] = due
+      const settled: DestinationCheckResult[] = due
         .filter(isOver)
         .map((one) => ({ due: one, dueAt: now() + dayMs }));
       const byHost = Map.groupBy(

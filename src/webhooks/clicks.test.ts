@@ -12,7 +12,7 @@ import { readAllowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { openStorage } from '../storage/open.ts';
 import { newLink, nextId } from '../storage/storage.fixtures.ts';
-import { tellClicks } from './clicks.ts';
+import { createClickDelivery } from './clicks.ts';
 import { createSender } from './sender.ts';
 
 const second = 1_000;
@@ -93,7 +93,7 @@ for (const engine of engines) {
       return made;
     };
     const tell = async () => {
-      while (await tellClicks({ storage, clickText, clickedBody, now: () => now }));
+      while (await createClickDelivery({ storage, clickText, clickedBody, now: () => now }));
     };
     /** A process that makes deliveries and sends what is due, once. */
     const round = async () => {

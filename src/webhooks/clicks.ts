@@ -9,11 +9,11 @@ import {
   clickedType,
   largestClicked,
   mostClicks,
-  type ToldClick,
+  type WebhookClick,
 } from '../model/webhooks/clicks.ts';
 import { listensTo } from '../model/webhooks/webhooks.ts';
 
-export interface TellClicksOptions {
+export interface ClickDeliveryOptions {
   readonly storage: ClickedFollowing &
     Pick<ClickedReads, 'areClicksTold' | 'nextClicked'> &
     Pick<ClickedWrites, 'tellClicks'> &
@@ -21,7 +21,7 @@ export interface TellClicksOptions {
     ClicksComing;
   /** The body of a request, of the texts of its clicks. */
   readonly clickedBody: (clicks: readonly string[], now: number) => string;
-  readonly clickText: (click: ToldClick) => string;
+  readonly clickText: (click: WebhookClick) => string;
   /** ms since the epoch */
   readonly now: () => number;
 }
@@ -37,10 +37,10 @@ interface ClicksComing {
 const head = 200;
 
 /**
- * Makes a delivery of clicks for an endpoint that has none under way, of all that came since the one before.
+ * Creates a delivery of clicks for an endpoint that has none under way, of all that came since the one before.
  * @returns whether there may be more
  */
-export async function tellClicks(options: TellClicksOptions): Promise<boolean> {
+export async function createClickDelivery(options: ClickDeliveryOptions): Promise<boolean> {
   const { storage, clickText, clickedBody, now } = options;
   if (!(await storage.areClicksTold())) return false;
   // Where somebody is told of them they come sooner than statistics need them to.
@@ -51,7 +51,7 @@ export async function tellClicks(options: TellClicksOptions): Promise<boolean> {
     await storage.foldClicks(now());
   const webhook = await storage.nextClicked(now());
   if (webhook === undefined) return false;
-  const wants = await wishOf(options, webhook);
+  const wants = await clickFilter(options, webhook);
   const found = await storage.clicksToTell(
     webhook.accountId,
     webhook.upTo,
@@ -77,10 +77,10 @@ export async function tellClicks(options: TellClicksOptions): Promise<boolean> {
 }
 
 /** Of which clicks an endpoint wants to be told. */
-async function wishOf(
-  { storage }: TellClicksOptions,
+async function clickFilter(
+  { storage }: ClickDeliveryOptions,
   webhook: ClickedWebhook,
-): Promise<(click: ToldClick) => boolean> {
+): Promise<(click: WebhookClick) => boolean> {
   const { accountId, domainIds } = webhook;
   const domains = domainIds === null ? [] : await storage.domains(accountId);
   const spaces = domains.filter(({ id }) => domainIds?.includes(id)).map(({ space }) => space);

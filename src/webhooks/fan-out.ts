@@ -1,7 +1,7 @@
 import type { DomainReads } from '../model/domains/domain-storage.ts';
 import { sharedDomainId } from '../model/domains/domains.ts';
 import type { AccountEvent, EventFollowing } from '../model/history/events.ts';
-import { toldTypeOf } from '../model/history/told.ts';
+import { publicEventType } from '../model/history/told.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
 import { listensTo, type NewDelivery, type Webhook } from '../model/webhooks/webhooks.ts';
 
@@ -34,7 +34,7 @@ export async function fanOut(options: FanOutOptions): Promise<boolean> {
   const added: NewDelivery[] = [];
   if (webhooks.length > 0) {
     const wanted = await Promise.all(
-      webhooks.map(async (webhook) => ({ ...webhook, wants: await wishOf(options, webhook) })),
+      webhooks.map(async (webhook) => ({ ...webhook, wants: await eventFilter(options, webhook) })),
     );
     const byAccount = Map.groupBy(wanted, ({ accountId }) => accountId);
     for (const event of events) {
@@ -55,7 +55,7 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
   if (webhook === undefined) return false;
   const { id, accountId, after, since } = webhook;
   const { events, hasMore } = await storage.followEvents(after, mostOfPage, accountId);
-  const wants = await wishOf(options, webhook);
+  const wants = await eventFilter(options, webhook);
   const added = events
     .filter((event) => event.at >= since && wants(event))
     .flatMap((event) => deliveriesOf(options, event, [webhook]));
@@ -65,7 +65,7 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
 }
 
 /** What an endpoint wants to be told of. */
-async function wishOf(
+async function eventFilter(
   { storage }: FanOutOptions,
   webhook: Webhook,
 ): Promise<(event: AccountEvent) => boolean> {
@@ -77,7 +77,7 @@ async function wishOf(
   ];
   const bound = domainIds === null ? undefined : new Set(hosts);
   return (event) => {
-    const type = toldTypeOf(event.name);
+    const type = publicEventType(event.name);
     return type !== undefined && listensTo(webhook, bound, type, event);
   };
 }
@@ -87,7 +87,7 @@ function deliveriesOf(
   event: AccountEvent,
   told: readonly Pick<Webhook, 'id'>[],
 ): NewDelivery[] {
-  const type = toldTypeOf(event.name);
+  const type = publicEventType(event.name);
   const body = told.length === 0 ? undefined : bodyOf(event);
   if (type === undefined || body === undefined) return [];
   return told.map(({ id }) => ({ webhookId: id, eventId: `evt_${event.seq}`, type, body }));

@@ -4,10 +4,10 @@ import { signedHeaders } from '../model/webhooks/signing.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
 import type {
   Attempt,
+  DeliveryResult,
   DueDelivery,
+  EncryptedSecrets,
   LeasedWebhook,
-  SealedSecrets,
-  Settled,
 } from '../model/webhooks/webhooks.ts';
 import { OutboundFailure } from '../outbound/failure.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -56,7 +56,7 @@ export function createSender(options: SenderOptions): Sender {
   const turns = new Map<Promise<void>, number>();
   const counts = { delivered: 0, refused: 0, unanswered: 0 };
 
-  /** @returns until when nobody sends to the endpoint, ms since the epoch; undefined to go on with its turn */
+  /** @returns until when nobody sends to the endpoint, ms since the epoch; undefined to continue with its turn */
   const sendOne = async (
     webhook: LeasedWebhook,
     secrets: readonly string[],
@@ -121,7 +121,7 @@ export function createSender(options: SenderOptions): Sender {
       await Promise.all(writes);
       await storage.extendLease(webhook.id, until);
     } catch (error) {
-      // Storage is away: the lease ends by itself, and what was not settled is sent again.
+      // Storage is away: the lease ends by itself, and what was not recorded is sent again.
       onError('What became of a delivery to a webhook cannot be kept.', { error, webhook: webhook.id });
     }
   };
@@ -148,7 +148,7 @@ export function createSender(options: SenderOptions): Sender {
 
 function secretsOf(
   { open, now }: SenderOptions,
-  { id, secret, oldSecret, oldUntil }: SealedSecrets & Pick<LeasedWebhook, 'id'>,
+  { id, secret, oldSecret, oldUntil }: EncryptedSecrets & Pick<LeasedWebhook, 'id'>,
 ): readonly string[] | undefined {
   const current = open(secret, id);
   const old = oldSecret !== null && oldUntil > now() ? open(oldSecret, id) : undefined;
@@ -156,7 +156,7 @@ function secretsOf(
   return old === undefined ? [current] : [current, old];
 }
 
-interface Asked {
+interface DeliveryRequest {
   readonly webhook: LeasedWebhook;
   readonly secrets: readonly string[];
   readonly delivery: DueDelivery;
@@ -166,11 +166,11 @@ interface Asked {
 /** @returns undefined when it was interrupted */
 async function attempt(
   options: SenderOptions,
-  { webhook, secrets, delivery: { row, eventId, type, body, attempts }, signal }: Asked,
-): Promise<Settled | undefined> {
+  { webhook, secrets, delivery: { row, eventId, type, body, attempts }, signal }: DeliveryRequest,
+): Promise<DeliveryResult | undefined> {
   const { outbound, now, chance } = options;
   const at = now();
-  const settled = (made: Omit<Attempt, 'at' | 'ms'>, retryAfterMs?: number): Settled => {
+  const settled = (made: Omit<Attempt, 'at' | 'ms'>, retryAfterMs?: number): DeliveryResult => {
     const ended = now();
     const isDelivered = made.status !== null && made.status >= 200 && made.status < 300;
     const isGone = made.status === 410;

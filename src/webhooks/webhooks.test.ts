@@ -12,7 +12,7 @@ import type { Author } from '../model/accounts/actors.ts';
 import type { AccountEvent } from '../model/history/events.ts';
 import type { Storage } from '../model/storage.ts';
 import { nextAttempt, retryAfterIn } from '../model/webhooks/schedule.ts';
-import { drawSecret, signedHeaders } from '../model/webhooks/signing.ts';
+import { generateSigningSecret, signedHeaders } from '../model/webhooks/signing.ts';
 import type { WebhookSettings } from '../model/webhooks/webhooks.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -26,11 +26,11 @@ const day = 24 * hour;
 const seal = createSeal('x'.repeat(32));
 
 test('signatures are those of the Standard Webhooks library, with the old and the new secret', () => {
-  const [old, current] = [drawSecret(randomBytes), drawSecret(randomBytes)];
+  const [old, current] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
   const body = JSON.stringify({ type: 'link.created', data: { title: 'Grüße ☕' } });
   const headers = signedHeaders('evt_1', Date.now(), body, [current, old]);
   for (const secret of [old, current]) assert.ok(new Receiver(secret).verify(body, headers));
-  assert.throws(() => new Receiver(drawSecret(randomBytes)).verify(body, headers));
+  assert.throws(() => new Receiver(generateSigningSecret(randomBytes)).verify(body, headers));
   assert.throws(() => new Receiver(old).verify(`${body} `, headers));
 });
 
@@ -100,7 +100,7 @@ for (const engine of engines) {
     const secrets = new Map<string, string>();
     const make = async (path: string, more: Partial<WebhookSettings> = {}) => {
       const id = nextId();
-      const secret = drawSecret(randomBytes);
+      const secret = generateSigningSecret(randomBytes);
       secrets.set(id, secret);
       await storage.createWebhook(account, {
         ...{

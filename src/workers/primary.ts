@@ -2,6 +2,7 @@ import { announce } from '../app/announce.ts';
 import { awaitStopSignal } from '../app/process/signals.ts';
 import { requireKnownNames } from '../app/process/stray-variables.ts';
 import { createServiceManager } from '../app/process/systemd.ts';
+import { forgetServer } from '../app/server-file.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Logger } from '../telemetry/log.ts';
 import { createIpcHub } from './ipc-hub.ts';
@@ -16,7 +17,7 @@ const patienceMs = 35_000;
 /**
  * The whole life of `linkfold serve` with several workers: binds the port, keeps the workers running, and passes on
  * what they share. It has no storage and answers no visitor. SIGINT and SIGTERM stop all workers gracefully, a second
- * one at once; SIGUSR2 replaces them one after the other; SIGHUP ends nothing where there are files of a certificate.
+ * one at once; SIGUSR2 replaces them one after the other; SIGUSR1 switches their log level; SIGHUP ends nothing where there are files of a certificate.
  * @returns the exit code
  * @throws the error that keeps the first worker from starting, or later all of them
  */
@@ -49,6 +50,9 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     process.exit(1);
   });
   process.on('SIGUSR2', () => void supervisor.replace());
+  process.on('SIGUSR1', () => {
+    for (const { pid } of supervisor.serving()) if (pid !== undefined) process.kill(pid, 'SIGUSR1');
+  });
   // Whoever renews the files of TLS_CERT sends it. The workers look at them every five seconds.
   if (config.TLS_CERT !== null) process.on('SIGHUP', () => {});
   const metricsPort = await openMetrics(config, metrics, log);
@@ -59,6 +63,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   log.info({ signal }, 'stopping: every worker finishes accepted requests');
   serviceManager.stopping();
   const isWell = await end(supervisor, config, log);
+  forgetServer(config);
   log.info('stopped');
   return isWell ? 0 : 1;
 }

@@ -7,7 +7,7 @@ const maxTries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 /** A start may take long, above all with a migration, and is never cut off. How often the log reports it, ms. */
-const tellEveryMs = 30_000;
+const startReportMs = 30_000;
 
 export interface SupervisorOptions {
   /** How many workers there are to be. */
@@ -132,7 +132,7 @@ function serveBy(context: Context, worker: Worker, process: WorkerProcess): void
   });
 }
 
-function tellFailure(context: Context, worker: Worker, error: unknown): void {
+function reportFailure(context: Context, worker: Worker, error: unknown): void {
   const { log } = context.options;
   worker.failures += 1;
   const reason = error instanceof Error ? error.message : String(error);
@@ -145,7 +145,7 @@ function untilListening(context: Context, worker: Worker, process: WorkerProcess
     const facts = { worker: worker.number, workerPid: process.pid };
     const isAlone = worker.process === undefined;
     log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
-  }, tellEveryMs);
+  }, startReportMs);
   return process.listening.finally(() => clearInterval(slow));
 }
 
@@ -158,7 +158,7 @@ async function tryUntilServing(context: Context, worker: Worker): Promise<void> 
       serveBy(context, worker, process);
     } catch (error) {
       if (context.isStopping) return;
-      tellFailure(context, worker, error);
+      reportFailure(context, worker, error);
       const isHopeless = workers.every((one) => one.process === undefined && one.failures >= maxTries);
       if (isHopeless) return options.onGiveUp(error);
       await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
@@ -195,7 +195,7 @@ async function replaceAll(context: Context): Promise<void> {
       await old?.ended;
     } catch (error) {
       if (context.isStopping) return;
-      tellFailure(context, worker, error);
+      reportFailure(context, worker, error);
       log.error('the workers that are not replaced yet go on as they are');
       if (worker.process === undefined) void start(context, worker);
       return;

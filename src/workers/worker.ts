@@ -14,7 +14,7 @@ const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2, 6).map(N
 process.title = `linkfold worker ${number}`;
 // The primary handles these signals and messages its workers: terminals and service managers send them to every process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// The reader of the log may be gone, above all with the primary. The worker goes on serving visitors.
+// The reader of the log may be gone, above all with the primary. The worker continues serving visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

@@ -1,4 +1,4 @@
-/** The rules of docs/people.md, written without a line of src: who may do what to whom in an account, and what each act ends. */
+/** The rules of docs/team.md, written without a line of src: who may do what to whom in an account, and what each act ends. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 

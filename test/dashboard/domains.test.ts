@@ -68,16 +68,16 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const host = freshHost();
-    await page.getByRole('heading', { name: 'No domain of your own yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No custom domains yet' }).waitFor();
     await page.keyboard.press('c');
-    await page.getByLabel('Host').fill('192.0.2.1');
+    await page.getByLabel('Domain', { exact: true }).fill('192.0.2.1');
     await page.keyboard.press('Enter');
-    await page.getByText('A host has two parts or more').waitFor();
-    await page.getByLabel('Host').fill(`https://${host.toUpperCase()}/`);
+    await page.getByText('Enter a domain such as go.example.com').waitFor();
+    await page.getByLabel('Domain', { exact: true }).fill(`https://${host.toUpperCase()}/`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: host, exact: true }).waitFor();
-    await page.getByText('Waiting for DNS').waitFor();
-    await stateOf(page, 'TXT', 'Not there');
+    await page.getByText('Pending DNS').waitFor();
+    await stateOf(page, 'TXT', 'Not found');
     // What is copied is what the provider's page is given.
     const copied = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click();
@@ -85,25 +85,25 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     };
     const txt = {
       type: 'TXT',
-      name: await copied('Copy the name of the TXT record'),
-      value: await copied('Copy the value of the TXT record'),
+      name: await copied('Copy name of the TXT record'),
+      value: await copied('Copy value of the TXT record'),
     } as const;
     assert.equal(txt.name, `_linkfold.${host}`);
     publish(txt);
     // Nobody presses anything: the page looks by itself.
     await stateOf(page, 'TXT', 'Found');
-    await page.getByText('It is proven. Visitors arrive once the second record is found, too.').waitFor();
-    publish({ type: 'CNAME', name: host, value: await copied('Copy the value of the CNAME record') });
+    await page.getByText('Ownership verified. Links work once the second DNS record is found.').waitFor();
+    publish({ type: 'CNAME', name: host, value: await copied('Copy value of the CNAME record') });
     await page.getByRole('button', { name: 'Check now' }).click();
     await stateOf(page, 'CNAME', 'Found');
-    await page.getByText('Both records are there.').waitFor();
+    await page.getByText('Both records found.').waitFor();
     assert.equal(dns.asked.includes(`TXT _linkfold.${host}`), true);
 
-    await page.getByRole('button', { name: 'Make a link on it' }).click();
+    await page.getByRole('button', { name: 'Create link on this domain' }).click();
     await page.getByLabel('Destination').fill('https://example.com/sale');
     assert.equal(await page.getByLabel('Domain', { exact: true }).inputValue(), host);
     await page.getByLabel('Code', { exact: true }).fill('sale');
-    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByText('Available', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), `https://${host}/sale`);
@@ -125,13 +125,11 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     publish({ ...txt, value: 'linkfold=somebody-else' });
     dns.zone[cname.name] = { A: ['93.184.215.14'] };
     await go(`/domains/${domain.id}`);
-    await stateOf(page, 'TXT', 'Another value is there');
+    await stateOf(page, 'TXT', 'Wrong value');
     await recordOn(page, 'TXT').getByText('linkfold=somebody-else').waitFor();
-    await recordOn(page, 'TXT').getByText('This is the proof of another account').waitFor();
+    await recordOn(page, 'TXT').getByText('This value belongs to another account').waitFor();
     await recordOn(page, 'CNAME').getByText('93.184.215.14').waitFor();
-    await recordOn(page, 'CNAME')
-      .getByText('At Cloudflare one click on the orange cloud makes it grey')
-      .waitFor();
+    await recordOn(page, 'CNAME').getByText('On Cloudflare, set the record to “DNS only”').waitFor();
     // People read the host in its letters, machines beside it.
     assert.ok((await page.locator('h1').innerText()).startsWith('go.kürz'));
     await page.getByText(domain.host, { exact: true }).first().waitFor();
@@ -139,7 +137,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     dns.zone['shop.example.org'] = { A: ['93.184.215.14'] };
     await page.getByRole('button', { name: 'Check now' }).click();
     await recordOn(page, 'CNAME').getByText('shop.example.org').waitFor();
-    await recordOn(page, 'CNAME').getByText('Visitors are led elsewhere').waitFor();
+    await recordOn(page, 'CNAME').getByText('The record points to another server.').waitFor();
     for (const colorScheme of ['light', 'dark'] as const)
       for (const path of ['/domains', '/domains?add', `/domains/${domain.id}`]) {
         await page.emulateMedia({ colorScheme });
@@ -158,19 +156,19 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const domain = await active(api);
     const { id, host } = domain;
     await go(`/domains/${id}`);
-    await page.getByLabel('Who opens the bare host goes to').fill('nonsense');
+    await page.getByLabel('Redirect for /').fill('nonsense');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is not a web address.').waitFor();
-    await page.getByLabel('Who opens the bare host goes to').fill('example.com/home');
-    await page.getByText('Make a difference', { exact: true }).click();
+    await page.getByText('Enter a URL that starts with').waitFor();
+    await page.getByLabel('Redirect for /').fill('example.com/home');
+    await page.getByText('Match case', { exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(`Settings of ${host} saved`).waitFor();
+    await page.getByText(`Settings for ${host} saved`).waitFor();
     // Files for apps: what is no JSON is told, what is one is answered.
-    await page.getByText('Apps that open its links').click();
+    await page.getByText('App links').click();
     const apps = page.locator('details');
     await apps.getByLabel('assetlinks.json').fill('[');
     await apps.getByRole('button', { name: 'Save' }).click();
-    await apps.getByText('This is not JSON.').waitFor();
+    await apps.getByText('Invalid JSON.').waitFor();
     await apps.getByLabel('assetlinks.json').fill('[{"relation":[]}]');
     await apps.getByRole('button', { name: 'Save' }).click();
     await until('the file is there', async () => {
@@ -180,7 +178,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const kept = (await api.get(`/api/v1/domains/${id}`)).json.data;
     assert.deepEqual([kept.rootUrl, kept.codes], ['https://example.com/home', 'exact']);
     assert.equal(await visit(host, '/'), 'https://example.com/home');
-    await page.getByRole('button', { name: 'Make default' }).click();
+    await page.getByRole('button', { name: 'Set as default' }).click();
     await page.getByText('default', { exact: true }).waitFor();
     const made = (await shorten(api, { customCode: '.Odd~1' })).json.data;
     assert.equal(made.shortUrl, `https://${host}/.Odd~1`);
@@ -188,18 +186,18 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     // The page does not know of the link yet: the server refuses, and the page says why.
     await page.getByRole('button', { name: 'Delete domain' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Short links on it answer no more, at once.').waitFor();
+    await dialog.getByText('Its short links stop working immediately.').waitFor();
     await dialog.getByRole('button', { name: 'Delete domain' }).click();
-    await dialog.getByRole('alert').getByText('1 link stands on it.').waitFor();
+    await dialog.getByRole('alert').getByText('1 link uses this domain.').waitFor();
     assert.equal((await api.get(`/api/v1/domains/${id}`)).status, 200);
-    await dialog.getByRole('link', { name: 'Show its links' }).click();
+    await dialog.getByRole('link', { name: 'Show links' }).click();
     await page.locator('.row .code').getByText('.Odd~1').waitFor();
 
     await api.delete(`/api/v1/links/${made.id}`);
     await go(`/domains/${id}`);
     await page.getByRole('button', { name: 'Delete domain' }).click();
     await dialog.getByRole('button', { name: 'Delete domain' }).click();
-    await page.getByRole('heading', { name: 'No domain of your own yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No custom domains yet' }).waitFor();
     assert.equal((await api.get(`/api/v1/domains/${id}`)).status, 404);
     await close();
   });
@@ -214,11 +212,11 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const codes = page.locator('.row .code');
     const shown = async () => (await codes.allInnerTexts()).map((text) => text.trim());
     await until('both are listed', async () => (await codes.count()) === 2);
-    assert.deepEqual(await shown(), [`${host}/sale`, 'sho.rt/sale']);
+    assert.deepEqual(await shown(), [`${host}/sale`, '/sale']);
 
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('menuitem', { name: 'Domain' }).click();
-    await page.getByRole('menuitemradio', { name: host }).click();
+    await page.getByRole('option', { name: 'Domain' }).click();
+    await page.getByRole('option', { name: host }).click();
     await until('only one is listed', async () => (await codes.count()) === 1);
     await codes.first().click();
     await page.locator('.link-title').getByText('Own').waitFor();
@@ -229,7 +227,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     await page.keyboard.press('e');
     await page.getByLabel('Code', { exact: true }).fill('offer');
-    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByText('Available', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await until(
@@ -245,12 +243,12 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await dialog.getByLabel('Domain').inputValue(), 'sho.rt');
     await dialog.locator('input:focus').waitFor();
     await dialog.getByLabel('Domain').selectOption(host);
-    await dialog.getByLabel('Another code').fill('more');
-    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByLabel('New code').fill('more');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByText(`${host}/more`).waitFor();
     assert.equal(await visit(host, '/more'), 'https://example.com/');
-    await dialog.getByRole('button', { name: 'Make its own' }).click();
-    await page.getByRole('heading', { name: 'Codes of /more' }).waitFor();
+    await dialog.getByRole('button', { name: 'Make primary' }).click();
+    await page.getByRole('heading', { name: 'Codes for /more' }).waitFor();
     assert.equal((await api.get(`/api/v1/links/${here.id}`)).json.data.shortUrl, `https://${host}/more`);
     await close();
   });
@@ -262,10 +260,10 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.locator('textarea:focus').waitFor();
     await page.getByLabel('Domain').selectOption(host);
     await page
-      .getByLabel('Lines or CSV')
+      .getByLabel('Links as text or CSV')
       .fill('url,code,domain\nhttps://example.com/1,one\nhttps://example.com/2,two,sho.rt');
-    await page.getByRole('button', { name: 'Make 2 links' }).click();
-    await page.getByText('2 lines, 2 links made').waitFor();
+    await page.getByRole('button', { name: 'Create 2 links' }).click();
+    await page.getByText('2 lines, 2 links created').waitFor();
     assert.equal(await visit(host, '/one'), 'https://example.com/1');
     assert.equal(await visit('sho.rt', '/two'), 'https://example.com/2');
     await close();

@@ -61,11 +61,11 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     assert.equal((await api.get('/api/v1/links?cursor=')).json.pagination.total, 230, 'nothing was deleted');
 
     await page.keyboard.press('t');
-    await page.getByRole('heading', { name: 'Tags of 230 links' }).waitFor({ timeout: 500 });
+    await page.getByRole('heading', { name: 'Edit tags of 230 links' }).waitFor({ timeout: 500 });
     await page.getByRole('combobox', { name: 'Tags' }).fill('all-of-them');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('230 links tagged').waitFor();
+    await page.getByText('Tags of 230 links changed').waitFor();
     assert.equal((await api.get('/api/v1/tags')).json.data[0].linkCount, 230);
     await close();
   });
@@ -123,9 +123,9 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await until('a row has the focus', async () => /^\/row-/.test(await focused(page)));
 
     await page.goto('/dashboard/links?many');
-    await untilFocused(page, 'Lines or CSV');
+    await untilFocused(page, 'Links as text or CSV');
     await page.goto('/dashboard/links/row-1?share=row-1');
-    await page.getByRole('dialog').getByText('Ends', { exact: true }).first().waitFor();
+    await page.getByRole('dialog').getByText('Expires', { exact: true }).first().waitFor();
     await untilFocused(page, '30 days');
     await close();
   });
@@ -143,7 +143,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     const part = (name: string) => dialog.locator('.part', { hasText: name });
     for (const [name, field] of [
       ['UTM', 'Source'],
-      ['Start and end', 'Never'],
+      ['Schedule and limits', 'Never'],
       ['Social card', 'Title'],
       ['Description', 'Descriptionoptional'],
     ] as const) {
@@ -163,12 +163,41 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
+  test('the builder starts a rule in its condition, shows where visitors go, names its parts, proposes codes only in need', async () => {
+    const { page, api, close } = await site.open();
+    await makeLink(api, { customCode: 'builder-taken' });
+    await page.goto('/dashboard/links?new&url=https://example.com/usual&part=rules');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await untilFocused(page, 'Country');
+    const country = page.getByRole('combobox', { name: 'Country' });
+    const { y = 0, height = 0 } = (await country.boundingBox()) ?? {};
+    assert.ok(y > 0 && y + height < 720, 'in view');
+    await page.keyboard.type('austria');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('URL').fill('https://example.com/at');
+    const arrive = page.locator('.arrive');
+    await arrive.getByText('Country is Austria').waitFor();
+    await arrive.getByText('example.com/at').waitFor();
+    await arrive.getByText('Everyone else').waitFor();
+    await page.getByRole('button', { name: /^UTM/ }).click();
+    await page.getByRole('combobox', { name: 'Source' }).fill('mail');
+    await page.getByRole('button', { name: 'UTM', exact: true }).click();
+    await page.getByRole('button', { name: /^UTM\s*mail$/ }).waitFor();
+    assert.equal(await page.locator('.parts kbd').count(), 0);
+    await page.getByLabel('Code', { exact: true }).fill('builder-free');
+    await page.getByText('Available', { exact: true }).waitFor();
+    assert.equal(await page.locator('.proposals').count(), 0);
+    await page.getByLabel('Code', { exact: true }).fill('builder-taken');
+    await page.locator('.proposals').waitFor();
+    await close();
+  });
+
   test('a country is taken by its first letters, with Enter or Tab; what is none says so', async () => {
     const { page, close } = await site.open({
       path: '/dashboard/links?new&url=https://example.com/&part=rules',
     });
-    await page.getByRole('button', { name: 'Add a rule' }).click();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByRole('button', { name: 'Add condition' }).click();
     const country = page.getByRole('combobox', { name: /^Value/ }).or(page.getByLabel('Country').last());
     await country.first().fill('Germ');
     await page.keyboard.press('Enter');
@@ -178,7 +207,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await until('a second one', async () => (await page.locator('.condition .chip').count()) === 2);
     await country.first().fill('Nowhere');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing matches “Nowhere”.').waitFor();
+    await page.getByText('No results for “Nowhere”').waitFor();
     await close();
   });
 
@@ -189,13 +218,13 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await page.getByRole('heading', { name: /before-1$/ }).waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Code', { exact: true }).fill('after-1');
-    await page.getByText('/before-1 goes on leading here.').waitFor();
+    await page.getByText('/before-1 will keep redirecting here.').waitFor();
     await page.keyboard.press('Control+Enter');
     await page.waitForURL('**/dashboard/links/after-1');
     await page.getByRole('heading', { name: /after-1$/ }).waitFor();
     assert.equal((await api.get('/api/v1/links/by-code/before-1')).json.data.shortCode, 'after-1');
     await page.keyboard.press('z');
-    await page.getByText('The link is as it was').waitFor();
+    await page.getByText('Change undone').waitFor();
     assert.equal((await api.get('/api/v1/links/by-code/before-1')).json.data.shortCode, 'before-1');
     await close();
   });
@@ -217,13 +246,13 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     assert.equal(await code.getAttribute('placeholder'), null, 'nothing that reads like an address');
 
     await page.goto('/dashboard/links?many');
-    const make = page.getByRole('button', { name: /^Make links/ });
+    const make = page.getByRole('button', { name: /^Create links/ });
     assert.equal(await make.getAttribute('aria-disabled'), 'true');
 
     await api.post('/api/v1/folders', { name: 'Winter' });
     await page.goto('/dashboard/folders?add');
     await page.getByLabel('Name').fill('winter');
-    await page.getByText('There is a folder of this name already.').waitFor();
+    await page.getByText('Another folder has this name.').waitFor();
     await page.keyboard.press('Enter');
     await until('both are there', async () => (await page.locator('.ledger tbody tr').count()) === 2);
     await close();
@@ -303,7 +332,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     assert.ok(page.url().endsWith('/dashboard/links'), page.url());
     await page.touchscreen.tap(...(await middleOf('thumb-2')));
     await page.getByText('2 selected').waitFor();
-    await page.getByRole('button', { name: 'Clear the selection' }).tap();
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
 
     await send('touchStart', x + 100, y);
     for (const step of [70, 30, -10]) await send('touchMove', x + step, y);
@@ -334,7 +363,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await page.goto('/dashboard/links/chart-1');
     await page.locator('.chart-place :is(svg, .chart-empty)').first().waitFor();
     const place = await page.locator('.chart-place').boundingBox();
-    assert.ok((place?.y ?? 999) < 844 * 0.55, `${place?.y}`);
+    assert.ok((place?.y ?? 999) < 844 * 0.65, `${place?.y}`);
     for (const button of await page.locator('.stat-bar .button:visible, .chart-foot .button').all())
       assert.ok(((await button.boundingBox())?.height ?? 0) >= 44, await button.innerText());
     await close();
@@ -345,11 +374,11 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
       path: '/dashboard/links?new&url=https://example.com/later',
     });
     await page.getByLabel('Code', { exact: true }).fill('later-1');
-    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByText('Available', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByText(/No connection to the server since/).waitFor({ timeout: 3_000 });
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('alert').getByText('Waits until the server answers.').waitFor();
+    await page.getByRole('alert').getByText('Waiting for the server…').waitFor();
     await page.context().setOffline(false);
     await page
       .getByText(/later-1$/)
@@ -366,12 +395,12 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'hill-rides', title: 'Winter in the hills' });
     await page.goto('/dashboard/links?q=wintr');
-    await page.getByRole('button', { name: 'Search for “Winter”' }).click();
+    await page.getByRole('button', { name: 'Search for “Winter” instead' }).click();
     await page.locator('.row', { hasText: 'hill-rides' }).waitFor();
     await page.goto('/dashboard/links/no-such-link');
-    await page.locator('h1', { hasText: 'There is no such link' }).waitFor();
+    await page.locator('h1', { hasText: 'Link not found' }).waitFor();
     await page.goto('/dashboard/links?help');
-    await page.getByText('Today, 7 days, 30 days, this month, 12 months, all').waitFor();
+    await page.getByText('Today, 7 days, 30 days, this month, 12 months, all time').waitFor();
 
     // One line of figures, and one of tools, whatever stands in them.
     await page.goto('/dashboard');

@@ -68,23 +68,24 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       ]);
       const { page, close, complaints } = await openDashboard(browser, server, key, options);
       await page.goto('/dashboard/imports');
-      await page.getByText('Drop a file of links here').waitFor();
+      await page.getByText('Drop an export file here').waitFor();
       await look(page, `imports-${name}`);
       const input = page.locator('input[type=file]');
       await input.setInputFiles({
-        name: 'odd.ndjson',
-        mimeType: 'text/plain',
+        name: 'odd.csv',
+        mimeType: 'text/csv',
         buffer: Buffer.from('url,code\n'),
       });
-      await page.getByText('This is no file of import read').waitFor();
-      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('The file has no rows.').waitFor();
+      await page.getByRole('button', { name: 'Choose another file' }).click();
 
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('heading', { name: '4 links and 41 clicks' }).waitFor();
-      await page.getByText('nowhere: it is no domain of this account').waitFor();
-      await page.getByText('1 link has a code that another one has').waitFor();
-      await page.getByText('1 could not be read at the source.').waitFor();
-      await page.getByText('1 value could not be read and is left out.').waitFor();
+      await page.getByText('Rejected: not a domain of this account').waitFor();
+      await page.getByText('1 link has a code that differs from another code').waitFor();
+      await page.getByText('2 cannot be imported, 1 adjusted').waitFor();
+      await page.getByText('longUrl is missing').waitFor();
+      await page.getByText('"soon" is not a date').waitFor();
       await page.getByText('Unused columns: Owner, QR code').waitFor();
       await page.getByText('cloaking: 1 link').waitFor();
       await page.getByText('Rename', { exact: true }).click();
@@ -96,15 +97,15 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const [done] = (await api.get('/api/v1/imports')).json.data;
       assert.deepEqual([done.counts.taken, done.counts.renamed, done.counts.refused], [1, 2, 2]);
 
-      await page.getByRole('button', { name: 'More for shlink' }).click();
+      await page.getByRole('button', { name: 'More options for shlink' }).click();
       const report = page.waitForEvent('download');
-      await page.getByRole('menuitem', { name: 'Report as CSV' }).click();
+      await page.getByRole('menuitem', { name: 'Download report (CSV)' }).click();
       assert.match((await report).suggestedFilename(), /^import-.*\.csv$/);
-      await page.getByRole('button', { name: 'More for shlink' }).click();
-      await page.getByRole('menuitem', { name: 'Take it back' }).click();
+      await page.getByRole('button', { name: 'More options for shlink' }).click();
+      await page.getByRole('menuitem', { name: 'Undo import' }).click();
       await look(page, `imports-undo-${name}`);
-      await page.getByRole('button', { name: 'Take it back' }).click();
-      await page.getByRole('cell', { name: 'Taken back' }).waitFor();
+      await page.getByRole('button', { name: 'Undo import' }).click();
+      await page.getByRole('cell', { name: 'Undone' }).waitFor();
       await until(
         'its links are gone',
         async () => (await api.get(`/api/v1/links/by-code/${sale}`)).status === 404,
@@ -127,7 +128,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Import 5,000 links' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     const [paused] = (await api.get('/api/v1/imports')).json.data;
     assert.equal(paused.state, 'paused');
     await page.reload();
@@ -142,7 +143,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const reader = await server.newKey({ scopes: 'links:read' });
     const other = await openDashboard(browser, server, reader.key);
     await other.page.goto('/dashboard/imports');
-    await other.page.getByText('Drop a file of links here').waitFor();
+    await other.page.getByText('Drop an export file here').waitFor();
     assert.equal(await other.page.locator('input[type=file]').isDisabled(), true);
     await other.close();
   });

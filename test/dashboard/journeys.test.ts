@@ -36,7 +36,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await page.keyboard.press('Tab');
     await untilFocused(page, /^Code/);
     await page.keyboard.type('journey-1');
-    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByText('Available', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
     await untilFocused(page, /^\/journey-1$/);
     await page.keyboard.press('/');
@@ -88,7 +88,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await send('touchStart', x);
     await page.getByText('1 selected').waitFor();
     await send('touchEnd');
-    await page.getByRole('button', { name: 'Clear the selection' }).tap();
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
     await page.locator('.bulk-bar').waitFor({ state: 'detached' });
     await send('touchStart', x + 100);
     for (const step of [70, 30, -10]) await send('touchMove', x + step);

@@ -32,7 +32,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     ]);
     const events = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'));
     await Promise.all([events, page.goto('/dashboard')]);
-    const strip = page.getByRole('img', { name: /^Last 60 minutes: 3 clicks, most at/ });
+    const strip = page.getByRole('img', { name: /^Last 60 minutes: 3 clicks, peak at/ });
     await strip.waitFor();
     assert.equal(await strip.locator('.past').count(), 1, 'minutes without clicks are empty');
     assert.equal(await strip.locator('.tinted').count(), 0);
@@ -86,8 +86,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await reader.setViewportSize({ width: 700, height: 1_000 });
     const seen = (name: string | RegExp) => reader.getByRole('button', { name }).first().isVisible();
     assert.equal(await seen('Last 30 days'), true, 'what was chosen is said');
-    for (const name of [/^Filter/, 'Export', 'Show as table', /^Updated/])
-      assert.equal(await seen(name), false);
+    for (const name of [/^Filter/, 'Export', 'Show table', /^Updated/]) assert.equal(await seen(name), false);
     assert.equal(await reader.getByRole('tab').filter({ visible: true }).count(), 4, 'one of each breakdown');
     assert.equal(await reader.locator('.on-paper').isVisible(), true);
     assert.equal(await scrollsSideways(reader), false);
@@ -166,7 +165,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     const name = page.getByRole('link', { name: '/titled-1 Mechanics wanted' });
     await name.waitFor();
     await page.getByRole('button', { name: '/titled-1 5' }).click();
-    await page.getByRole('button', { name: 'Turn the filter round: Link is /titled-1' }).waitFor();
+    await page.getByRole('button', { name: 'Invert filter: Link is /titled-1' }).waitFor();
     await name.click();
     await page.getByRole('heading', { name: /titled-1$/ }).waitFor();
     assert.equal(new URL(page.url()).search, '?period=7d', 'the same days, without the filter');
@@ -180,14 +179,16 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await page.goto('/dashboard/statistics');
     await page.getByRole('tab', { name: 'Networks' }).click();
     await page.getByRole('button', { name: 'Unknown 5' }).first().waitFor();
-    await page.getByText('The server tells them with a GEO_DATABASE that has them.').waitFor();
+    await page
+      .getByText('Not available. Ask the operator to set GEO_DATABASE to a database that includes this data.')
+      .waitFor();
     await close();
   });
 
   test('an account without links begins with three steps, which go as they are done, and nothing else', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard' });
-    const steps = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
-    await page.getByRole('heading', { level: 1, name: 'Three steps to the first link' }).waitFor();
+    const steps = page.getByRole('list', { name: 'Getting started' }).getByRole('listitem');
+    await page.getByRole('heading', { level: 1, name: 'Create your first link in three steps' }).waitFor();
     assert.equal(await steps.count(), 3);
     assert.equal(await page.locator('.home-figures, .home-side, .page-head').count(), 0);
     await page.locator('input:focus').fill('no address');
@@ -201,12 +202,12 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await isFineInBothThemes(page);
     const address = (await open.getAttribute('href')) ?? '';
     const [window] = await Promise.all([page.waitForEvent('popup'), open.press('Enter')]);
-    await page.getByText(/^Waiting for the click|^1 click$/).waitFor();
+    await page.getByText(/^Waiting for your click|^1 click$/).waitFor();
     assert.equal(await steps.count(), 1);
     await page.getByText('1 click', { exact: true }).waitFor();
     await window.close();
     await isFineInBothThemes(page);
-    await page.getByRole('button', { name: 'On to Home' }).click();
+    await page.getByRole('button', { name: 'Go to Home' }).click();
     await page.locator('.home-figures dd').first().filter({ hasText: /^1/ }).waitFor();
     assert.equal(await steps.count(), 0);
     const code = address.split('/').at(-1);
@@ -261,17 +262,17 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
       `localStorage['linkfold.visit'] ??= JSON.stringify({ before: null, seenAt: ${now - 20 * hourMs} })`,
     );
     await page.goto('/dashboard');
-    const section = page.getByRole('region', { name: 'Since you were here' });
+    const section = page.getByRole('region', { name: 'Since your last visit' });
     await section.waitFor();
-    await section.getByText('against the same time a week before').waitFor();
+    await section.getByText('compared with the same time last week').waitFor();
     const lines = await section.getByRole('listitem').allInnerTexts();
     assert.deepEqual(
       lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()),
       [
-        '/rising-1 Title of rising-1 42 clicks instead of 10; news.example +30',
-        '/falling-1 Title of falling-1 0 clicks instead of 40; old.example −40',
+        '/rising-1 Title of rising-1 42 clicks, previously 10; news.example +30',
+        '/falling-1 Title of falling-1 0 clicks, previously 40; old.example −40',
         '/ending-1 Title of ending-1 expires in 14 days; 7 clicks in 30 days',
-        '/dead-1 17 visits met a dead end: switched off',
+        '/dead-1 17 visitors could not be redirected: disabled',
       ],
     );
     // A reader who only reloads is here still.
@@ -298,7 +299,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
   });
 
   test('a wide window has one line a link: destination, folder, tags and last click in columns of their own', async () => {
-    const { page, api, close } = await site.open({ viewport: { width: 1440, height: 900 } });
+    const { page, api, close } = await site.open({ viewport: { width: 1800, height: 900 } });
     const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
     const linkId = await makeLink(api, {
       customCode: 'wide-1',

@@ -19,7 +19,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await Promise.all([page.goto('/dashboard/links'), other.goto('/dashboard/links/two-tabs')]);
     await page.locator('.row', { hasText: 'Original' }).waitFor();
     await other.getByRole('button', { name: 'Original' }).click();
-    await other.getByLabel('Change the title').fill('Renamed');
+    await other.getByLabel('Edit title').fill('Renamed');
     await other.keyboard.press('Enter');
     await other.getByRole('button', { name: 'Renamed' }).waitFor();
     assert.equal(await page.locator('.row', { hasText: 'Renamed' }).count(), 0);
@@ -30,7 +30,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.getByText('1 link moved to the bin').waitFor();
     await until('the other tab knows that the link is gone', async () => {
       await comeBack(other);
-      return other.getByRole('heading', { name: 'There is no such link' }).isVisible();
+      return other.getByRole('heading', { name: 'Link not found' }).isVisible();
     });
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 404')),
@@ -43,7 +43,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     const { page, api, close } = await site.open();
     for (const customCode of ['stays', 'leaves']) await makeLink(api, { customCode });
     await page.goto('/dashboard/links/leaves');
-    await page.getByText('Add a title').waitFor();
+    await page.getByText('Add title').waitFor();
     const { promise: isRead, resolve } = Promise.withResolvers<void>();
     await page.route('**/api/v1/links/bulk', async (route) => {
       await isRead;
@@ -78,7 +78,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.getByText('1 in the last minute').waitFor();
 
     await page.goto('/dashboard/links/as-it-happens');
-    await page.getByText('Add a title').waitFor();
+    await page.getByText('Add title').waitFor();
     await api.patch(path, { title: 'Changed elsewhere' });
     await page.getByRole('button', { name: 'Changed elsewhere' }).waitFor();
     // A busy machine may make the server turn a request away; the page asks again.
@@ -113,11 +113,11 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     });
     await page.goto('/dashboard/links/shared-1');
     await page.getByRole('link', { name: 'Share' }).click();
-    await page.getByRole('heading', { name: 'Share the statistics of /shared-1' }).waitFor();
+    await page.getByRole('heading', { name: 'Share statistics of /shared-1' }).waitFor();
     assert.ok(page.url().endsWith('?share=shared-1'), page.url());
-    await page.getByRole('button', { name: 'Make an address' }).click();
+    await page.getByRole('button', { name: 'Create share link' }).click();
     const address = await page.locator('.shared-slip .mono').innerText();
-    await page.getByText(/ends \d/).waitFor();
+    await page.getByText(/expires \d/).waitFor();
 
     const shown = await call(site.server, 'GET', new URL(address).pathname);
     assert.equal(shown.headers.get('x-robots-tag'), 'noindex');
@@ -149,12 +149,12 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
       await context.close();
     }
 
-    await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End for all readers' }).click();
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('button', { name: 'Confirm revoke' }).click();
+    await page.getByText('No share links yet.').waitFor();
     const late = await site.browser.newPage({ locale: 'en-GB' });
     await late.goto(address);
-    await late.getByRole('heading', { name: 'This address shows nothing' }).waitFor();
+    await late.getByRole('heading', { name: 'This share link no longer works' }).waitFor();
     await late.close();
     assert.deepEqual(complaints, []);
     await close();
@@ -178,7 +178,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.locator('.row', { hasText: 'revoked-1' }).waitFor();
     assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
     await comeBack(page);
-    await page.getByRole('heading', { name: 'The session has ended' }).waitFor();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     // What was on the screen stays below the question.
     assert.equal(await page.locator('.row', { hasText: 'revoked-1' }).count(), 1);
     await close();

@@ -52,25 +52,25 @@ describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
       const { key } = await server.newKey({ account: target });
       await makeLink(as(server, key));
       const { page, close, complaints } = await openAs(home.account, person.id, '/settings', options);
-      await page.getByRole('link', { name: word('All accounts', 'Alle Konten') }).click();
+      await page.getByRole('link', { name: word('View all accounts', 'Alle Konten ansehen') }).click();
       await page.getByRole('heading', { name: word('All accounts', 'Alle Konten') }).waitFor();
       await page.getByText(target).waitFor();
       await look(page, `operator-accounts-${name}`);
       await page.getByRole('searchbox').fill('nobody');
-      await page.getByText(word('No account is called so', 'Kein Konto heißt so')).waitFor();
+      await page.getByText(word('No accounts found', 'Keine Konten gefunden')).waitFor();
       await page.getByRole('searchbox').fill(target.toUpperCase());
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page
-        .getByText(word('Its short links go on working', 'Die Kurzlinks funktionieren weiter'))
+        .getByText(word('Its short links keep redirecting', 'Die Kurzlinks leiten weiterhin weiter'))
         .waitFor();
       await look(page, `operator-suspend-${name}`);
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();
-      await page.getByText(word('is suspended', 'ist gesperrt')).waitFor();
+      await page.getByText(word(`${target} suspended`, `${target} gesperrt`)).waitFor();
       assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 403);
       await look(page, `operator-suspended-${name}`);
-      await page.getByRole('button', { name: `${word('Resume', 'Freigeben')}: ${target}` }).click();
-      await page.getByRole('button', { name: word('Resume', 'Freigeben'), exact: true }).click();
-      await page.getByText(word('goes on', 'ist wieder frei')).waitFor();
+      await page.getByRole('button', { name: `${word('Resume', 'Entsperren')}: ${target}` }).click();
+      await page.getByRole('button', { name: word('Resume', 'Entsperren'), exact: true }).click();
+      await page.getByText(word(`${target} resumed`, `${target} entsperrt`)).waitFor();
       assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
       assert.deepEqual(complaints, []);
 
@@ -78,7 +78,7 @@ describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
       await ageSessions(server);
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();
-      await page.getByText(word('Is it you?', 'Sind Sie es?')).waitFor();
+      await page.getByText(word('Confirm it’s you', 'Bestätigen Sie Ihre Identität')).waitFor();
       await close();
     });
 
@@ -87,12 +87,12 @@ describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
     const owner = await newPerson(server, as(server, key), 'owner');
     const { page, close, complaints } = await openAs(account, owner.id, '/settings', {});
     await page.getByText('The owner · Owner').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'All accounts' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'View all accounts' }).count(), 0);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('accounts');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('accounts');
     assert.equal(await page.getByText('All accounts').count(), 0);
     await page.goto('/dashboard/operator');
-    await page.getByText('There is nothing at this address').waitFor();
+    await page.getByText('Page not found').waitFor();
     assert.deepEqual(complaints, []);
     await close();
   });

@@ -53,7 +53,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.goto(`${site}/dashboard/join#${token}`);
     await page.getByLabel('Your name').fill(name);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Sign in by a touch' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in faster with a passkey' }).waitFor();
   };
   const cookieOf = async (page: Page): Promise<string> => {
     const [one] = await page.context().cookies(site);
@@ -82,10 +82,10 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Ada Lovelace');
     await look(page, 'passkey-offer');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page
       .getByRole('heading', { name: 'Needs attention' })
-      .or(page.getByText('Three steps'))
+      .or(page.getByText('in three steps'))
       .first()
       .waitFor();
     await page.goto(`${site}/dashboard/settings`);
@@ -100,17 +100,17 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('Ada Lovelace · Editor').waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('The passkey is removed').waitFor();
+    await page.getByText('Passkey removed').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('This passkey was not accepted').waitFor();
+    await page.getByText('The passkey was not accepted').waitFor();
   });
 
   test('what could not be mended asks for the passkey again, and is done then; turned away from, it is not', async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Ada Lovelace');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.waitForURL((url) => url.pathname === '/dashboard');
     await page.goto(`${site}/dashboard/settings`);
     const remove = page.getByRole('button', { name: 'Remove', exact: true });
@@ -118,7 +118,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await ageSessions(server);
     const before = await cookieOf(page);
     await remove.click();
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.waitFor();
     await look(page, 'again');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -126,10 +126,10 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await look(page, 'again-phone-dark');
     await page.setViewportSize({ width: 1280, height: 720 });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('Sign in again, then repeat').waitFor();
+    await page.getByText('Sign in again to continue').waitFor();
     await remove.click();
     await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('The passkey is removed').waitFor();
+    await page.getByText('Passkey removed').waitFor();
     assert.equal(await dialog.count(), 0);
     assert.notEqual(await cookieOf(page), before, 'another session');
     const old = await asBrowser({ url: site }, before).get('/session');
@@ -147,9 +147,9 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const tab = await page.context().newPage();
     await tab.goto(`${site}/dashboard/settings`);
     await tab.getByText('A. Lovelace · Editor').waitFor();
-    await page.getByRole('link', { name: work.account, exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your accounts in this browser' });
-    await dialog.getByText('You are here').waitFor();
+    await page.getByRole('link', { name: 'A. Lovelace', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Switch account' });
+    await dialog.getByText('Current account').waitFor();
     await look(page, 'accounts');
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 390, height: 844 });
@@ -157,16 +157,16 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 720 });
     await dialog.getByRole('button', { name: `Switch to ${home.account}` }).click();
-    await page.getByRole('link', { name: home.account, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/dashboard');
     await tab.getByText('Ada · Editor').waitFor();
-    await page.getByRole('link', { name: home.account, exact: true }).click();
+    await page.getByRole('link', { name: 'Ada', exact: true }).click();
     await dialog.getByRole('button', { name: 'Sign in to another account' }).click();
     await page.getByRole('dialog').getByLabel('API key').fill(third.key);
     await look(page, 'accounts-another');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: third.account, exact: true }).click();
-    await dialog.getByRole('button', { name: 'Sign out of all' }).click();
+    await dialog.getByRole('button', { name: 'Sign out of all accounts' }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     assert.deepEqual(await page.context().cookies(site), []);
   });
@@ -178,9 +178,9 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const begun = await call(server, 'POST', '/api/v1/devices', { body: { name: 'linkfold on laptop' } });
     const { userCode, deviceCode } = begun.json.data;
     await page.goto(`${site}/dashboard/device`);
-    await page.getByLabel('The code that it shows').fill('BBBB-BBBB');
+    await page.getByLabel('Enter the code shown on the device').fill('BBBB-BBBB');
     await page.keyboard.press('Enter');
-    await page.getByText('This code is not known').waitFor();
+    await page.getByText('This code is not valid.').waitFor();
     await look(page, 'device-code');
     await page.goto(`${site}/dashboard/device?code=${userCode}`);
     await page.getByText('linkfold on laptop').waitFor();
@@ -189,7 +189,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await look(page, 'device-phone-dark');
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('It is signed in').waitFor();
+    await page.getByText('Device authorized.').waitFor();
     const taken = await call(server, 'POST', '/api/v1/devices/token', { body: { deviceCode } });
     assert.equal(taken.json.data.status, 'approved');
   });
@@ -198,7 +198,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Guessed');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.waitForURL((url) => url.pathname === '/dashboard');
     const good = await answerOf(page);
     for (const response of [
@@ -213,7 +213,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     }
     const other = await openDevice();
     await joinAs(other.page, as(server, key), 'Nobody else');
-    await other.page.getByRole('button', { name: 'Add a passkey' }).click();
+    await other.page.getByRole('button', { name: 'Add passkey' }).click();
     await other.page.waitForURL((url) => url.pathname === '/dashboard');
     assert.equal((await send(await answerOf(other.page))).status, 201);
   });
@@ -223,7 +223,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const api = as(server, key);
     const { page } = await openDevice();
     await joinAs(page, api, 'Victim');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.waitForURL((url) => url.pathname === '/dashboard');
     const victim = asBrowser({ url: site }, await cookieOf(page));
     const [{ id }] = (await victim.get('/passkeys')).json.data;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createClickCollector } from '../../src/model/clicks/click-collector.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { hourOf } from '../../src/model/clicks/clicks.ts';
-import type { OwnedRow } from '../../src/model/links/link-records.ts';
+import type { LinkReference } from '../../src/model/links/link-records.ts';
 import type { Storage } from '../../src/model/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { databaseOf } from '../support/postgres/databases.ts';
@@ -72,7 +72,7 @@ async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-type RowOf = (linkId: string) => Promise<OwnedRow>;
+type RowOf = (linkId: string) => Promise<LinkReference>;
 
 async function inStorageOf(
   { dataDir }: Pick<Server, 'dataDir'>,

@@ -57,7 +57,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByRole('radio', { name: /^Admin/ }).check();
     await page.getByLabel('Email').fill('nonsense');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('email must be an address').waitFor();
+    await page.getByText('email must be a valid address').waitFor();
     await page.getByLabel('Email').fill('ada@example.com');
     await look(page, 'people-invite');
     await page.keyboard.press('Control+Enter');
@@ -68,15 +68,15 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     const ada = await stranger(address);
     await ada.getByRole('heading', { name: `Join ${account}` }).waitFor();
-    await ada.getByText('Grace Hopper invites you.').waitFor();
+    await ada.getByText('Grace Hopper invited you.').waitFor();
     await look(ada, 'people-join');
     await ada.keyboard.press('Enter');
-    await ada.getByText('Say what you are called.').waitFor();
+    await ada.getByText('Enter your name.').waitFor();
     await ada.getByLabel('Your name').fill('Ada Lovelace');
     await ada.keyboard.press('Enter');
     await ada.waitForURL(`${server.url}/dashboard`);
     const late = await stranger(address);
-    await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+    await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     await look(late, 'people-join-gone');
 
     const [cookie] = await ada.context().cookies();
@@ -88,7 +88,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const hook = await asAda.send('POST', '/webhooks', { url, events: ['link.created'] });
     assert.equal(hook.status, 201, hook.text);
     await page.reload();
-    await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
+    await page.getByRole('button', { name: 'More options for Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
     await page.getByRole('radio', { name: /^Viewer/ }).check();
     await look(page, 'people-role');
@@ -97,15 +97,15 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await ada.goto(`${server.url}/dashboard/links`);
     await ada.getByRole('button', { name: 'Sign in' }).waitFor();
 
-    await page.getByRole('button', { name: 'More for Ada Lovelace' }).click();
+    await page.getByRole('button', { name: 'More options for Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByText('They made 1 key that works').waitFor();
-    await page.getByText('1 webhook of theirs will keep receiving events').waitFor();
+    await page.getByText('They created 1 active API key').waitFor();
+    await page.getByText('1 webhook of this member will keep receiving events').waitFor();
     await look(page, 'people-remove');
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('Ada Lovelace is removed').waitFor();
+    await page.getByText('Ada Lovelace removed').waitFor();
     await page.goto(`${server.url}/dashboard/keys`);
-    await page.getByText('made by Grace Hopper').waitFor();
+    await page.getByText('created by Grace Hopper').waitFor();
     // An address that is none was asked for on purpose.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 400')),
@@ -121,9 +121,9 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const { page, close, complaints } = await openAs(viewer, '/settings', phone);
     await page.getByText('Only looking · Viewer').waitFor();
     await look(page, 'people-viewer-settings');
-    assert.equal(await page.getByRole('link', { name: 'People' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Members' }).count(), 0);
     await page.goto(`${server.url}/dashboard/people`);
-    await page.getByText('Only owners and admins see who is here.').first().waitFor();
+    await page.getByText('Only owners and admins can view the members.').first().waitFor();
     assert.deepEqual(complaints, []);
     await close();
     const owner = await newPerson(server, as(server, key), 'owner', 'Grace Hopper');
@@ -143,19 +143,19 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const { page, close, complaints } = await openDashboard(browser, sending, key, phone);
       const invite = async (email: string) => {
         await page.goto('/dashboard/people');
-        await page.getByRole('button', { name: 'Einladen' }).first().click();
-        await page.getByText('Die Einladung wird auch dorthin geschickt.').waitFor();
+        await page.getByRole('button', { name: 'Mitglied einladen' }).first().click();
+        await page.getByText('Die Einladung wird auch an diese Adresse gesendet.').waitFor();
         await page.getByLabel('E-Mail').fill(email);
         await page.keyboard.press('Control+Enter');
       };
       await invite('ada@example.com');
-      await page.getByText('An ada@example.com geschickt.').waitFor();
+      await page.getByText('An ada@example.com gesendet.').waitFor();
       await look(page, 'people-mailed');
       const letter = mail.received.at(-1);
-      assert.match(letter?.text ?? '', /^Sie sind zu den Kurzlinks/);
+      assert.match(letter?.text ?? '', /^Sie wurden eingeladen/);
       mail.state = 'refusing';
       await invite('lin@example.com');
-      await page.getByText('Die Mail konnte nicht geschickt werden.').waitFor();
+      await page.getByText('Die E-Mail konnte nicht gesendet werden.').waitFor();
       await look(page, 'people-not-mailed');
       mail.state = 'up';
 
@@ -165,8 +165,8 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await ada.waitForURL(`${sending.url}/dashboard`);
       await page.goto('/dashboard/people');
       await page.getByRole('button', { name: 'Ada Lovelace' }).click();
-      await page.getByRole('menuitem', { name: 'Link zum Anmelden schicken' }).click();
-      await page.getByText('An ada@example.com geschickt.').waitFor();
+      await page.getByRole('menuitem', { name: 'Anmeldelink per E-Mail senden' }).click();
+      await page.getByText('An ada@example.com gesendet.').waitFor();
       await look(page, 'people-link-mailed');
       assert.match(mail.received.at(-1)?.html ?? '', /Anmelden/);
       assert.deepEqual(complaints, []);

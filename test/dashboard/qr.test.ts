@@ -56,19 +56,27 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(plain.readUInt32BE(16), 472, '40 mm at 300 dpi');
     assert.equal(await readIn(page, 'image/png', plain), scanned);
 
+    assert.match((await save(page, 'SVG')).toString(), /width="40mm" height="40mm"/);
+    assert.match((await save(page, 'PDF')).toString('latin1'), /^%PDF.*MediaBox\[0 0 113\.3858 113\.3858\]/s);
+    await page.getByText('Dots', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Frame' }).check();
+    await page.getByText('Screen', { exact: true }).click();
+    assert.equal(await readIn(page, 'image/svg+xml', await save(page, 'SVG')), scanned);
+    assert.equal(await readIn(page, 'image/png', await save(page, 'PNG')), scanned);
+
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'noise.svg', mimeType: 'image/svg+xml', buffer: noise });
-    await page.getByText('Level H').waitFor();
-    await page.getByLabel('Size of the logo').fill('22');
-    await page.getByRole('switch').check();
+    await page.getByText('error correction level H').waitFor();
+    await page.getByLabel('Logo size').fill('22');
+    await page.getByRole('switch', { name: /poster$/ }).check();
     await page.getByText(/Contrast \d/).waitFor();
     assert.equal(await readIn(page, 'image/png', await save(page, 'PNG')), scanned);
 
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByText('This is no picture that the browser can draw.').waitFor();
+    await page.getByText('This file is not a supported image.').waitFor();
     assert.deepEqual(
       complaints.filter((one) => !one.includes('data:image/png')),
       [],
@@ -116,8 +124,8 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   test('colours that no camera tells apart are not offered, with the reason', async () => {
     const { page, close } = await site.open({ key, path: '/dashboard/links?qr=poster' });
     await page.getByText(/Contrast \d/).waitFor();
-    await page.getByRole('textbox', { name: 'Colour of the code' }).fill('#aaa');
-    await page.getByText('Too little contrast (2.3 : 1); choose a darker colour.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Code color' }).fill('#aaa');
+    await page.getByText('Contrast is too low (2.3 : 1). Choose a darker color.').first().waitFor();
     const svg = page.getByRole('button', { name: 'SVG' });
     assert.equal(await svg.getAttribute('aria-disabled'), 'true');
     await page.getByRole('radio', { name: 'Blue' }).check({ force: true });
@@ -126,7 +134,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     // The look is the same the next time.
     await page.reload();
     await page.getByText(/Contrast \d/).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Colour of the code' }).inputValue(), '#1f3a78');
+    assert.equal(await page.getByRole('textbox', { name: 'Code color' }).inputValue(), '#1f3a78');
     await close();
   });
 });

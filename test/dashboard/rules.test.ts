@@ -34,52 +34,57 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await page.getByRole('heading', { name: 'Edit /decides-1' }).waitFor();
     await tabTo(page, /^Rules/);
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Add a rule');
+    await tabTo(page, 'Add rule');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('Everyone');
-    await tabTo(page, 'Remove the condition Country');
+    await page.locator('[role=combobox][aria-expanded=true]:focus').waitFor();
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('Without a condition the rule holds for every visit.').waitFor();
-    await tabTo(page, 'Address');
+    await page.getByText('A rule without conditions applies to every visit.').waitFor();
+    await tabTo(page, 'URL');
     await page.keyboard.type('example.com/everyone');
-    await tabTo(page, 'Add a rule');
+    await tabTo(page, /^Name/);
+    await page.keyboard.type('Everyone');
+    await tabTo(page, 'Add rule');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('German phones');
-    await tabTo(page, 'What to look at');
-    await page.keyboard.type('Sys');
-    await tabTo(page, 'System');
+    for (let back = 0; back < 3; back += 1) await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('Oper');
+    await tabTo(page, 'Operating system');
     await page.keyboard.type('andr');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Add a condition');
+    await tabTo(page, 'Add condition');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Lang');
     await tabTo(page, 'Language');
     await page.keyboard.type('de');
     await page.keyboard.press('Enter');
+    await tabTo(page, /^Name/);
+    await page.keyboard.type('German phones');
     await page.keyboard.press('Control+Enter');
 
     // The address is missing: the form says so where it is, and the focus is there.
-    await page.getByText('This is not a web address.').waitFor();
+    await page.getByText('Enter a URL that starts with https:// or http://.').waitFor();
     await page.keyboard.type('https://example.com/phones');
-    await page.getByText('This is not a web address.').waitFor({ state: 'detached' });
+    await page.getByText('Enter a URL that starts with https:// or http://.').waitFor({ state: 'detached' });
     await page.locator('.rule-toggle', { hasText: 'German phones' }).press('Alt+ArrowUp');
-    await page.getByText('Now rule 1').waitFor({ state: 'attached' });
+    await page.getByText('Moved to position 1').waitFor({ state: 'attached' });
     assert.match(await page.locator('.rule-toggle').first().innerText(), /German phones/);
     assert.match(await page.locator('.rule-toggle:focus').innerText(), /German phones/);
 
-    await page.getByRole('button', { name: 'Try it' }).press('Enter');
+    await page.getByRole('button', { name: 'Test rules' }).press('Enter');
     await page.locator('.outcome .mono', { hasText: 'https://example.com/everyone' }).waitFor();
-    await page.getByText('Rule 2 wins.').waitFor();
+    await page.getByText('Rule 2 applies.').waitFor();
     await page.locator('#try-os').selectOption('android');
     await page.getByLabel('Languages').fill('de-AT, de;q=0.9');
     await page.locator('.outcome .mono', { hasText: 'https://example.com/phones' }).waitFor();
-    await page.getByText('Rule 1 wins.').waitFor();
-    await page.getByText('holds too, but rule 1 comes first').waitFor();
+    await page.getByText('Rule 1 applies.').waitFor();
+    await page.getByText('matches, but rule 1 comes first').waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { name: 'Edit /decides-1' }).waitFor({ state: 'detached' });
 
-    await page.locator('.link-rules li', { hasText: 'System is Android, Language is German' }).waitFor();
+    await page
+      .locator('.link-rules li', { hasText: 'Operating system is Android, Language is German' })
+      .waitFor();
     const android =
       'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36';
     assert.equal(
@@ -100,22 +105,22 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await page.goto('/dashboard/links/first-code');
     await page.locator('.link-head').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Codes' }).click();
-    await page.getByText('It has no other code.').waitFor();
-    await page.getByLabel('Another code').fill('not a code');
+    await page.getByText('No other codes.').waitFor();
+    await page.getByLabel('New code').fill('not a code');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.locator('.dialog .error').waitFor();
-    await page.getByLabel('Another code').fill('second-code');
+    await page.getByLabel('New code').fill('second-code');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make its own' }).waitFor();
+    await page.getByRole('button', { name: 'Make primary' }).waitFor();
     assert.equal(await sentTo('second-code', {}), 'https://example.com/here');
     assert.equal(await scrollsSideways(page), false);
 
-    await page.getByRole('button', { name: 'Make its own' }).click();
+    await page.getByRole('button', { name: 'Make primary' }).click();
     await page.waitForURL('**/dashboard/links/second-code?codes=second-code');
-    await page.getByRole('heading', { name: 'Codes of /second-code' }).waitFor();
+    await page.getByRole('heading', { name: 'Codes for /second-code' }).waitFor();
     assert.equal(await sentTo('first-code', {}), 'https://example.com/here');
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('It has no other code.').waitFor();
+    await page.getByText('No other codes.').waitFor();
     assert.equal(await sentTo('first-code', {}), null);
     assert.deepEqual(complaints, []);
     await close();
@@ -134,7 +139,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await field('Description').fill('Everything is new.');
     await field('Image').fill('http://example.com/card.png');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('This is not an address that begins with https://.').waitFor();
+    await page.getByText('Enter a URL that starts with https://.').waitFor();
     await field('Image').fill(`https://${new URL(site.server.url).host}/a.png`);
     await page.keyboard.press('Control+Enter');
     await page.getByText(/points back to this service/).waitFor();
@@ -168,14 +173,14 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
       path: '/dashboard/links?new&url=https://example.com/fair&part=making',
     });
     const dialog = page.locator('.builder');
-    await dialog.getByLabel('The made code begins with').fill('-fair');
-    await dialog.getByLabel('Characters made').fill('5');
+    await dialog.getByLabel('Prefix of the generated code').fill('-fair');
+    await dialog.getByLabel('Length of the generated code').fill('5');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.locator('.error', { hasText: '6 to 32' }).waitFor();
-    await dialog.getByLabel('Characters made').fill('12');
+    await dialog.getByLabel('Length of the generated code').fill('12');
     await dialog.getByRole('button', { name: 'Create link' }).click();
-    await dialog.locator('.field', { hasText: 'begins with' }).locator('.error').waitFor();
-    await dialog.getByLabel('The made code begins with').fill('fair-');
+    await dialog.locator('.field', { hasText: 'Prefix of the generated code' }).locator('.error').waitFor();
+    await dialog.getByLabel('Prefix of the generated code').fill('fair-');
     await dialog.locator('.preview', { hasText: 'fair-…' }).waitFor();
     // On a phone its fields scroll, and head and foot stay.
     await page.setViewportSize({ width: 360, height: 640 });
@@ -186,7 +191,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     assert.match(shortCode, /^fair-[0-9a-z]{12}$/);
 
     await page.goto('/dashboard/links?new&url=https://example.com/fair&part=making');
-    await dialog.getByText('Only if no other link leads to this destination').click();
+    await dialog.getByText('Don’t create a link if one with this destination exists').click();
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.locator('.error', { hasText: shortCode }).waitFor();
     assert.equal((await api.get('/api/v1/links')).json.pagination.total, 1);
@@ -196,31 +201,31 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
   test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
     const { page, api, complaints, close } = await site.open();
     await page.goto('/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry');
-    await page.getByLabel('Afterwards visitors go to').fill('example.com/over');
-    await page.getByLabel('Begins to work').fill('2036-01-01T10:00');
+    await page.getByLabel('Redirect after expiry').fill('example.com/over');
+    await page.getByLabel('Start date').fill('2036-01-01T10:00');
     await page.getByRole('button', { name: /^Redirect/ }).click();
     await page.getByText('301', { exact: true }).click();
-    await page.getByText(/for good: search engines take the destination instead/).waitFor();
+    await page.getByText(/search engines index the destination/).waitFor();
     await page.getByText('Override', { exact: true }).click();
     await page.getByRole('button', { name: /^Rules/ }).click();
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('combobox', { name: 'Country' }).fill('Aus');
     await page.getByRole('option', { name: /Austria/ }).click();
-    await page.getByText('Split', { exact: true }).click();
-    await page.getByRole('textbox', { name: 'Way 1' }).fill('https://example.com/a');
-    await page.getByRole('textbox', { name: 'Way 2' }).fill(`${site.server.url}/loop`);
+    await page.getByText('Split traffic', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Variant 1' }).fill('https://example.com/a');
+    await page.getByRole('textbox', { name: 'Variant 2' }).fill(`${site.server.url}/loop`);
     await page.getByText('50% of visitors').first().waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     // It leads back here, which only the server can say.
     const refused = page.locator('.way', { has: page.locator('[aria-invalid=true]') });
     await refused.locator('.error').waitFor();
-    assert.equal(await refused.getByRole('textbox', { name: 'Way 2' }).count(), 1);
-    await page.getByRole('textbox', { name: 'Way 2' }).fill('https://example.com/b');
+    assert.equal(await refused.getByRole('textbox', { name: 'Variant 2' }).count(), 1);
+    await page.getByRole('textbox', { name: 'Variant 2' }).fill('https://example.com/b');
     // A second rule is put before the first by the pointer.
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     const second = page.locator('.rule').nth(1);
-    await second.getByRole('button', { name: 'Remove the condition Country' }).click();
-    await second.getByText('Gone', { exact: true }).click();
+    await second.getByRole('button', { name: 'Remove condition: Country' }).click();
+    await second.getByText('Block', { exact: true }).click();
     await second.locator('.rule-toggle').click();
     await page.locator('.rule-toggle').first().click();
     await second.locator('.rule-head').dragTo(page.locator('.rule').first());
@@ -253,15 +258,15 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     assert.ok(data.startsAt.startsWith('203'), data.startsAt);
     // Switched off and on again on its own page.
     await page.goto('/dashboard/links/limits-1');
-    await page.getByText('Not begun yet').first().waitFor();
+    await page.getByText('Scheduled').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
-    await page.getByText('/limits-1 is switched off').waitFor();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByText('/limits-1 disabled').waitFor();
     await until('visitors are sent where they go afterwards', async () => {
       return (await sentTo('limits-1', {})) === 'https://example.com/over';
     });
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByText('/limits-1 works again').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('/limits-1 enabled').waitFor();
     assert.deepEqual(
       complaints.filter((one) => !/status of (?:404|400|422)/.test(one)),
       [],

@@ -55,14 +55,14 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const context = await site.browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
       await page.goto(address);
-      await page.getByRole('heading', { name: 'Sign in as the API key “first key” to default' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign in to default as the API key “first key”' }).waitFor();
       assert.ok(!page.url().includes('#'), 'the secret is out of the address');
       assert.deepEqual(await context.cookies(), [], 'nothing happens before the click');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
       await page.getByLabel('Your name').fill('Ada Lovelace');
       await page.keyboard.press('Enter');
-      await page.getByText('Make a short link').waitFor();
+      await page.getByText('Create a short link', { exact: true }).waitFor();
       await page.locator('input:focus').waitFor();
       await page.keyboard.type('example.com/winter?a=1');
       await page.keyboard.press('Enter');
@@ -70,13 +70,13 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       const visited = await call(fresh, 'GET', `/${shown.split('/').at(-1)}`);
       assert.equal(visited.headers.get('location'), 'https://example.com/winter?a=1');
       await page.getByText('1 click', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'On to Home' }).click();
+      await page.getByRole('button', { name: 'Go to Home' }).click();
       await page.getByText('Clicks today').waitFor();
       assert.equal(new URL(page.url()).pathname, '/dashboard');
       // The link is used up: a browser that opens it again is asked for a key.
       const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
-      await second.getByText('This sign-in link was used or is too old.').waitFor();
+      await second.getByText('This sign-in link was already used or has expired.').waitFor();
       await second
         .locator('input:focus')
         .fill(readFileSync(join(fresh.dataDir, 'first-key.txt'), 'utf8').trim());
@@ -96,7 +96,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.goto(`${site.server.url}/dashboard/links`);
     await page.getByLabel('API key').fill('lfk_nonsense');
     await page.keyboard.press('Enter');
-    await page.getByText('This key is not known here.').waitFor();
+    await page.getByText('This API key is not valid.').waitFor();
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
@@ -119,11 +119,11 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.keyboard.type('https://example.com/a');
     await page.keyboard.press('Tab');
     await page.keyboard.type('winter rides');
-    await page.getByText('A code cannot hold a space.').waitFor();
+    await page.getByText('A code cannot contain spaces.').waitFor();
     await page.locator('#builder-code').fill('winter-rides');
-    await page.getByText('Free', { exact: true }).waitFor();
+    await page.getByText('Available', { exact: true }).waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/^Copied .*winter-rides$/).waitFor();
+    await page.getByText(/winter-rides created and copied$/).waitFor();
     await untilCodes(page, ['/winter-rides']);
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${site.server.url}/winter-rides`);
 
@@ -164,12 +164,12 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.keyboard.press('Control+Enter');
     await page.locator('[role=row]', { hasText: 'Second' }).waitFor();
     await page.keyboard.press('z');
-    await page.getByText('The link is as it was').waitFor();
+    await page.getByText('Change undone').waitFor();
     await page.locator('[role=row]', { hasText: 'Second' }).waitFor({ state: 'detached' });
 
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search or jump to' }).pressSequentially('keys');
-    await page.getByRole('option', { name: 'Keys', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'API keys', exact: true }).waitFor();
     await page.evaluate(pressWhenGone, { first: 'Escape', gone: '.command', next: '?' });
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
@@ -192,7 +192,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await untilCodes(page, ['/mouse-1']);
     await page.locator('[role=row]', { hasText: 'mouse-1' }).hover();
     await page.locator('[role=row]', { hasText: 'mouse-1' }).getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Move to a folder' }).click();
+    await page.getByRole('menuitem', { name: 'Move to folder' }).click();
     await page.getByRole('combobox', { name: 'Folder' }).fill('Aut');
     await page.getByRole('option', { name: /Autumn/ }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -205,13 +205,13 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByText('1 link archived').waitFor();
     await untilCodes(page, []);
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('menuitem', { name: 'Status' }).click();
-    await page.getByRole('menuitemradio', { name: 'Archived' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Archived' }).click();
     await untilCodes(page, ['/mouse-1']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 link taken out of the archive').waitFor();
+    await page.getByText('1 link unarchived').waitFor();
     await untilCodes(page, []);
-    await page.getByRole('button', { name: 'Remove the filter Status Archived' }).click();
+    await page.getByRole('button', { name: 'Remove filter: Status Archived' }).click();
     await untilCodes(page, ['/mouse-1']);
     await page.getByRole('link', { name: 'print', exact: false }).first().waitFor();
 
@@ -225,8 +225,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal(await page.getByLabel('Source').inputValue(), 'Mail');
     await page.locator('.arrive mark', { hasText: 'utm_source=mail' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).click();
-    await page.getByRole('menuitem', { name: 'Keep as a template' }).click();
-    await page.getByText('Template “mail” kept').waitFor();
+    await page.getByRole('menuitem', { name: 'Save as template' }).click();
+    await page.getByText('Template “mail” saved').waitFor();
     // A draft outlives the dialog and the page.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
@@ -234,7 +234,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('heading', { name: 'New link' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'New link' }).first().click();
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     assert.equal(await page.getByLabel('Title').inputValue(), 'Kept');
     await page.getByRole('button', { name: 'Templates' }).click();
     await page.getByRole('menuitem', { name: 'mail', exact: true }).click();
@@ -265,15 +265,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await untilCodes(page, ['/yak-1']);
     assert.equal(await page.locator('.row mark').first().innerText(), 'yak');
     assert.ok(page.url().endsWith('?q=yak'), page.url());
-    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('button', { name: 'Clear search' }).click();
     await untilCodes(page, ['/xerus-1', '/yak-1', '/zebra-1']);
-    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('button', { name: 'Newest first' }).click();
     await page.getByRole('menuitemradio', { name: 'Title A–Z' }).click();
     await untilCodes(page, ['/zebra-1', '/yak-1', '/xerus-1']);
     await page.keyboard.press('f');
-    await page.getByRole('menuitem', { name: 'Status' }).press('Enter');
-    await page.getByRole('menuitemradio', { name: 'Expired' }).click();
-    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByRole('combobox', { name: 'Filter' }).press('Enter');
+    await page.getByRole('option', { name: 'Expired' }).click();
+    await page.getByRole('heading', { name: 'No links match these filters' }).waitFor();
     await page.goBack();
     await untilCodes(page, ['/zebra-1', '/yak-1', '/xerus-1']);
     await page.goBack();
@@ -308,15 +308,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('link', { name: /^few/ }).click();
     await until('two are left', async () => (await codesOn(page)).length === 2);
     // The other way round, and kept as a view of the account.
-    await page.getByRole('button', { name: 'Turn the filter round: Tag is few' }).click();
+    await page.getByRole('button', { name: 'Invert filter: Tag is few' }).click();
     await page.locator('.total', { hasText: '128' }).waitFor();
     assert.ok(page.url().includes('not=tag'), page.url());
-    await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Keep this view' }).click();
-    await page.getByText('View “Tag is not few” kept').waitFor();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Save view' }).click();
+    await page.getByText('View “Tag is not few” saved').waitFor();
     await page.goto('/dashboard/links');
     await page.locator('.total', { hasText: '130' }).waitFor();
-    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Saved views' }).click();
     await page.getByRole('menuitemradio', { name: 'Tag is not few' }).click();
     await page.locator('.total', { hasText: '128' }).waitFor();
     assert.deepEqual(faultsIn(complaints), []);
@@ -327,17 +327,41 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await makeLink(api, { customCode: 'halle-b' });
     await page
-      .getByLabel('Lines or CSV')
+      .getByLabel('Links as text or CSV')
       .fill('https://example.com/a,halle-a\nhttps://example.com/b,halle-b\nexample.com/c\n');
-    await page.getByRole('button', { name: 'Make 3 links' }).click();
-    await page.getByText('3 lines, 2 links made, 1 needs you').waitFor();
-    await page.getByLabel('Code of line 2').fill('halle-c');
-    await page.getByRole('button', { name: 'Try the one again' }).click();
-    await page.getByText('3 lines, 3 links made').waitFor();
+    await page.getByRole('button', { name: 'Create 3 links' }).click();
+    await page.getByText('3 lines, 2 links created, 1 failed').waitFor();
+    await page.getByLabel('Code in line 2').fill('halle-c');
+    await page.getByRole('button', { name: 'Retry the failed line' }).click();
+    await page.getByText('3 lines, 3 links created').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await until('all are in the list', async () => (await codesOn(page)).length === 4);
     await page.keyboard.press('z');
     await page.getByText('3 links moved to the bin').waitFor();
+    await close();
+  });
+
+  test('lines of an export are shown as they are understood, share tags and UTM, and failed ones are shown alone', async () => {
+    const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
+    await page
+      .getByLabel('Links as text or CSV')
+      .fill(
+        'Long URL;Short code;Name;Owner\nhttps://example.com/a;bulk-a;Spring;me\nhttps://example.com/b;bad code;;me',
+      );
+    await page
+      .getByText('Long URL (Destination), Short code (Code) and Name (Title). Ignored columns: Owner.')
+      .waitFor();
+    await page.getByRole('cell', { name: 'Spring' }).waitFor();
+    await page.getByText('Folder, tags and UTM parameters').click();
+    await page.getByLabel('Tags').fill('press');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Source').fill('mail');
+    await page.getByRole('button', { name: 'Create 2 links' }).click();
+    await page.getByText('2 lines, 1 link created, 1 failed').waitFor();
+    const { data } = (await api.get('/api/v1/links/by-code/bulk-a')).json;
+    assert.deepEqual([data.title, data.tags, data.utm], ['Spring', ['press'], { source: 'mail' }]);
+    await page.getByLabel('Show failed lines only').check();
+    assert.equal(await page.locator('.many-table tr').count(), 1);
     await close();
   });
 
@@ -346,10 +370,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       path: '/dashboard/keys',
       scopes: 'links:read,links:write,keys:write',
     });
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill(hostileName.slice(0, 60));
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Copy it now.').waitFor();
+    await page.getByText('Copy your API key now.').waitFor();
     const made = (await page.locator('.key-text').innerText()).trim();
     assert.equal((await as(site.server, made).get('/api/v1/links')).status, 200);
     assert.equal((await as(site.server, made).get('/api/v1/keys')).status, 403);
@@ -366,10 +390,12 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await row.getByText('revoked').waitFor();
 
     await other.page.keyboard.press('Control+Enter');
-    await other.page.getByRole('heading', { name: 'The session has ended' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await other.page.getByLabel('API key').fill(key);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
-    await other.page.getByRole('heading', { name: 'The session has ended' }).waitFor({ state: 'detached' });
+    await other.page
+      .getByRole('heading', { name: 'Your session has expired' })
+      .waitFor({ state: 'detached' });
     assert.equal(await other.page.getByLabel('Destination').inputValue(), 'https://example.com/half-typed');
     await other.page.getByRole('button', { name: 'Create link' }).click();
     await untilCodes(other.page, [await rowsOf(other.page).first().innerText()]);
@@ -384,15 +410,15 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       await api.post('/api/v1/shorten', { url: 'https://example.com/', ...place });
     await page.goto('/dashboard/keys?key');
     await page.getByLabel('Name').fill('Agency');
-    await page.getByLabel('make keys').check();
-    await page.getByRole('combobox', { name: 'Only links in' }).fill('post');
+    await page.getByLabel('manage API keys').check();
+    await page.getByRole('combobox', { name: 'Limit to folders' }).fill('post');
     await page.keyboard.press('Enter');
-    assert.equal(await page.getByLabel('make keys').isDisabled(), true);
+    assert.equal(await page.getByLabel('manage API keys').isDisabled(), true);
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Copy it now.').waitFor();
+    await page.getByText('Copy your API key now.').waitFor();
     const made = (await page.locator('.key-text').innerText()).trim();
     await page.getByRole('button', { name: 'Close without copying' }).click();
-    await page.locator('tr', { hasText: 'Agency' }).getByText('Only Posters').waitFor();
+    await page.locator('tr', { hasText: 'Agency' }).getByText('Restricted to Posters').waitFor();
     await close();
 
     const other = await openDashboard(site.browser, site.server, made);
@@ -408,21 +434,21 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const section = page.locator('.branding');
     const kept = async () => (await api.get('/api/v1/branding')).json.data;
     await section.getByLabel('Name').fill('Acme');
-    await section.getByLabel('Colour').first().fill('#ffd400');
+    await section.getByLabel('Color').first().fill('#ffd400');
     await section.getByLabel('Contact').fill('hello@acme.example');
     await section.locator('figure').getByText('Acme', { exact: true }).waitFor();
-    await section.getByText('Links on light ground: #').waitFor();
-    await section.getByLabel('Afterwards').fill('nonsense');
+    await section.getByText('Links on light backgrounds use #').waitFor();
+    await section.getByLabel('Redirect after expiry').fill('nonsense');
     await section.getByRole('button', { name: 'Save' }).click();
-    await section.getByText('This is not a web address.').waitFor();
-    await section.getByLabel('Afterwards').fill('');
+    await section.getByText('Enter a URL that starts with https:// or http://.').waitFor();
+    await section.getByLabel('Redirect after expiry').fill('');
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="90"><rect width="900" height="90"/></svg>';
     const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
     await section.locator('input[type=file]').setInputFiles(file);
     await section.locator('figure img').waitFor();
     await section.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The branding is saved').waitFor();
+    await page.getByText('Branding saved').waitFor();
     const { logo, updatedAt: _, ...saved } = await kept();
     assert.match(logo, /^data:image\/png;base64,/);
     assert.deepEqual(saved, {
@@ -434,7 +460,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     });
     await section.getByRole('button', { name: 'Remove branding' }).click();
     await until('it is removed', async () => (await kept()).updatedAt === null);
-    await page.getByText('The branding is removed').waitFor();
+    await page.getByText('Branding removed').waitFor();
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept()).logo === logo);
     await close();
@@ -445,25 +471,25 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const dialog = page.locator('.dialog');
     const kept = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
     await dialog.getByLabel('Name').fill('Spring');
-    await dialog.getByLabel('Afterwards').fill('nonsense');
+    await dialog.getByLabel('Redirect after expiry').fill('nonsense');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('This is not a web address.').waitFor();
-    await dialog.getByLabel('Afterwards').fill(`${site.server.url}/over`);
+    await dialog.getByText('Enter a URL that starts with https:// or http://.').waitFor();
+    await dialog.getByLabel('Redirect after expiry').fill(`${site.server.url}/over`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('points back to this service').waitFor();
-    await dialog.getByLabel('Afterwards').fill('https://example.com/over');
+    await dialog.getByLabel('Redirect after expiry').fill('https://example.com/over');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'More for Spring' }).click();
+    await page.getByRole('button', { name: 'More options for Spring' }).click();
     assert.equal((await kept()).expiredUrl, 'https://example.com/over');
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
-    assert.equal(await dialog.getByLabel('Afterwards').inputValue(), 'https://example.com/over');
-    await dialog.getByLabel('Afterwards').fill('');
+    assert.equal(await dialog.getByLabel('Redirect after expiry').inputValue(), 'https://example.com/over');
+    await dialog.getByLabel('Redirect after expiry').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Folder “Spring” saved').waitFor();
     assert.equal((await kept()).expiredUrl, null);
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept()).expiredUrl !== null);
-    await page.getByRole('button', { name: 'More for Spring' }).click();
+    await page.getByRole('button', { name: 'More options for Spring' }).click();
     await page.getByRole('menuitem', { name: 'Edit folder' }).click();
     await dialog.getByLabel('Name').fill('Summer');
     const [sent] = await Promise.all([
@@ -476,11 +502,11 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByText('Folder “Summer” saved').waitFor();
     const { id } = await kept();
     const link = await makeLink(api, { folderId: id, customCode: `in-it-${Date.now()}` });
-    await page.getByRole('button', { name: 'More for Summer' }).click();
+    await page.getByRole('button', { name: 'More options for Summer' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await until('it is deleted', async () => (await kept()) === undefined);
     // What can be undone is known once the page has heard of it.
-    await page.getByText('Folder “Summer” deleted; its links are kept').waitFor();
+    await page.getByText('Folder “Summer” deleted. Its links are kept.').waitFor();
     await page.keyboard.press('z');
     await until('it is back', async () => (await kept())?.id === id);
     assert.equal((await kept()).linkCount, 1);
@@ -489,7 +515,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await makeLink(api, { customCode: `away-${Date.now()}`, archived: true });
     await page.goto(`${site.server.url}/dashboard/links`);
     await page.getByText('All links are archived').waitFor();
-    await page.getByRole('link', { name: 'Show them' }).click();
+    await page.getByRole('link', { name: 'Show archived links' }).click();
     await rowsOf(page).first().waitFor();
     await close();
   });
@@ -501,7 +527,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const create = page.getByRole('button', { name: 'Create link' });
     assert.equal(await create.getAttribute('aria-disabled'), 'true');
     await page.goto('/dashboard/keys');
-    await page.getByRole('paragraph').filter({ hasText: 'This session cannot manage keys.' }).waitFor();
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: 'You don’t have permission to manage API keys.' })
+      .waitFor();
     await close();
   });
 

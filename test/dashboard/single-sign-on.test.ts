@@ -118,7 +118,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     }
     const page = await open();
     await page.goto(link);
-    await page.getByText('This link works once.').waitFor();
+    await page.getByText('This link can only be used once.').waitFor();
     await look(page, 'offered-link-alone');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Your server is ready').waitFor();
@@ -142,7 +142,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await button(page).click();
     await page.getByText('Rosa · Viewer').waitFor();
     await page.getByRole('button', { name: 'Disconnect from Example ID' }).click();
-    await page.getByText('It signs you in no more').waitFor();
+    await page.getByText('Disconnected').waitFor();
   });
 
   test('signed out of the provider too, where it offers that: it asks who one is again', async () => {
@@ -152,7 +152,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await button(page).click();
     await signInThere(page, 'kim');
     await page.getByText('Kim · Editor').waitFor();
-    await page.getByRole('link', { name: 'default', exact: true }).click();
+    await page.getByRole('link', { name: 'Kim', exact: true }).click();
     await page.getByRole('button', { name: 'Sign out, also of Example ID' }).waitFor();
     await look(page, 'sign-out-there');
     await page.getByRole('button', { name: 'Sign out, also of Example ID' }).click();
@@ -173,7 +173,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('nobody has let you in here').waitFor();
     await look(page, 'sign-on-refused-phone');
     assert.equal(new URL(page.url()).search, '', 'the answer is not in the address');
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await button(page).waitFor();
 
     const victim = await open({ colorScheme: 'dark' });

@@ -4,7 +4,7 @@ import { makeLink } from '../support/server/records.ts';
 import { as, call, type Service, type TestKey } from '../support/server/server.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
-type Role = 'button' | 'menuitem' | 'tab' | 'link';
+type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
 /** One state of a screen: where it is, what is done there, and what is there once it is reached. */
 export interface State {
@@ -24,6 +24,7 @@ const press =
     }
   };
 const item = (name: string) => ['menuitem', name] as const;
+const option = (name: string) => ['option', name] as const;
 const type = (label: string, text: string) => (page: Page) => page.getByLabel(label).fill(text);
 const keys =
   (...all: readonly string[]) =>
@@ -44,7 +45,7 @@ const parts = [
   /^UTM/,
   /^Folder/,
   /^Tags/,
-  /^Start and end/,
+  /^Schedule and limits/,
   /^Password/,
   /^Redirect/,
   /^Social card/,
@@ -56,15 +57,26 @@ export const filled: readonly State[] = [
   { path: '', there: '.changed li' },
   { path: '', there: '.command [role=option]', act: keys('Control+k') },
   { path: '/nowhere', there: '.state-page h1' },
+  { path: '', there: '.command [role=option]', act: keys('Control+k', 'd', 'o', 'm') },
+  { path: '/activity', there: '.time-line li' },
+  { path: '/activity?kind=link', there: '.time-line li' },
+  { path: '/compare', there: '.page .soft' },
+  { path: '/compare', there: '.picker', act: press(/^Add$/) },
+  { path: '/compare?of=campaign:spring&of=campaign:autumn', there: '.compare tbody tr:nth-child(2)' },
+  { path: '/compare?of=campaign:spring', there: '.shares', act: press('Share') },
+  { path: '/links?accounts', there: 'dialog .accounts' },
+  { path: '/device', there: '.device, h1' },
+  { path: '/webhooks', there: '.state-page' },
+  { path: '/webhooks?add', there: 'dialog' },
   { path: '/links', there: '.row .sparkline' },
-  { path: '/links', there: '[role=menu]', act: press('Newest') },
+  { path: '/links', there: '[role=menu]', act: press('Newest first') },
   { path: '/links', there: '[role=menu]', act: press('Columns') },
   { path: '/links', there: '[role=menu]', act: press('Export') },
-  { path: '/links', there: '[role=menu]', act: press('Views') },
-  { path: '/links', there: '.filter-menu', act: press('Filter') },
-  { path: '/links', there: '[role=menuitemradio]', act: press('Filter', item('Status')) },
-  { path: '/links', there: '.filter-value input', act: press('Filter', item('Destination')) },
-  { path: '/links', there: '.filter-value input', act: press('Filter', item('Created since')) },
+  { path: '/links', there: '[role=menu]', act: press('Saved views') },
+  { path: '/links', there: '.picker', act: press('Filter') },
+  { path: '/links', there: '.picker [role=option][aria-checked]', act: press('Filter', option('Status')) },
+  { path: '/links', there: '.picker [aria-label=Destination]', act: press('Filter', option('Destination')) },
+  { path: '/links', there: '.filter-day input', act: press('Filter', option('Created after')) },
   { path: '/links', there: '.bulk-bar', act: selected() },
   { path: '/links', there: '.bulk-bar', act: selected('Control+a', 'Control+a') },
   { path: '/links', there: 'dialog', act: selected('m') },
@@ -91,12 +103,13 @@ export const filled: readonly State[] = [
   { path: '/links?host=nowhere.example', there: '.state-page' },
   { path: '/links?help', there: '.help-columns' },
   { path: '/links?many', there: '.many' },
+  { path: '/links?campaign', there: '.channels li' },
   {
     path: '/links?many',
     there: '.many .error, .many [aria-invalid]',
     async act(page) {
-      await type('Lines or CSV', 'https://example.com/a,fair\nno address,\n')(page);
-      await press(/^Make /)(page);
+      await type('Links as text or CSV', 'https://example.com/a,fair\nno address,\n')(page);
+      await press(/^Create \d/)(page);
     },
   },
   { path: `/links?new&url=${encodeURIComponent(address)}`, there: '.utm' },
@@ -108,45 +121,47 @@ export const filled: readonly State[] = [
   {
     path: '/links?new&url=https://example.com/&part=rules',
     there: '.builder [role=combobox]',
-    act: press('Add a rule'),
+    act: press('Add rule'),
   },
   {
     path: '/links?new&url=nonsense&code=fair',
     there: '.builder [aria-invalid=true]',
     act: keys('Control+Enter'),
   },
-  { path: '/links?edit=fair', there: '.why li', act: press('Try it') },
+  { path: '/links?edit=fair', there: '.why li', act: press('Test rules') },
   { path: '/links?edit=nothing-here', there: 'dialog .failure' },
   { path: '/links?qr=fair', there: '.dialog svg, .dialog canvas' },
   { path: '/links/fair', there: '.chart' },
   { path: '/links/fair', there: '[role=menu]', act: press('More') },
   { path: '/links/fair', there: 'input[aria-label="Change the title"]', act: press('Fair') },
-  { path: '/links/fair', there: '.link-head input', act: press('Change the destination') },
+  { path: '/links/fair', there: '.link-head input', act: press('Edit destination') },
   { path: '/links/fair?codes=fair', there: 'dialog' },
   { path: '/links/fair?share=fair', there: 'dialog' },
-  { path: '/links/fair?share=fair', there: '.shared-slip', act: press('Make an address') },
-  { path: '/links/off', there: '.link-head' },
+  { path: '/links/fair?share=fair', there: '.shared-slip', act: press('Create share link') },
+  { path: '/links/fair#history', there: '.time-line li' },
+  { path: '/links/fair', there: '.restore-preview', act: press('Restore this version') },
+  { path: '/links/off', there: '.why' },
   { path: '/links/nothing-here', there: '.state-page h1' },
   { path: '/statistics', there: '.bar-row' },
   { path: '/statistics?table=1&filter=referrer:is:news.example', there: 'table' },
   { path: '/statistics?period=today', there: '.chart' },
   { path: '/statistics?period=12m&by=utmFrom,network,browser,folder', there: '.bar-row' },
-  { path: '/statistics', there: '[role=menu]', act: press('All links') },
+  { path: '/statistics', there: '.picker', act: press('All links') },
   { path: '/statistics', there: '[role=menu]', act: press('Last 30 days') },
   { path: '/statistics', there: '[role=menu]', act: press('The 30 days before') },
   { path: '/statistics', there: '[role=menu]', act: press('Export') },
   { path: '/statistics', there: '.popover', act: press('Filter') },
-  { path: '/statistics', there: '.values .option', act: press('Filter', item('Source')) },
+  { path: '/statistics', there: '.picker [aria-label=Source]', act: press('Filter', option('Source')) },
   { path: '/statistics', there: 'dialog .bar-row', act: press(/^All [1-9]/) },
   { path: '/folders', there: '.ledger .sparkline' },
-  { path: '/folders', there: '[role=menu]', act: press('More for Spring') },
+  { path: '/folders', there: '[role=menu]', act: press('More options for Spring') },
   { path: '/folders?add', there: 'dialog' },
   { path: '/tags', there: '.ledger .sparkline' },
-  { path: '/tags', there: 'dialog', act: press('More for poster', item('Rename')) },
-  { path: '/tags', there: 'dialog', act: press('More for poster', item('Merge into…')) },
+  { path: '/tags', there: 'dialog', act: press('More options for poster', item('Rename')) },
+  { path: '/tags', there: 'dialog', act: press('More options for poster', item('Merge into…')) },
   { path: '/tags?add', there: 'dialog' },
   { path: '/bin', there: '.bin-link' },
-  { path: '/domains', there: '.ledger', act: press('More for go.fair.example') },
+  { path: '/domains', there: '.ledger', act: press('More options for go.fair.example') },
   { path: '/domains?add', there: 'dialog' },
   { path: '/domains', there: '.dns li', act: press(['link', 'go.fair.example']) },
   {
@@ -157,8 +172,12 @@ export const filled: readonly State[] = [
   { path: '/people', there: '.people-table' },
   { path: '/people?invite', there: '.role-option' },
   { path: '/people?invite', there: '.key-text', act: keys('Control+Enter') },
-  { path: '/people', there: '.role-option', act: press('More for Grace Hopper', item('Change role')) },
-  { path: '/people', there: '.left-keys', act: press('More for Grace Hopper', item('Remove')) },
+  {
+    path: '/people',
+    there: '.role-option',
+    act: press('More options for Grace Hopper', item('Change role')),
+  },
+  { path: '/people', there: '.left-keys', act: press('More options for Grace Hopper', item('Remove')) },
   { path: '/keys', there: '.ledger' },
   { path: '/keys?key', there: '.rights' },
   {
@@ -169,8 +188,8 @@ export const filled: readonly State[] = [
       await keys('Control+Enter')(page);
     },
   },
-  { path: '/keys', there: 'dialog', act: press('More for Program', item('Rotate')) },
-  { path: '/keys', there: 'dialog', act: press('More for Program', item('Revoke')) },
+  { path: '/keys', there: 'dialog', act: press('More options for Program', item('Rotate')) },
+  { path: '/keys', there: 'dialog', act: press('More options for Program', item('Revoke')) },
   { path: '/settings', there: '.branding figure' },
   { path: '/first', there: '.steps' },
 ];
@@ -213,8 +232,8 @@ const dayMs = 86_400_000;
 const logo =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Gives an account something of everything. @returns the address of a share */
-export async function fill(server: Service, { key }: TestKey): Promise<string> {
+/** Gives an account something of everything. @returns the addresses of a share of a link, and of one with a password */
+export async function fill(server: Service, { key }: TestKey): Promise<[string, string]> {
   const api = as(server, key);
   const grace = await newPerson(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
@@ -277,5 +296,7 @@ export async function fill(server: Service, { key }: TestKey): Promise<string> {
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0' };
   for (let visits = 0; visits < 2; visits += 1) await call(server, 'GET', '/used-up', { headers });
   const { token } = (await api.post(`/api/v1/links/${fair}/share`, {})).json.data;
-  return `/dashboard/shared/${token}`;
+  const subjects = [{ kind: 'folder', id: folderId }];
+  const locked = (await api.post('/api/v1/shares', { subjects, password: 'open sesame' })).json.data.token;
+  return [`/dashboard/shared/${token}`, `/dashboard/shared/${locked}`];
 }

@@ -49,7 +49,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
   const open = (path: string, options: BrowserContextOptions = {}) =>
     site.open({ key, path: `/dashboard${path}`, reducedMotion: 'reduce', ...options });
   const figure = (page: Page, name: string) =>
-    page.getByRole('group', { name: 'What the chart shows' }).getByRole('button', { name });
+    page.getByRole('group', { name: 'Metric' }).getByRole('button', { name });
   const isCounted = (page: Page, name: string, count: number) =>
     figure(page, name)
       .filter({ hasText: new RegExp(`^${name}${count}(?!\\d)`) })
@@ -60,13 +60,13 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     const { page, complaints, close } = await open('/statistics');
     await isCounted(page, 'Clicks', 7);
     await isCounted(page, 'QR scans', 1);
-    const kinds = page.getByRole('group', { name: 'Kinds of clicks' });
-    assert.match((await kinds.textContent()) ?? '', /People 6.*Bots 1.*Previews 0.*Prefetch 0/);
+    const kinds = page.getByRole('group', { name: 'Traffic types' });
+    assert.match((await kinds.textContent()) ?? '', /People 6.*Bots 1.*Previews 0.*Prefetches 0/);
     await page.getByRole('button', { name: '/autumn 5' }).waitFor();
     await page.getByRole('button', { name: 'instagram.com 3' }).waitFor();
     await page.getByRole('tab', { name: 'Languages' }).click();
     await page.getByRole('button', { name: 'German 7' }).waitFor();
-    await page.getByRole('button', { name: 'Show as table' }).click();
+    await page.getByRole('button', { name: 'Show table' }).click();
     const rows = await page.getByRole('region', { name: 'Clicks' }).locator('tbody tr').allTextContents();
     assert.equal(rows.length, 30);
     assert.match(rows.at(-1) ?? '', /610070$/, 'people, bots, previews, prefetch, all, before');
@@ -80,7 +80,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
       page
         .getByRole('button', { name: 'Export' })
         .click()
-        .then(() => page.getByRole('menuitem', { name: /^As CSV/ }).click()),
+        .then(() => page.getByRole('menuitem', { name: /^CSV/ }).click()),
     ]);
     const csv = readFileSync(await saved.path(), 'utf8');
     assert.match(csv, /\r\nbreakdown,language,de,7,/);
@@ -94,7 +94,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByRole('button', { name: 'instagram.com 3' }).click();
     await isCounted(page, 'Clicks', 3);
     assert.deepEqual(queryOf(page).getAll('filter'), ['referrer:is:instagram.com']);
-    await page.getByRole('button', { name: 'Turn the filter round: Source is instagram.com' }).click();
+    await page.getByRole('button', { name: 'Invert filter: Referrer is instagram.com' }).click();
     await isCounted(page, 'Clicks', 4);
     await page.goBack();
     await page.goBack();
@@ -102,7 +102,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByRole('button', { name: 'Windows 2' }).click({ modifiers: ['Shift'] });
     await isCounted(page, 'Clicks', 5);
     assert.deepEqual(queryOf(page).getAll('filter'), ['os:is-not:windows']);
-    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await page.getByRole('button', { name: 'Remove filter' }).click();
     await isCounted(page, 'Clicks', 7);
     await close();
   });
@@ -117,15 +117,14 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await isCounted(page, 'Clicks', 5);
 
     await page.keyboard.press('f');
-    await page.keyboard.press('d');
+    await page.getByRole('combobox', { name: 'Filter' }).pressSequentially('dev');
     await page.keyboard.press('Enter');
-    const field = page.getByRole('textbox', { name: 'Search' });
-    await field.waitFor();
-    await field.pressSequentially('phone');
-    await page.getByRole('checkbox', { name: 'Phone' }).press('Space');
+    await page.getByRole('combobox', { name: 'Device' }).pressSequentially('mob');
+    await page.getByRole('option', { name: 'Mobile' }).waitFor();
     await page.keyboard.press('Enter');
     await isCounted(page, 'Clicks', 4);
     assert.deepEqual(queryOf(page).getAll('filter'), ['device:is:mobile']);
+    await page.keyboard.press('Escape');
 
     await page.getByRole('group', { name: /^Clicks from/ }).focus();
     await page.keyboard.press('End');
@@ -135,7 +134,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
       .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/period=today|period=\d{4}-\d\d-\d\d/);
-    await page.getByText('By hour').waitFor();
+    await page.getByText('Hourly').waitFor();
     await isCounted(page, 'Clicks', 4);
     await page.keyboard.press('Backspace');
     await page.waitForURL((url) => !url.searchParams.has('period'));
@@ -157,16 +156,14 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     assert.deepEqual(empty.complaints, []);
     await empty.close();
     const forbidden = await site.open({ path: '/dashboard/statistics', scopes: 'links:read' });
-    await forbidden.page
-      .getByText('This session cannot read statistics. Its key lacks that right.')
-      .waitFor();
+    await forbidden.page.getByText('You don’t have permission to view statistics.').waitFor();
     await forbidden.close();
     // A refusal leaves the controls, so that another range can be asked for.
     const { page, close } = await open('/links/autumn');
     await isCounted(page, 'Clicks', 5);
     await page.route('**/stats?*', (route) => route.abort(), { times: 50 });
     await page.keyboard.press('w');
-    await page.getByText('The statistics could not be read').first().waitFor();
+    await page.getByText('Could not load the statistics').first().waitFor();
     await page.unroute('**/stats?*');
     await page.keyboard.press('m');
     await isCounted(page, 'Clicks', 5);
@@ -181,7 +178,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Clicks today').waitFor();
     await page.locator('.home-figures dd').first().filter({ hasText: /^7/ }).waitFor();
     await page
-      .getByRole('region', { name: /^Most clicked/ })
+      .getByRole('region', { name: /^Top links/ })
       .getByRole('link', { name: '/autumn' })
       .waitFor();
     await page.getByText('expires in 5 days').waitFor();

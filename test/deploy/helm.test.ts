@@ -60,7 +60,9 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.deepEqual(alone.map(({ kind }) => kind).sort(), ['Service', 'Service', 'StatefulSet']);
     assert.deepEqual(several.map(({ kind }) => kind).sort(), [
       'Ingress',
+      'NetworkPolicy',
       'PodDisruptionBudget',
+      'PrometheusRule',
       'Service',
       'Service',
       'ServiceMonitor',
@@ -71,8 +73,8 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
 
   test('says nothing that Kubernetes does not know', async () => {
     for (const resource of all) {
-      // That of the Prometheus operator is no type of Kubernetes.
-      if (resource.kind === 'ServiceMonitor') continue;
+      // Those of the Prometheus operator are no types of Kubernetes.
+      if (resource.apiVersion.startsWith('monitoring.coreos.com/')) continue;
       await requireValid(resource);
       const commands = { StatefulSet: ['set', 'env', 'TESTED=1'], Service: ['set', 'selector', 'tested=1'] };
       const command = commands[resource.kind as keyof typeof commands];
@@ -173,6 +175,25 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.doesNotMatch(given, /keys create/);
   });
 
+  test('has the alerts of the documentation, about the job that its monitor names', () => {
+    const rule = the('PrometheusRule', several) as unknown as { spec: { groups: unknown } };
+    assert.deepEqual(rule.spec, parse(readFileSync(join(root, 'docs/alerts.yaml'), 'utf8')));
+    const monitor = the('ServiceMonitor', several) as unknown as { spec: { jobLabel: string } };
+    assert.ok(JSON.stringify(rule.spec).includes('job=\\"linkfold\\"'));
+    assert.equal(the('Service', several).metadata.labels[monitor.spec.jobLabel], 'linkfold');
+  });
+
+  test('a network policy lets visitors in everywhere, and Prometheus from where it is', () => {
+    const rulesOf = (networkPolicy: object): unknown =>
+      (the('NetworkPolicy', render({ networkPolicy })).spec as unknown as { ingress: unknown }).ingress;
+    assert.deepEqual(rulesOf({ enabled: true }), [{ ports: [{ port: 'http' }] }]);
+    const from = [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }];
+    assert.deepEqual(rulesOf({ enabled: true, visitors: from, metrics: from }), [
+      { ports: [{ port: 'http' }], from },
+      { ports: [{ port: 'metrics' }], from },
+    ]);
+  });
+
   test('adds further volumes, and uses a claim that exists', async () => {
     const stateful = the(
       'StatefulSet',
@@ -201,6 +222,9 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
       [{ settings: { METRICS_PORT: '8080' } }, /METRICS_PORT/],
       [{ extraVolumeMounts: [{ name: 'geo' }] }, /mountPath/],
       [{ settings: { port: '80' } }, /port/],
+      [{ settings: { TRUST_PROXI: '10.0.0.0/8' } }, /settings\.TRUST_PROXI is not one of/],
+      [{ secrets: { SECRET_KEI: { secret: 'a', key: 'b' } } }, /secrets\.SECRET_KEI is not one of/],
+      [{ secrets: { TRUST_PROXY: { secret: 'a', key: 'b' } } }, /secrets\.TRUST_PROXY is not one of/],
       [{ secrets: { DATABASE_URL: 'postgres://secret' } }, /DATABASE_URL/],
       [{ persistence: { size: 'large' } }, /size/],
       [{ ingress: { enable: true } }, /enable/],

@@ -110,31 +110,31 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       const connect = () => options.getByRole('button', { name: 'Connect', exact: true }).click();
       const type = (label: string, text: string) => options.getByLabel(label, { exact: true }).fill(text);
       for (const bad of ['', 'http://go.example.com', 'what is this']) {
-        await type('Server', bad);
+        await type('Server URL', bad);
         await connect();
-        await options.getByText('Give an address with https').waitFor();
+        await options.getByText('Enter a URL that starts with https://').waitFor();
       }
-      await type('Server', server.url);
+      await type('Server URL', server.url);
       await connect();
-      await options.getByText('Paste the key here.').waitFor();
+      await options.getByText('Enter an API key.').waitFor();
       for (const [bad, said] of [
-        ['lfk_none', 'does not take the key'],
-        ['a key with spaces', 'does not take the key'],
-        [(await server.newKey({ account: freshCode(), scopes: 'links:read' })).key, 'lacks a right'],
+        ['lfk_none', 'rejected the API key'],
+        ['a key with spaces', 'rejected the API key'],
+        [(await server.newKey({ account: freshCode(), scopes: 'links:read' })).key, 'needs the permissions'],
       ] as const) {
-        await type('Key', bad);
+        await type('API key', bad);
         await connect();
         await options.getByText(said).waitFor();
         assert.deepEqual(await options.evaluate('chrome.storage.local.get()'), {});
       }
-      const made = await options.getByRole('link', { name: 'Make such a key' }).getAttribute('href');
+      const made = await options.getByRole('link', { name: 'Create an API key' }).getAttribute('href');
       assert.equal(
         made,
         `${server.url}/dashboard/keys?key=links%3Aread%2Clinks%3Awrite&title=Browser+extension`,
       );
       await good(options, 'options-fault');
       await requireFilledDialog(context, made ?? '');
-      await type('Key', key);
+      await type('API key', key);
       await connect();
       await options.getByText('links:read, links:write').waitFor();
       await good(options, 'options-connected');
@@ -146,7 +146,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       assert.equal(await popup.getByLabel('Domain').count(), 0, 'there is no choice');
       const code = freshCode();
       await popup.getByLabel('Folder').selectOption({ label: 'Reading' });
-      await popup.getByLabel('Code of your own').fill(code);
+      await popup.getByLabel('Custom code').fill(code);
       await good(popup, 'popup-filled');
       await popup.keyboard.press('Enter');
       await popup.getByRole('img').waitFor();
@@ -168,9 +168,9 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       await again.getByRole('link', { name: shortUrl.slice('http://'.length) }).waitFor();
       assert.equal(await again.getByLabel('Folder').inputValue(), folder.id);
       await good(again, 'popup-again');
-      await again.getByLabel('Code of your own').fill(code);
+      await again.getByLabel('Custom code').fill(code);
       await again.getByRole('button', { name: 'Shorten' }).click();
-      await again.getByText('Taken. Choose another code').waitFor();
+      await again.getByText('This code is taken.').waitFor();
       await good(again, 'popup-taken');
       await again.getByRole('button', { name: `Copy ${shortUrl}` }).click();
       await again.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
@@ -183,7 +183,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
 
       const settings = await extended.open('options.html');
       await settings.getByRole('button', { name: 'Disconnect' }).click();
-      await settings.getByLabel('Server').waitFor();
+      await settings.getByLabel('Server URL').waitFor();
       assert.deepEqual(await settings.evaluate('chrome.storage.local.get()'), {});
     });
   });
@@ -244,13 +244,13 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
         return popup;
       };
       await keep(extended, key, `http://127.0.0.1:${await freePort()}`);
-      await (await said('does not answer', 'popup-unreachable')).close();
+      await (await said('is not responding', 'popup-unreachable')).close();
       await keep(extended, key);
       const popup = await extended.press(page);
       await popup.getByRole('button', { name: 'Shorten' }).waitFor();
       await extended.context.setOffline(true);
       await popup.getByRole('button', { name: 'Shorten' }).click();
-      await popup.getByRole('alert').getByText('This device is offline').waitFor();
+      await popup.getByRole('alert').getByText('You are offline').waitFor();
       await extended.context.setOffline(false);
       await popup.close();
       const asked = () => as(server, key).get('/api/v1/me');
@@ -259,10 +259,10 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       await (await said('Too many requests', 'popup-too-many')).close();
       await server.command('keys', 'revoke', id);
       await page.goto('about:blank');
-      const refused = await said('does not take the key', 'popup-refused');
+      const refused = await said('rejected the API key', 'popup-refused');
       assert.equal(await refused.getByLabel('Page').inputValue(), '', 'nobody else can open this page');
       await refused.getByRole('button', { name: 'Shorten' }).click();
-      await refused.getByText('Paste one.').waitFor();
+      await refused.getByText('Enter one.').waitFor();
     });
   });
 
@@ -272,7 +272,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     await withExtension(
       async (extended, page) => {
         const options = await extended.open('options.html');
-        await options.getByRole('heading', { name: 'Linkfold für diesen Browser' }).waitFor();
+        await options.getByRole('heading', { name: 'Einstellungen der Erweiterung' }).waitFor();
         assert.equal(await options.getAttribute('html', 'lang'), 'de');
         await good(options, 'options-dark');
         await keep(extended, key);

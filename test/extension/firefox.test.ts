@@ -26,21 +26,21 @@ test('Firefox connects to a server and shortens', { skip: whyNoFirefox() ?? fals
   };
   try {
     await firefox.go(`${pagesOfExtension}/options.html`);
-    await says('Such as https://go.example.com');
+    await says('For example https://go.example.com');
     const reaches = `browser.permissions.contains({ origins: ['http://127.0.0.1/*'] })`;
     assert.equal(await firefox.value(reaches), false, 'nothing is reached before somebody says so');
-    await fill('Server', server.url);
-    await fill('Key', key);
+    await fill('Server URL', server.url);
+    await fill('API key', key);
     await firefox.click('button', 'Connect');
     await says('links:read, links:write');
     assert.equal(await firefox.value(reaches), true);
 
     // In a tab, as Firefox opens no popup without a window; the tab has no address that others can open.
     await firefox.go(`${pagesOfExtension}/popup.html`);
-    await says('Code of your own');
+    await says('Custom code');
     await fill('Page', 'https://example.com/from-firefox');
     await firefox.click('button', 'Shorten');
-    await says('Save the QR code');
+    await says('Save QR code');
     const [link] = (await as(server, key).get('/api/v1/links')).json.data;
     assert.equal(link.destinationUrl, 'https://example.com/from-firefox');
     await says(link.shortUrl.replace('http://', ''));

@@ -49,7 +49,7 @@ async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<S
     assert.equal(made.status, 201);
   }
   for (const [codes, domain] of Object.entries(domains)) {
-    await server.command('domains', 'add', domain, '--codes', codes, '--account', account, '--proven');
+    await server.command('domains', 'create', domain, '--codes', codes, '--account', account, '--proven');
     for (const customCode of codes === 'exact' ? [...domainCodes, ...exactCodes] : domainCodes) {
       const url = `https://example.com/${encodeURIComponent(customCode)}`;
       const made = await api.post('/api/v1/shorten', { url, customCode, domain });

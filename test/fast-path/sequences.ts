@@ -94,7 +94,7 @@ const plainHeaders = [
   `Origin: ${pageOrigin}`,
   ...listed`
     origin: https://other.example | X-Tab:\ta\tb | X-Latin: caf\u00e9 \u0080\u00ff | Connection: keep-alive
-    connection:Keep-Alive | Keep-Alive: timeout=5 | Upgrade-Insecure-Requests: 1
+    connection:Keep-Alive | Connection: close | CONNECTION:Close\u0020 | Keep-Alive: timeout=5 | Upgrade-Insecure-Requests: 1
     Referer: https://example.org/?a="b"`,
 ];
 
@@ -144,7 +144,8 @@ function request(random: Random): string {
     : random.chance(0.5)
       ? random.pick(liveCodes.map((code) => `/${code}`))
       : random.pick(targets);
-  const version = random.chance(odd) ? random.pick(versions) : 'HTTP/1.1';
+  const plainVersion = random.chance(0.15) ? 'HTTP/1.0' : 'HTTP/1.1';
+  const version = random.chance(odd) ? random.pick(versions) : plainVersion;
   const host = random.chance(odd)
     ? random.pick(oddHosts)
     : onDomain
@@ -183,7 +184,8 @@ function cut(bytes: Buffer, random: Random): Buffer[] {
 function almostPlain(random: Random): string {
   const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
   const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
-  const lines = [`GET /${random.pick(liveCodes)} HTTP/1.1`, ...headers, '', ''];
+  const version = random.chance(0.2) ? 'HTTP/1.0' : 'HTTP/1.1';
+  const lines = [`GET /${random.pick(liveCodes)} ${version}`, ...headers, '', ''];
   if (random.chance(0.7)) lines.splice(1 + random.below(headers.length + 1), 0, random.pick(oddHeaders));
   else return mutilated(lines.join('\r\n'), random);
   return lines.join('\r\n');

@@ -9,7 +9,7 @@ import { copyDatabase, datasetOf } from '../../bench/measuring/database.ts';
 import { verifyBackup } from '../../src/storage/backup/backup.ts';
 import { restoreDatabase } from '../../src/storage/backup/restore.ts';
 import { ask } from '../support/http/ask.ts';
-import { clicksByHour, verifyFile } from '../support/load/verify.ts';
+import { countedClicks, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
@@ -114,7 +114,7 @@ function stepsIn(path: string): ReadonlyMap<string, number> {
 function clicksIn(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const sum = Number(
-    database.prepare(`SELECT SUM(clicks) AS clicks FROM ${clicksByHour}`).get()?.['clicks'] ?? 0,
+    database.prepare(`SELECT SUM(clicks) AS clicks FROM ${countedClicks}`).get()?.['clicks'] ?? 0,
   );
   database.close();
   return sum;

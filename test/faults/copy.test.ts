@@ -74,9 +74,7 @@ function multiply(path: string): void {
     INSERT INTO codes (key, account_id, link_row, live)
       SELECT code, account_id, link_row, 1 FROM links WHERE code LIKE 'many-%';
     UPDATE link_counts SET links = links + ${links} WHERE length(scope) = 1;
-    INSERT INTO link_clicks (link_row, total) SELECT link_row, 6 FROM links WHERE code LIKE 'many-%';
-    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-      SELECT link_row, hour.value, 0, 2 FROM links, json_each('[1,2,3]') hour WHERE code LIKE 'many-%';
+    INSERT INTO link_clicks (link_row, account_id, total) SELECT link_row, account_id, 6 FROM links WHERE code LIKE 'many-%';
     COMMIT`);
   database.close();
 }

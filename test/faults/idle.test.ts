@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { drawKey } from '../../src/model/accounts/keys.ts';
+import { generateKey } from '../../src/model/accounts/keys.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { engines } from '../support/postgres/databases.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
@@ -18,7 +18,7 @@ after(endServers);
 const idleMs = 3_000;
 const settlingMs = 1_200;
 const metricsToken = 'a-token-for-tests-only';
-const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+const { token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
 /** Transactions that a server has committed as writes, those that changed nothing too. */

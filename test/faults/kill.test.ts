@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { StatisticsDimension } from '../../src/model/clicks/statistics.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { newLedger, prepare, startLoad, visitorsSite } from '../support/load/load.ts';
-import { clicksByHour, verify, verifyFile } from '../support/load/verify.ts';
+import { countedClicks, verify, verifyFile } from '../support/load/verify.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
 import { createRandom, effort, median, sleep, withSeed } from '../support/random/random.ts';
 import { compiled } from '../support/server/compiled.ts';
@@ -82,7 +82,7 @@ async function verifyFacts(dataDir: string): Promise<void> {
 }
 
 const clicksByCode = `
-  SELECT l.account_id AS account, l.code, SUM(h.clicks) AS clicks FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row GROUP BY 1, 2`;
+  SELECT l.account_id AS account, l.code, SUM(h.clicks) AS clicks FROM ${countedClicks} h JOIN links l ON l.link_row = h.link_row GROUP BY 1, 2`;
 
 test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
   const { seed, count } = effort(3);

@@ -8,7 +8,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, type TestContext, test } from 'node:test';
-import { drawKey } from '../../src/model/accounts/keys.ts';
+import { generateKey } from '../../src/model/accounts/keys.ts';
 import {
   breakCalls,
   calls,
@@ -40,7 +40,7 @@ const tellEveryMs = 10_000;
 const triesEach = 2;
 const linkfold = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
-const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+const { token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/short-segments.ts')];
 const running = new Set<Server>();

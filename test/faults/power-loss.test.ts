@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { randomBytes } from '../../src/app/installation.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
-import { drawKey } from '../../src/model/accounts/keys.ts';
+import { generateKey } from '../../src/model/accounts/keys.ts';
 import { endOfClick } from '../../src/model/clicks/click-records.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { createDisk, type DiskListener, type FileChange } from '../simulation/disk.ts';
@@ -49,7 +49,7 @@ async function record(
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
   mkdirSync(root);
-  const { token } = drawKey(randomBytes);
+  const { token } = generateKey(randomBytes);
   const env = { DATA_DIR: root, BOOTSTRAP_API_KEY: token, ...settings };
   const server = await startTraced(env, join(folder, 'strace.log'));
   t.after(() => server.kill());

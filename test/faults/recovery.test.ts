@@ -10,7 +10,7 @@ import { copyDatabase, type Dataset, datasetOf } from '../../bench/measuring/dat
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/files/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { freePort } from '../support/http/ports.ts';
-import { clicksByHour, verifyFile } from '../support/load/verify.ts';
+import { countedClicks, verifyFile } from '../support/load/verify.ts';
 import { refuseWrites } from '../support/postgres/databases.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { alarmsOf } from '../support/server/log.ts';
@@ -49,7 +49,7 @@ function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
 function clicksIn(dataDir: string): ReadonlyMap<number, number> {
   return read(dataDir, (database) => {
     const rows = database
-      .prepare(`SELECT link_row, SUM(clicks) AS clicks FROM ${clicksByHour} GROUP BY link_row`)
+      .prepare(`SELECT link_row, SUM(clicks) AS clicks FROM ${countedClicks} GROUP BY link_row`)
       .all();
     return new Map(rows.map((row) => [Number(row['link_row']), Number(row['clicks'])]));
   });

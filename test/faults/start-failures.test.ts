@@ -83,7 +83,6 @@ describe('a bad setting is reported, with exit code 2', () => {
     ],
     ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
     ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
-    ['CLICK_SINK', 'database', /^error: CLICK_SINK was removed: .+ a disk for DATA_DIR \(a volume\), .+\n$/],
     ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be the name of a header, such as [^\n]+\n$/],
     [
       'COUNTRY_HEADER',

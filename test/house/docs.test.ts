@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { documents as madeDocuments } from '../../scripts/documents/documents.ts';
+import { canonical } from '../../src/cli/grammar.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { removedSettings, settings } from '../../src/config.ts';
+import { settings } from '../../src/config.ts';
 import { apiPrefix, type Endpoint, failuresOf } from '../../src/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
@@ -18,14 +18,13 @@ import { documentText } from '../../src/contract/openapi/text.ts';
 import { services } from '../../src/importers/services/services.ts';
 import { idInToken } from '../../src/model/accounts/keys.ts';
 import { version } from '../../src/runtime/version.ts';
+import { blocksOf, fence } from '../support/documents.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
-import { sharedServer } from '../support/server/shared-server.ts';
 
 // Documentation and code say the same, both ways: what is in one and not in the other fails here.
 
 const root = join(import.meta.dirname, '..', '..');
-const run = promisify(execFile);
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
@@ -46,17 +45,6 @@ const documents: readonly string[] = [
 ];
 const sources: readonly string[] = ['src', 'test', 'bench'].flatMap((folder) => filesBelow(folder, '.ts'));
 
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
-function blocksOf(text: string, ...languages: string[]): Block[] {
-  return [...text.matchAll(fence)]
-    .map(([, language = '', inside = '']) => ({ language, text: inside }))
-    .filter(({ language }) => languages.length === 0 || languages.includes(language));
-}
 function withoutBlocks(text: string): string {
   return text.replace(fence, '');
 }
@@ -165,31 +153,6 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
   });
 }
 
-test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async () => {
-  const program = blocksOf(read('docs/client.md'), 'ts').map(({ text }) => text);
-  assert.ok(program.length > 0);
-  const folder = temporaryFolder('docs');
-  const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] };
-  const tsconfig = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.mts'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-  const source = join(root, 'src', 'client', 'client.ts');
-  writeFileSync(join(folder, 'a.mts'), program.join('\n').replaceAll(`'linkfold/client'`, `'${source}'`));
-  const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
-  assert.equal(compiled.stdout, '');
-
-  const server = await sharedServer();
-  const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key };
-  const { stdout, stderr } = await run(process.execPath, [join(folder, 'a.mts')], { env });
-  assert.equal(stderr, '');
-  const expected = [...program.join('\n').matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(
-    ([, words = '']) => words,
-  );
-  const printed = stdout.replaceAll(server.url, 'http://127.0.0.1:3000').trimEnd().split('\n');
-  assert.equal(printed.length, expected.length, stdout);
-  for (const [at, words] of expected.entries())
-    assert.ok(printed[at]?.startsWith(words), `${printed[at]}: ${words}`);
-});
-
 test('the OpenAPI document says what the code says where no test can make it answer so', () => {
   const code = sources.filter((file) => file.startsWith('src/') && !file.includes('/openapi/')).map(read);
   const shown = ['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN'].map(
@@ -206,6 +169,7 @@ test('openapi.json is what the code makes; if not: bin/linkfold openapi --out op
 });
 
 const program = await createProgram();
+const names = program.commands.map((command) => command.name());
 const helpOption = ['-h', '--help'];
 
 /** Every command line in the blocks of a text; in consoles, what follows the prompt. */
@@ -221,7 +185,7 @@ function commandLinesOf(text: string): string[] {
 
 /** The API call of a curl command. */
 function callIn(line: string): { method: string; path: string } | undefined {
-  const [, path] = /curl .*?(\/api\/[^\s"'?]*)/s.exec(line) ?? [];
+  const [, path] = /curl .*?(\/api\/(?!v1\/\$)[^\s"'?]*)/s.exec(line) ?? [];
   const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
   return path === undefined ? undefined : { method, path };
 }
@@ -234,11 +198,13 @@ const movedFrom = { ...services, csv: true };
 /** What is wrong with a `linkfold` command line, if anything. */
 function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
-  const rest = [...words];
+  const rest = [...canonical(words, names)];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
     // Moving in from a service goes without the word `from`.
     if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');
-    const child = command.commands.find((one) => one.name() === rest[0]);
+    const child = command.commands.find(
+      (one) => one.name() === rest[0] || one.aliases().includes(rest[0] ?? ''),
+    );
     if (child === undefined)
       return rest[0] === 'COMMAND' || rest[0] === undefined ? undefined : `no ${rest[0]}`;
     command = child;
@@ -274,7 +240,7 @@ describe('every document', () => {
     test(`${document}: names of settings, codes and scripts are ours`, () => {
       const isHistory = document === 'CHANGELOG.md' || document.startsWith('docs/decisions/');
       const names = new Set<string>([
-        ...(isHistory ? Object.keys(removedSettings) : []),
+        ...(isHistory ? ['CLICK_SINK', 'DATABASE_REPLICA_URLS'] : []),
         ...Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]),
         ...Object.keys(errors),
         'LINKFOLD_URL',
@@ -387,21 +353,31 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-test('the tree of docs/architecture.md is src/ and dashboard/', () => {
+/** The folders that a tree of lines draws, and the files right below `src`. */
+function pathsDrawn(tree: string): string[] {
+  const found: string[] = [];
+  let above: string[] = [];
+  for (const line of tree.split('\n')) {
+    const [, top] = /^(\S+)\/(?: |$)/.exec(line) ?? [];
+    if (top !== undefined) above = [top];
+    const [, indent = '', names] = /^((?:[│ ] {3})*)[├└]── ((?:\S+, )*\S+)/.exec(line) ?? [];
+    if (names === undefined) continue;
+    const parents = above.slice(0, indent.length / 4 + 1);
+    for (const name of names.split(', ')) found.push([...parents, name.replace('/', '')].join('/'));
+    above = found.at(-1)?.split('/') ?? [];
+  }
+  return found.filter((path) => /^(?:src|dashboard)\//.test(path)).sort();
+}
+
+test('the tree of docs/architecture.md has every folder of src/ and dashboard/', () => {
   const [tree = ''] = blocksOf(section('docs/architecture.md', 2, '1. The tree')).map((block) => block.text);
-  const drawn = (folder: string): string[] => {
-    const [, part = ''] = new RegExp(`^${folder}/.*\\n((?:[├│└].*\\n)*)`, 'm').exec(tree) ?? [];
-    const names = [...part.matchAll(/^[├└]── ((?:\S+, )*\S+)/gm)].flatMap(([, found = '']) =>
-      found.split(', '),
-    );
-    return names.map((name) => name.replace('/', '')).sort();
-  };
-  const there = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.test.ts'));
-  assert.deepEqual(drawn('src'), there.sort());
-  const rooms = readdirSync(join(root, 'dashboard'), { withFileTypes: true }).filter((one) =>
-    one.isDirectory(),
+  const real = ['src', 'dashboard'].flatMap((top) =>
+    readdirSync(join(root, top), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isDirectory() || (top === 'src' && entry.parentPath === join(root, top)))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .filter((path) => !path.endsWith('.test.ts')),
   );
-  assert.deepEqual(drawn('dashboard'), rooms.map(({ name }) => name).sort());
+  assert.deepEqual(pathsDrawn(tree), real.sort());
 });
 
 test('every section that a comment cites is there', () => {
@@ -449,6 +425,9 @@ test('docs/operating.md has every metric with its type, labels and meaning, and 
   const server = await startServer({ METRICS_TOKEN: token, BLOCK_LISTS });
   t.after(() => server.stop());
   const headers = { authorization: `Bearer ${token}` };
+  // A histogram is shown from its first observation on.
+  const { key } = await server.newKey();
+  await call(server, 'GET', '/api/v1/me', { key });
   const scraped = (await call(server, 'GET', '/metrics', { headers })).text;
   const rows = rowsOf(section('docs/operating.md', 3, 'Metrics'));
   const exposed = [...parseExposition(scraped).values()].map(({ name, type, samples, help }) => {

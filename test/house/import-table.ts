@@ -68,7 +68,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   outbound: ['model/links/destinations', 'runtime', 'node:*'],
   importers: ['model', 'zod'],
   'importers/services': ['importers'],
-  'importers/reading': ['importers', 'outbound', 'runtime', 'node:crypto', 'node:sqlite', 'pg'],
+  'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
   acme: ['runtime', 'node:*'],
   passkeys: ['model/accounts', '@simplewebauthn/server'],
   mail: ['type model/accounts', 'runtime', 'nodemailer', 'node:net'],
@@ -76,13 +76,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   certificates: ['acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
   dns: ['model/domains', 'model/links/destinations', 'outbound', 'runtime', 'node:dns', 'node:net'],
-  'redirect/pages': ['qr/tones.ts', 'node:crypto'],
+  'redirect/pages/texts': [],
+  'redirect/pages': ['redirect/pages/texts', 'qr/tones.ts', 'node:crypto'],
   redirect: words(`
-    redirect/pages clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* rules
-    runtime isbot
+    redirect/pages redirect/pages/texts clicks/dimensions clicks/journal contract/envelope.ts contract/errors.ts model/* qr
+    rules runtime isbot
   `),
   'server/fast-path': ['redirect', 'clicks/dimensions', 'model/*', 'runtime', 'node:*'],
-  'server/dashboard': ['redirect/pages', 'node:*'],
+  'server/dashboard': ['redirect/pages', 'redirect/pages/texts', 'node:*'],
   server: words(`
     server/fast-path server/tls redirect clicks/dimensions contract/endpoints contract model/* runtime node:*
   `),
@@ -162,7 +163,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     storage/statements/accounts storage/statements/clicks storage/statements/domains storage/statements/events
     storage/statements/finding storage/statements/groups storage/statements/imports storage/statements/links storage/db model/*
   `),
-  'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
+  'storage/migrations': ['storage/schema', 'storage/db', 'runtime', 'node:crypto'],
+  'storage/schema': ['storage/db'],
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],
   'storage/statistics': words(`
     storage/events storage/statements/* storage/db statistics statistics/columns statistics/listing
@@ -180,14 +182,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     storage/postgres/connections storage/engine storage/events storage/statistics storage/statements/*
     storage/migrations storage/db model/* runtime node:*
   `),
-  'storage/check': [
-    'storage/postgres/*',
-    'storage/sqlite',
-    'storage/statements/*',
-    'storage/migrations',
-    'storage/db',
-    'model/*',
-  ],
+  'storage/check': words(`
+    storage/postgres/* storage/sqlite storage/statistics storage/statements/* storage/migrations storage/db
+    statistics/columns model/*
+  `),
   'storage/copy': ['storage/postgres/*', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
   'storage/backup': words(`
     storage/check storage/sqlite storage/statements/* storage/migrations model/* runtime/files node:*
@@ -200,8 +198,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'telemetry/metrics': words(`
     clicks/journal redirect api/request/stats.ts model/* runtime prom-client node:*
   `),
+  backups: ['s3mini', 'runtime', 'runtime/files', 'node:*'],
   'config.ts': words(`
-    block-lists/settings.ts compatible/settings.ts dns/settings.ts mail/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
+    backups/settings.ts block-lists/settings.ts compatible/settings.ts dns/settings.ts mail/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
     storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts watching/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
@@ -209,7 +208,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts block-lists dns model/* outbound runtime watching webhooks node:crypto node:path',
   ),
   app: words(`
-    app/background config.ts app/process acme certificates mail oidc passkeys api api/events api/reference api/request
+    app/background backups config.ts app/process acme certificates mail oidc passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
@@ -240,7 +239,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'node:*',
   ],
-  'cli/completion': ['cli/terminal', 'commander'],
+  'cli/completion': ['cli/terminal', 'client', 'runtime/files', 'commander', 'node:*'],
   'cli/operations': words(
     'cli/terminal config.ts app/* app/process block-lists model/* runtime/files runtime/version.ts upgrade commander node:*',
   ),
@@ -261,26 +260,36 @@ export const foundations: readonly string[] = words('browser texts data data/lin
 export const knows: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/model'],
   rules: ['statistics'],
+  activity: ['history'],
   builder: ['history', 'rules'],
+  command: ['sign-in'],
   first: ['sign-in'],
   home: ['first', 'statistics', 'statistics/model'],
-  link: ['history', 'rules', 'statistics'],
+  campaign: ['qr'],
+  many: ['builder'],
+  link: ['history', 'rules', 'statistics', 'statistics/model'],
   links: ['qr'],
   accounts: ['sign-in'],
   settings: ['keys', 'qr', 'sign-in'],
-  shares: ['statistics'],
+  shares: ['statistics', 'statistics/model'],
 };
 
-/** What a room of the dashboard may import from elsewhere: of the server the client, how QR codes are drawn, spelling, and types. */
+/**
+ * What a room of the dashboard may import from elsewhere: of the server the client, the readers of imports, how QR codes are
+ * drawn, spelling, and the terms of statistics.
+ */
 export const fromElsewhere: readonly string[] = [
   'src/client',
+  'src/importers',
+  'src/importers/reading',
+  'src/importers/services',
   'src/qr',
+  'src/redirect/pages/texts',
   'src/runtime',
-  'type src/model/clicks',
+  'src/model/clicks',
   '@preact/signals',
   'preact',
   'preact/hooks',
-  'preact-iso/lazy',
   'preact-iso/router',
   'uqr',
   // The texts of all rooms, which the build gathers.

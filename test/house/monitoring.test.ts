@@ -51,6 +51,9 @@ let server: Server;
 before(async () => {
   const token = crypto.randomUUID();
   server = await startServer({ METRICS_TOKEN: token });
+  // A histogram of endpoints is shown from its first observation on.
+  const { key } = await server.newKey();
+  await call(server, 'GET', '/api/v1/me', { key });
   const scrape = () => call(server, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
   // Node names its collections as they first happen.
   for (let tries = 0; tries < 200; tries += 1) {
@@ -85,7 +88,10 @@ function problemsIn(expr: string): string[] {
   const bare = expr.replace(/\{[^}]*\}/g, '').replace(/\[[^\]]*\]/g, '');
   const labels = new Set(targetLabels);
   for (const name of bare.match(/[a-zA-Z_:][\w:]*/g) ?? []) {
-    for (const sample of familyOf(name)?.samples ?? [])
+    const family = familyOf(name);
+    // A histogram without observations has no samples.
+    if (family?.type === 'histogram') labels.add('le');
+    for (const sample of family?.samples ?? [])
       for (const label of Object.keys(sample.labels)) labels.add(label);
   }
   const grouped = /\b(?:by|on) \(([^)]*)\)/g;

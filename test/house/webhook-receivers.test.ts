@@ -4,25 +4,25 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { drawSecret, signedHeaders } from '../../src/model/webhooks/signing.ts';
+import { generateSigningSecret, signedHeaders } from '../../src/model/webhooks/signing.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 import { freePort } from '../support/http/ports.ts';
 import { until } from '../support/until.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const folder = temporaryFolder('receivers');
-const secret = drawSecret(randomBytes);
+const secret = generateSigningSecret(randomBytes);
 const body = JSON.stringify({ type: 'folder.created', data: { name: 'Grüße ☕' } });
 
 /** Requests, and whether a receiver takes them. */
 const requests = (now: number) => {
-  const good = signedHeaders('evt_1', now, body, [drawSecret(randomBytes), secret]);
+  const good = signedHeaders('evt_1', now, body, [generateSigningSecret(randomBytes), secret]);
   return [
     [true, good, body],
     [false, good, `${body} `],
     [false, { ...good, 'webhook-id': 'evt_2' }, body],
     [false, signedHeaders('evt_1', now - 400_000, body, [secret]), body],
-    [false, signedHeaders('evt_1', now, body, [drawSecret(randomBytes)]), body],
+    [false, signedHeaders('evt_1', now, body, [generateSigningSecret(randomBytes)]), body],
     [false, {}, body],
   ] as const;
 };

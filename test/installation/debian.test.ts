@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files/temporary.ts';
@@ -31,7 +31,55 @@ test('the package has program, unit and settings, and its scripts never touch th
   }
   const unit = read('lib/systemd/system/linkfold.service');
   assert.match(unit, /^ExecStart=\/usr\/bin\/linkfold serve$/m);
-  assert.match(unit, /^Environment=MALLOC_ARENA_MAX=2 /m);
-  assert.doesNotMatch(unit, /\/opt\//);
+  assert.match(
+    read('lib/systemd/system/linkfold-backup.service'),
+    /^ExecStart=.*\/usr\/bin\/linkfold db backup /m,
+  );
+  assert.match(read('lib/systemd/system/linkfold-backup.timer'), /^OnCalendar=daily$/m);
+  for (const file of globSync('lib/systemd/system/*', { cwd: unpacked }))
+    assert.doesNotMatch(read(file), /\/opt\//, file);
+  for (const script of ['postinst', 'prerm', 'postrm'])
+    assert.doesNotMatch(read(`DEBIAN/${script}`), /enable .*backup/, 'the timer is off until it is wanted');
   assert.match(read('usr/lib/linkfold/upgrade.json'), /"isPackaged":true/);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+test('commands of root have the settings and data of the service', {
+  skip: isRoot ? false : 'for root',
+}, () => {
+  const folder = temporaryFolder('debian-command');
+  const program = join(folder, 'program');
+  const settings = join(folder, 'linkfold.env');
+  writeFileSync(
+    program,
+    '#!/bin/sh\nprintf "%s|" "$DATA_DIR" "$BASE_URL" "$SECRET" "$MAIL_FROM" "$*"; id -un\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const text = [
+    '# settings',
+    'BASE_URL=https://go.example.com',
+    'SECRET="a $(touch /tmp/no) # b"',
+    'not a setting',
+    'PATH-LIKE=1',
+  ];
+  writeFileSync(settings, `${text.join('\n')}\nMAIL_FROM=Links <links@example.com>`);
+  const script = readFileSync(join(root, 'scripts', 'packages', 'linkfold.sh'), 'utf8')
+    .replace('/usr/lib/linkfold/linkfold', program)
+    .replace('/etc/linkfold/linkfold.env', settings);
+  const command = join(folder, 'linkfold');
+  writeFileSync(command, script, { mode: 0o755 });
+  const run = (env: Record<string, string>, args: readonly string[]): string =>
+    execFileSync(command, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const values = 'a $(touch /tmp/no) # b|Links <links@example.com>|';
+  assert.equal(
+    run({}, ['keys', 'list']),
+    `/var/lib/linkfold|https://go.example.com|${values}keys list|root\n`,
+  );
+  const own = { DATA_DIR: folder, BASE_URL: 'https://other.example.com' };
+  assert.equal(run(own, ['config']), `${folder}|https://other.example.com|${values}config|root\n`);
+  rmSync(settings);
+  assert.equal(run({}, ['config']), '||||config|root\n');
 });

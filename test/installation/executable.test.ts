@@ -165,15 +165,12 @@ test('it upgrades itself, and its old file still runs', { skip }, async () => {
   }
 });
 
-test('the first steps of docs/installing.md, pasted', { skip }, async () => {
-  const text = readFileSync(join(root, 'docs', 'installing.md'), 'utf8');
-  const section = text.slice(text.indexOf('## Running it'), text.indexOf('## What it writes'));
+test('the first steps of docs/install.md, pasted', { skip }, async () => {
+  const text = readFileSync(join(root, 'docs', 'install.md'), 'utf8');
   const port = await freePort();
-  const [serving = '', using = '', ...more] = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(
-    ([, block = '']) =>
-      block.replaceAll('dist/release/linkfold-linux-x64', executable).replaceAll(':3000', `:${port}`),
-  );
-  assert.deepEqual(more, []);
+  const [serving = '', using = ''] = [
+    ...text.slice(text.indexOf('### Run the executable')).matchAll(/^```sh\n([\s\S]*?)^```$/gm),
+  ].map(([, block = '']) => block.replaceAll('./linkfold', executable).replaceAll(':3000', `:${port}`));
   const cwd = temporaryFolder('first-steps');
   const env = { PATH: process.env['PATH'], HOME: cwd, PORT: `${port}`, LOG_LEVEL: 'info' };
   const server = spawn('sh', ['-ec', serving.replace('DATA_DIR=', 'exec env DATA_DIR=')], { cwd, env });
@@ -182,8 +179,10 @@ test('the first steps of docs/installing.md, pasted', { skip }, async () => {
   const ended = once(server, 'close');
   try {
     await until('it is ready', () => /"msg":"ready"/.test(said));
-    const { stdout } = await promisify(execFile)('sh', ['-ec', using], { cwd, env });
-    assert.match(stdout, new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\w+$`, 'm'));
+    const key = readFileSync(join(cwd, 'data', 'first-key.txt'), 'utf8').trim();
+    const commands = using.replace('lfk_...', key);
+    const { stdout } = await promisify(execFile)('sh', ['-ec', commands], { cwd, env });
+    assert.equal(stdout, `http://127.0.0.1:${port}/path\n`);
   } finally {
     server.kill();
   }

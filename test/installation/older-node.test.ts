@@ -28,12 +28,12 @@ before(async () => {
 
 /** What works on a server, each line after those before it. */
 const remote: readonly (readonly string[])[] = [
-  ['links', 'shorten', 'https://example.com/one', '--code', 'first', '--tags', 'red'],
-  ['links', 'shorten', '--file', 'urls.txt'],
+  ['shorten', 'https://example.com/one', '--code', 'first', '--tag', 'red'],
+  ['shorten', '--file', 'urls.txt'],
   ['links', 'upsert', 'crm-1', 'https://example.com/crm', '--code', 'crm-code'],
   ['links', 'import', 'links.csv'],
   ['links', 'list', '--search', 'example'],
-  ['links', 'show', 'external:crm-1'],
+  ['links', 'get', 'external:crm-1'],
   ['links', 'update', 'first', '--title', 'One'],
   ['links', 'alias', 'first', 'second'],
   ['links', 'aliases', 'first'],
@@ -42,19 +42,21 @@ const remote: readonly (readonly string[])[] = [
   ['links', 'share', 'first'],
   ['links', 'shares', 'first'],
   ['links', 'export', '--format', 'csv'],
-  ['links', 'rm', 'first'],
+  ['links', 'delete', 'first'],
   ['folders', 'create', 'Campaigns'],
   ['folders', 'list'],
   ['tags', 'list'],
   ['utm-templates', 'create', 'Spring', '--utm', '{"source":"news"}'],
+  ['shares', 'list'],
   ['domains', 'list'],
-  ['people', 'list'],
+  ['members', 'list'],
   ['invitations', 'list'],
   ['audit', '--limit', '3'],
   ['webhooks', 'list'],
-  ['me'],
-  ['account', 'show'],
-  ['branding', 'show'],
+  ['whoami'],
+  ['status'],
+  ['account', 'get'],
+  ['branding', 'get'],
   ['apply', 'kept.json', '--yes'],
   ['plan', 'kept.json'],
   ['drift', 'kept.json'],
@@ -88,6 +90,10 @@ test('every command works on a server with Node 20, or says which Node it needs'
   writeFileSync(join(modules, 'kept.json'), JSON.stringify(kept));
   for (const args of remote) {
     const { code, stderr } = await onMachine(modules, linkfold, args, env);
+    assert.equal(code, 0, `linkfold ${args.join(' ')}: ${stderr}`);
+  }
+  for (const args of [['--version'], ['--help']]) {
+    const { code, stderr } = await onMachine(modules, linkfold, args);
     assert.equal(code, 0, `linkfold ${args.join(' ')}: ${stderr}`);
   }
   const { stdout } = await onMachine(modules, linkfold, ['links', 'export', '--format', 'csv'], env);

@@ -8,7 +8,10 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 // `npm run release` in a repository of its own, with a remote that must stay empty.
 
 const root = join(import.meta.dirname, '..', '..');
-const parts = ['bin', 'deploy', 'scripts', 'src', 'package.json', 'package-lock.json', 'openapi.json'];
+const parts = [
+  ...['.gitignore', 'bin', 'deploy', 'docs/errors.md', 'scripts', 'src'],
+  ...['package.json', 'package-lock.json', 'openapi.json'],
+];
 const notes = '### Added\n\n- Links in two colours.\n- Nothing is lost.';
 
 function makeRepository() {
@@ -72,7 +75,7 @@ test('a release sets the version everywhere, dates the changelog, commits and ta
   assert.equal(JSON.parse(read('package.json')).version, '0.2.0');
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], ['0.2.0', '0.2.0']);
-  assert.match(read('src/client/endpoints.ts'), /^export const version: string = '0\.2\.0';$/m);
+  assert.match(read('src/client/endpoints.ts'), /^export const version: string = "0\.2\.0";$/m);
   const chart = read('deploy/helm/linkfold/Chart.yaml');
   assert.deepEqual(chart.match(/^.*ersion: 0\.2\.0$/gm), ['version: 0.2.0', 'appVersion: 0.2.0']);
   const printed = execFileSync(join(folder, 'bin', 'linkfold'), ['openapi'], {

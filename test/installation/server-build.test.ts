@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 test('a checkout starts the built program, and its sources as soon as one of them is another', async () => {
   const project = temporaryFolder('server-build');
-  for (const part of ['bin', 'scripts', 'src', 'package.json', 'package-lock.json'])
+  for (const part of ['bin', 'docs/errors.md', 'scripts', 'src', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(project, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
   writeFileSync(join(project, '.dashboard.json'), '{}');

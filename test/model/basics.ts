@@ -102,7 +102,11 @@ export function shortUrl({ domain, code }: Pick<Link, 'domain' | 'code'>): strin
 export const day = 86_400_000;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
-export const reserved: ReadonlySet<string> = new Set(['admin', 'api', 'login']);
+/** On a domain of an account only what the server answers there is reserved. */
+export function isReserved(domain: string, code: string): boolean {
+  const word = code.toLowerCase();
+  return word === 'api' || (domain === '' && ['admin', 'login'].includes(word));
+}
 
 export function time(at: number): string {
   return new Date(at).toISOString();

@@ -5,6 +5,7 @@ import {
   type Expected,
   guarded,
   type Holder,
+  isReserved,
   type Key,
   keyOf,
   type Link,
@@ -17,7 +18,6 @@ import {
   reading,
   refuse,
   refuseFields,
-  reserved,
   shortUrl,
   textProblem,
   time,
@@ -87,7 +87,7 @@ export function changeCode(model: Model, key: Key, id: string, body: Body): Expe
   return guarded(key, writing, [...shape, ...rules], () =>
     onLink(key, id, (link) => {
       const [code, old] = [String(body['customCode']), link.code];
-      if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+      if (isReserved(link.domain, code)) return refuse('CUSTOM_CODE_RESERVED');
       if (code.toLowerCase() !== old.toLowerCase()) {
         const holder = holderOf(model, link.domain, code);
         const refused =
@@ -113,7 +113,7 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
     if (problems.length > 0) return refuseFields(problems);
     return onLink(key, id, (link) => {
       const code = String(body['customCode']);
-      if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+      if (isReserved(link.domain, code)) return refuse('CUSTOM_CODE_RESERVED');
       if (code.toLowerCase() === link.code.toLowerCase()) return refuse('CUSTOM_CODE_TAKEN');
       const holder = holderOf(model, link.domain, code);
       if (holder?.link === link && holder.alias !== null) return ok(shownAlias(link, holder.alias));

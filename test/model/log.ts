@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { document } from '../support/http/openapi.ts';
 import { until } from '../support/until.ts';
 import type { Key } from './basics.ts';
 import type { World } from './world.ts';
@@ -13,11 +14,12 @@ interface Logged {
   };
 }
 
-/** All that events tell of links, too. */
-const fields =
-  'title,description,expiresAt,folderId,updatedAt,externalId,startsAt,disabled,expiredUrl,redirectStatus,forwardQuery,rules,maxClicks,utm,archived,unwatched,card,language,managedBy,revision,tags,hasPassword,domain';
 /** What visits and the clock change is in no event. */
 const apart = new Set(['changes', 'clicks', 'lastClickAt', 'clicksLeft', 'status', 'destinationCheck']);
+/** Every other field that a link can be asked for is in its events. */
+const fields = document.components.parameters.include.schema.items.enum
+  .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
+  .join();
 
 // biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
 async function read(world: World, key: Key, path: string): Promise<any> {

@@ -4,10 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createKey } from '../../src/model/accounts/keys.ts';
 import { createIds } from '../../src/model/ids.ts';
-import { idBytes } from '../../src/storage/db/ids.ts';
 import { isPostgresUrl } from '../../src/storage/db/url.ts';
 import type { Answer } from '../support/http/ask.ts';
-import { clicksByHour } from '../support/load/verify.ts';
 import { engines } from '../support/postgres/databases.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
 import { effort, withSeed } from '../support/random/random.ts';
@@ -15,6 +13,7 @@ import type { Account, Expected, Key, Learned, Model } from './basics.ts';
 import { checkLog } from './log.ts';
 import * as expecting from './model.ts';
 import { regressions } from './regressions.ts';
+import { countsOf, singleClicks } from './single-clicks.ts';
 import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -22,7 +21,6 @@ const maxSteps = 80;
 const shrinkForMs = 60_000;
 const everything =
   'title,description,expiresAt,folderId,updatedAt,startsAt,disabled,maxClicks,archived,status,clicksLeft,domain';
-const classes = ['human', 'bot', 'preview', 'prefetch'];
 
 let runs = 0;
 let races = 0;
@@ -106,7 +104,7 @@ async function perform(run: Run, step: Step): Promise<void> {
     saw(step.do);
     await world.restart(step.do);
     for (const auditor of run.auditors) await audit(run, auditor);
-    return checkSums(world, model);
+    return checkClicks(world, model);
   }
   if (step.do === 'wait' || step.do === 'expire') {
     await world.wait(step.do === 'wait' ? step.ms : untilExpiry(model, step));
@@ -199,24 +197,17 @@ async function audit({ world, model }: Run, key: Key): Promise<void> {
   await read('/me', () => expecting.me(key));
 }
 
-/** After a start, what journals held is applied: by hour and class, the stored sums are the model's. */
-function checkSums(world: World, model: Model): Promise<void> {
-  return withDatabase(world.databaseUrl, async (database) => {
-    const sums = `
-      SELECT h.hour, h.class, CAST(SUM(h.clicks) AS BIGINT) AS clicks
-      FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row WHERE l.id = ? GROUP BY h.hour, h.class`;
-    for (const { links } of model.accounts) {
-      for (const link of links.values()) {
-        const stored = await database.all<Record<string, unknown>>(sums, [idBytes(link.id)]);
-        const found = stored.map((row) => [`${row['hour']} ${classes[Number(row['class'])]}`, row['clicks']]);
-        assert.deepEqual(
-          Object.fromEntries(found),
-          Object.fromEntries(link.clicks),
-          `clicks of ${link.code}`,
-        );
-      }
-    }
-  });
+/** After a start, what journals held is applied: by hour and class, the stored clicks are the model's. */
+async function checkClicks({ databaseUrl, tools }: World, model: Model): Promise<void> {
+  const accounts = await withDatabase(databaseUrl, async (database) =>
+    database.all<{ id: number }>('SELECT id FROM accounts', []),
+  );
+  const ofAccounts = await Promise.all(accounts.map(({ id }) => singleClicks(tools.storage, Number(id))));
+  const byLink = Map.groupBy(ofAccounts.flat(), ({ id }) => id);
+  for (const { id, clicks, code } of model.accounts.flatMap(({ links }) => [...links.values()])) {
+    const stored = countsOf((byLink.get(id) ?? []).map((click) => `${click.hour} ${click.class}`));
+    assert.deepEqual(Object.fromEntries(stored), Object.fromEntries(clicks), `clicks of ${code}`);
+  }
 }
 
 async function hold(

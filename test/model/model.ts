@@ -12,6 +12,7 @@ import {
   type Expected,
   find,
   guarded,
+  isReserved,
   type Key,
   type Learned,
   type Link,
@@ -26,7 +27,6 @@ import {
   reading,
   refuse,
   refuseFields,
-  reserved,
   shortUrl,
   textProblem,
   time,
@@ -197,7 +197,7 @@ export function shorten(
     const folder = typeof folderId === 'string' ? find(key.account.folders, folderId) : null;
     if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
     const wished = typeof customCode === 'string' ? customCode : undefined;
-    if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+    if (wished !== undefined && isReserved(key.account.domain, wished)) return refuse('CUSTOM_CODE_RESERVED');
     const settings = { ...usual, ...settingsIn(body) };
     const { domain } = key.account;
     const there = sameDestination(
@@ -428,10 +428,10 @@ export function bulk(model: Model, key: Key, body: Body): Expected {
       error: { code, field: null, message },
     });
     if (link === undefined || (link.deleted && action !== 'restore'))
-      return failed('LINK_NOT_FOUND', 'There is no such link.');
+      return failed('LINK_NOT_FOUND', 'Link not found.');
     if (action === 'restore') {
       if (link.deleted && holderOf(model, link.domain, link.code)?.live) {
-        const advice = 'Another link of this account has it now: delete that one first.';
+        const advice = 'Another link of this account uses it now. Delete that link first.';
         return failed('CUSTOM_CODE_TAKEN', `The code "${link.code}" is taken. ${advice}`);
       }
       restore(model, key, link.id, undefined);

@@ -22,15 +22,15 @@ export function stateOf(link: Link, now: number): State {
 
 /** What visitors meet who are not sent on: the code of the refusal, the status of the page, and its title. */
 const turnedAway = {
-  scheduled: ['LINK_NOT_STARTED', 404, 'This link does not work yet'],
+  scheduled: ['LINK_NOT_STARTED', 404, 'This link is not active yet'],
   expired: ['LINK_EXPIRED', 410, 'This link has expired'],
   disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
-  exhausted: ['LINK_EXHAUSTED', 410, 'This link is used up'],
+  exhausted: ['LINK_EXHAUSTED', 410, 'This link has reached its click limit'],
   gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
   // What counts visitors is not fetched ahead.
-  ahead: ['LINK_UNAVAILABLE', 410, 'That did not work'],
-  unknown: ['CODE_NOT_FOUND', 404, 'This link does not exist'],
-  unfit: ['METHOD_NOT_ALLOWED', 405, 'That did not work'],
+  ahead: ['LINK_UNAVAILABLE', 410, 'Something went wrong'],
+  unknown: ['CODE_NOT_FOUND', 404, 'Link not found'],
+  unfit: ['METHOD_NOT_ALLOWED', 405, 'Something went wrong'],
 } as const;
 
 /** The public side. `clicks` is the number of visits that were sent on, of visitors of every class (CONTRACT §6). */
@@ -42,7 +42,8 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   const holder = model.codes.get(keyOf(domain, code));
   const link = holder?.live ? holder.link : undefined;
   const isOnce = link?.maxClicks === 1;
-  if (visit.method === 'POST' && !isOnce) return refused('unfit');
+  const isRepeated = [307, 308].includes(link?.redirectStatus ?? 0) && !visit.preview;
+  if (visit.method === 'POST' && !isOnce && !isRepeated) return refused('unfit');
   if (link === undefined) return refused('unknown');
   const state = stateOf(link, model.now);
   if (state === 'scheduled') return refused('scheduled');
@@ -54,7 +55,8 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   const looks = visit.preview && visit.method !== 'POST';
   const target = targetFor(link, visit, model.now);
   if (target === undefined && !looks) return refused('gone');
-  if (isOnce && visit.method !== 'POST') return { kind: 'page', status: 200, holds: 'This link works once' };
+  if (isOnce && visit.method !== 'POST')
+    return { kind: 'page', status: 200, holds: 'You can use this link only once' };
   if (looks || target === undefined) {
     const location = withUtm(new URL(link.destination).href, link.utm);
     return { kind: 'page', status: 200, holds: `href="${location.replaceAll('&', '&amp;')}"` };

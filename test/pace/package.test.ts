@@ -39,6 +39,7 @@ test('npm start in a fresh clone installs what serving needs, below 200 MB, and 
   const clone = temporaryFolder('clone');
   for (const part of [
     'bin',
+    'docs/errors.md',
     'scripts',
     'src',
     'dashboard',
@@ -99,8 +100,9 @@ describe('the package', () => {
     assert.equal(packed.code, 0, packed.stderr);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     tarball = join(folder, `linkfold-${version}.tgz`);
-    // As docs/forms.md says it, but for where it comes from and goes to.
-    const [, line = ''] = /^npm (install .+)$/m.exec(readFileSync(join(root, 'docs/forms.md'), 'utf8')) ?? [];
+    // As docs/install.md says it, but for where it comes from and goes to.
+    const [, line = ''] =
+      /^npm (install .+)$/m.exec(readFileSync(join(root, 'docs/install.md'), 'utf8')) ?? [];
     const args = line.split(' ').map((word) => (word === 'linkfold' ? tarball : word));
     assert.ok(args.includes(tarball), line);
     installed = await onMachine('/', 'npm', [...args, '--prefix', prefix, ...quick]);
@@ -144,7 +146,7 @@ describe('the package', () => {
     const { key } = await server.newKey();
     const keyFile = join(server.dataDir, 'key');
     writeFileSync(keyFile, key);
-    const shorten = ['links', 'shorten', 'https://example.com/a', '--code', 'Hello', '--key-file', keyFile];
+    const shorten = ['shorten', 'https://example.com/a', '--code', 'Hello', '--key-file', keyFile];
     assert.equal(await server.command(...shorten), `${server.url}/Hello\n`);
     assert.equal((await call(server, 'GET', '/hello')).headers.get('location'), 'https://example.com/a');
     for (const path of ['/openapi.json', '/docs', '/docs/viewer.js', '/docs/start.js', '/docs/theme.css'])

@@ -2,91 +2,109 @@ import { copyText } from '../../browser/clipboard.ts';
 import { folderName, loadGroups } from '../groups.ts';
 import { t } from '../texts.ts';
 import { did, tell } from '../undo.ts';
-import { changeEach, updateEach } from './each.ts';
+import { type Changed, type ChangeOfEach, changeEach, changeFound, updateEach } from './each.ts';
 import type { Link } from './links.ts';
-import { changeRows, linksChanged, takeRows } from './list.ts';
+import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
 
 /** Every change of links from a list: shown at once, told with its undo, taken back when the server refuses. */
+
+/** The links to change: those named, or all that a list finds, loaded or not. */
+export type Chosen = readonly Link[] | LinkList;
+
+function isList(chosen: Chosen): chosen is LinkList {
+  return 'query' in chosen;
+}
+
+function idsOf(links: readonly { readonly id: string }[]): string[] {
+  return links.map(({ id }) => id);
+}
+
+function change(chosen: Chosen, what: ChangeOfEach): Promise<Changed[]> {
+  return isList(chosen) ? changeFound(chosen, what) : changeEach(idsOf(chosen), what);
+}
+
+/** Shows a change in the rows that are loaded. */
+function show(chosen: Chosen, how: (link: Link) => Link): void {
+  changeRows(new Set(idsOf(isList(chosen) ? chosen.rows.peek() : chosen)), how);
+}
+
+/** Takes named links out of every list at once; those of a whole list stay until they are changed. */
+function take(chosen: Chosen): () => void {
+  return isList(chosen) ? () => {} : takeRows(new Set(idsOf(chosen)));
+}
 
 export async function copyLink(link: Pick<Link, 'shortUrl'>): Promise<void> {
   if (await copyText(link.shortUrl)) tell(t.did.copied(link.shortUrl.replace(/^https?:\/\//, '')));
 }
 
-export async function deleteLinks(links: readonly Link[]): Promise<void> {
-  const ids = links.map(({ id }) => id);
-  const putBack = takeRows(new Set(ids));
-  const done = await changeEach(ids, { action: 'delete' });
-  if (done.length < ids.length) putBack();
-  linksChanged();
+export async function deleteLinks(chosen: Chosen): Promise<void> {
+  const putBack = take(chosen);
+  const done = await change(chosen, { action: 'delete' });
+  if (!isList(chosen) && done.length < chosen.length) putBack();
+  void changed();
   if (done.length === 0) return;
   did(t.did.deleted(done.length), t.did.restored(done.length), async () => {
-    await changeEach(done, { action: 'restore' });
+    await changeEach(idsOf(done), { action: 'restore' });
     void changed();
   });
-  void loadGroups();
 }
 
 /** Puts links away, or back among the others: they leave the list at once. */
-export async function archiveLinks(links: readonly Link[], archived: boolean): Promise<void> {
-  const ids = links.filter((link) => link.archived !== archived).map(({ id }) => id);
-  if (ids.length === 0) return;
-  const set = (which: readonly string[], value: boolean) =>
-    changeEach(which, { action: 'update', set: { archived: value } }).finally(() => void changed());
-  takeRows(new Set(ids));
-  const done = await set(ids, archived);
+export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<void> {
+  const others = isList(chosen) ? chosen : chosen.filter((link) => link.archived !== archived);
+  const set = (value: boolean) => ({ action: 'update', set: { archived: value } }) as const;
+  take(others);
+  const done = await change(others, set(archived));
+  void changed();
   if (done.length === 0) return;
   const told = [t.did.archived(done.length), t.did.unarchived(done.length)] as const;
-  did(told[archived ? 0 : 1], told[archived ? 1 : 0], async () => void (await set(done, !archived)));
-}
-
-export async function moveLinks(links: readonly Link[], folderId: string | null): Promise<void> {
-  const before = new Map(links.map(({ id, folderId }) => [id, folderId ?? null]));
-  const ids = [...before].filter(([, from]) => from !== folderId).map(([id]) => id);
-  if (ids.length === 0) return;
-  changeRows(new Set(ids), (row) => ({ ...row, folderId }));
-  const done = await changeEach(ids, { action: 'move', folderId });
-  void changed();
-  if (done.length === 0) return;
-  did(
-    t.did.moved(done.length, folderName(folderId) ?? t.noFolder),
-    t.did.movedBack(done.length),
-    async () => {
-      for (const from of new Set(before.values()))
-        await changeEach(
-          done.filter((id) => before.get(id) === from),
-          { action: 'move', folderId: from },
-        );
-      void changed();
-    },
-  );
-}
-
-export async function setExpiry(links: readonly Link[], expiresAt: string | null): Promise<void> {
-  const before = new Map(links.map(({ id, expiresAt }) => [id, expiresAt ?? null]));
-  changeRows(new Set(before.keys()), (row) => ({ ...row, expiresAt }));
-  const done = await changeEach([...before.keys()], { action: 'update', set: { expiresAt } });
-  void changed();
-  if (done.length === 0) return;
-  did(t.did.expirySet(done.length), t.did.expiryBack, async () => {
-    await updateEach(done.map((id) => ({ id, expiresAt: before.get(id) ?? null })));
+  did(told[archived ? 0 : 1], told[archived ? 1 : 0], async () => {
+    await changeEach(idsOf(done), set(!archived));
     void changed();
   });
 }
 
-export async function tagLinks(links: readonly Link[], add: readonly string[], remove: readonly string[]) {
-  const before = new Map(links.map(({ id, tags = [] }) => [id, tags]));
+export async function moveLinks(chosen: Chosen, folderId: string | null): Promise<void> {
+  show(chosen, (row) => ({ ...row, folderId }));
+  const all = await change(chosen, { action: 'move', folderId, previous: ['folderId'] });
+  void changed();
+  const done = Map.groupBy(all, ({ previous }) => previous?.folderId ?? null);
+  done.delete(folderId);
+  const count = [...done.values()].flat().length;
+  if (count === 0) return;
+  did(t.did.moved(count, folderName(folderId) ?? t.noFolder), t.did.movedBack(count), async () => {
+    for (const [from, links] of done) await changeEach(idsOf(links), { action: 'move', folderId: from });
+    void changed();
+  });
+}
+
+export async function setExpiry(chosen: Chosen, expiresAt: string | null): Promise<void> {
+  show(chosen, (row) => ({ ...row, expiresAt }));
+  const what: ChangeOfEach = { action: 'update', set: { expiresAt }, previous: ['expiresAt'] };
+  await changeFields(chosen, what, t.did.expirySet, t.did.expiryBack);
+}
+
+export async function tagLinks(chosen: Chosen, add: readonly string[], remove: readonly string[]) {
   const tagged = (tags: readonly string[]) => [
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];
-  changeRows(new Set(before.keys()), (row) => ({ ...row, tags: tagged(row.tags ?? []) }));
-  const done = await changeEach([...before.keys()], {
-    action: 'tag',
-    tags: { add: [...add], remove: [...remove] },
-  });
+  show(chosen, (row) => ({ ...row, tags: tagged(row.tags ?? []) }));
+  const tags = { add: [...add], remove: [...remove] };
+  await changeFields(chosen, { action: 'tag', tags, previous: ['tags'] }, t.did.tagged, t.undone);
+}
+
+/** Makes a change whose undo gives each link the fields that it had before. */
+async function changeFields(
+  chosen: Chosen,
+  what: ChangeOfEach,
+  told: (count: number) => string,
+  undone: string,
+): Promise<void> {
+  const done = await change(chosen, what);
   void changed();
   if (done.length === 0) return;
-  did(t.did.tagged(done.length), t.undone, async () => {
-    await updateEach(done.map((id) => ({ id, tags: before.get(id) ?? [] })));
+  did(told(done.length), undone, async () => {
+    await updateEach(done.map(({ id, previous }) => ({ id, ...previous })));
     void changed();
   });
 }

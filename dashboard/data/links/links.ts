@@ -1,5 +1,5 @@
-import type { GetLinkByCodeResult, ListedLink } from '../../../src/client/client.ts';
-import { domainOf, hasSeveral } from '../domains.ts';
+import type { GetLinkByCodeResult, ListedLink, ListLinksInput } from '../../../src/client/client.ts';
+import { defaultDomain, domainOf, hasSeveral } from '../domains.ts';
 import { may } from '../session-state.ts';
 
 /** A link as the screens show it. What the API has not told is undefined. */
@@ -14,7 +14,7 @@ const always = [
 ] as const;
 
 /** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
-export function listed() {
+export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
   return may('analytics:read')
     ? {
         include: [...always, 'clicksByDay' as const],
@@ -59,6 +59,12 @@ export function shortDestination(url: string, most = 120): string {
 export function shortHost(shortUrl: string): string {
   const { host, hostname } = new URL(shortUrl);
   return `${host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname)}/`;
+}
+
+/** The host of a short link where it is not the one of new links; empty otherwise. */
+export function otherHost(shortUrl: string): string {
+  const { hostname } = new URL(shortUrl);
+  return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';
 }
 
 /** What stands before a code where many links are: their host, if they have several. */

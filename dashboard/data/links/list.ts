@@ -1,5 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import { api } from '../client.ts';
+import { t } from '../texts.ts';
+import { showProgress, tell } from '../undo.ts';
 import { type Link, listed } from './links.ts';
 import { type LinkQuery, toInput } from './query.ts';
 
@@ -153,14 +155,29 @@ function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
   return rows;
 }
 
-/** Every link that a query finds now, loaded or not, with what a change of it takes back. */
-export async function everyLink(query: LinkQuery): Promise<readonly Link[]> {
+/**
+ * Every link that a query finds now, loaded or not.
+ * @param total how many they are, about
+ * @returns none when the reader cancels
+ */
+export async function everyLink(query: LinkQuery, total: number): Promise<readonly Link[]> {
   const found: Link[] = [];
-  const include = ['title', 'folderId', 'expiresAt', 'tags', 'archived'] as const;
-  for await (const link of api.allLinks({ ...toInput(query), include })) found.push(link);
+  let isCancelled = false;
+  for await (const link of api.allLinks(toInput(query))) {
+    found.push(link);
+    if (found.length % progressEvery === 0)
+      showProgress(t.did.reading(found.length, total), () => {
+        isCancelled = true;
+      });
+    if (isCancelled) {
+      tell(t.did.cancelled);
+      return [];
+    }
+  }
   return found;
 }
 
+const progressEvery = 500;
 const settledMs = 300;
 
 /**

@@ -7,8 +7,13 @@ const kept = 'views';
 /** Undefined until they are read. */
 export const views = signal<readonly View[] | undefined>(undefined);
 
+let isReading = false;
+
 export async function loadViews(): Promise<void> {
-  if (views.peek() === undefined) views.value = readViews(await readAccountText(kept));
+  if (views.peek() !== undefined || isReading) return;
+  isReading = true;
+  views.value = readViews(await readAccountText(kept));
+  isReading = false;
 }
 
 /** Keeps a view, or takes it out again, beside those that others have kept meanwhile. */

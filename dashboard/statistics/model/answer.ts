@@ -11,7 +11,13 @@ export interface Subject {
   readonly id: string;
   /** Whether a share is read, by its secret and without a session. */
   readonly isShared?: boolean;
+  /** The place among the subjects of a share. */
+  readonly place?: number;
+  /** Of the account: only clicks of this campaign. */
+  readonly campaign?: string;
 }
+
+export const allLinks: Subject = { kind: 'account', id: '' };
 
 export type Counts = Readonly<Record<ClickClass | 'clicks' | 'visitors', number>>;
 export type Bucket = Counts & { readonly start: string };
@@ -76,10 +82,14 @@ export function questionFor(
     readonly limit?: number;
     readonly ofScans?: boolean;
     readonly ofAllClasses?: boolean;
+    /** Leaves out the filters of the dimension itself. */
+    readonly isOfEveryValue?: boolean;
   } = {},
 ): Question {
   const asked: Asked = askedFor(days, state.comparison, now);
-  const filters = state.filters.map(filterText);
+  const filters = state.filters
+    .filter(({ dimension }) => !(more.isOfEveryValue && dimension === more.groupBy))
+    .map(filterText);
   if (more.ofScans) filters.push(scansFilter);
   const isEveryClass = more.ofAllClasses || state.classes.length === classes.length;
   return {

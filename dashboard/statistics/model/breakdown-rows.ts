@@ -1,4 +1,5 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
+import { matcher, noMatch } from '../../texts/matching.ts';
 import { type Answer, changeOf, type Value } from './answer.ts';
 import type { Metric } from './state.ts';
 
@@ -42,15 +43,8 @@ export function rowsOf(
   });
 }
 
-/** Rows in which a search finds every word, in any case and without accents. */
+/** Rows that have every word of a search, in any case and without accents; the order stays. */
 export function search(rows: readonly Row[], text: string): readonly Row[] {
-  const words = plain(text).split(/\s+/).filter(Boolean);
-  return rows.filter(({ label, value, link }) => {
-    const found = plain(`${label} ${value} ${link?.title ?? ''}`);
-    return words.every((word) => found.includes(word));
-  });
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const rank = matcher(text);
+  return rows.filter(({ label, value, link }) => rank(`${label} ${value} ${link?.title ?? ''}`) < noMatch);
 }

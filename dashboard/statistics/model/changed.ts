@@ -66,6 +66,11 @@ export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Qu
 const leastClicks = 5;
 const leastSigma = 2.5;
 
+/** Whether clicks rose or fell by more than chance. */
+export function isMoved(counts: Pick<Moved, 'clicks' | 'before'>): boolean {
+  return Math.abs(counts.clicks - counts.before) >= leastClicks && sigma(counts) >= leastSigma;
+}
+
 /** How far a change is from what chance does to counts, in standard deviations. */
 function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
@@ -86,7 +91,7 @@ export function movedMost(
   const all = [
     ...values.map((value) => movedOf(value, value.clicks, value.before?.clicks ?? 0)),
     ...gone.map((value) => movedOf(value, 0, value.clicks)),
-  ].filter((one) => Math.abs(one.clicks - one.before) >= leastClicks && sigma(one) >= leastSigma);
+  ].filter(isMoved);
   const byFar = (moved: readonly Moved[]) => moved.toSorted((a, b) => sigma(b) - sigma(a)).slice(0, most);
   return {
     rose: byFar(all.filter(({ clicks, before }) => clicks > before)),

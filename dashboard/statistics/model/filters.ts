@@ -57,6 +57,20 @@ export function toggled(
   return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
 }
 
+/** Adds a value to the filter of a dimension, or removes it where the filter has it. */
+export function withValue(
+  filters: readonly Filter[],
+  dimension: StatisticsDimension,
+  value: string,
+): readonly Filter[] {
+  const at = filters.findIndex((one) => one.dimension === dimension && one.operator !== 'contains');
+  const found = filters[at];
+  if (found === undefined) return [...filters, { dimension, operator: 'is', values: [value] }];
+  const values = found.values.filter((one) => one !== value);
+  if (values.length === found.values.length) values.push(value);
+  return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
+}
+
 /** The other way round: is / is not. What a text contains stays. */
 export function flipped(filter: Filter): Filter {
   if (filter.operator === 'contains') return filter;

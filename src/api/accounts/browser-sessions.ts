@@ -9,7 +9,7 @@ interface Held {
   readonly session: Session;
 }
 
-/** The sessions of a browser that go on, the one in hand first. */
+/** The sessions of a browser that continue, the one in hand first. */
 export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<Held[]> {
   const found: Held[] = [];
   for (const token of new Set(sessionTokensIn(headers))) {

@@ -1,10 +1,10 @@
 import type { deviceEndpoints } from '../../contract/accounts/devices.ts';
 import * as devices from '../../model/accounts/devices.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
+import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { countingAttempts } from './attempts.ts';
 
-/** Codes are short: those that a person tries in vain are counted. */
+/** Codes are short: those that a person tries without success are counted. */
 function guarded<T>(context: ApiContext, keyId: string, work: () => Promise<T>): Promise<T> {
   return countingAttempts(context, `device codes of ${keyId}`, 'DEVICE_CODE_NOT_FOUND', work);
 }
@@ -29,7 +29,7 @@ export const deviceHandlers: Handlers<typeof deviceEndpoints> = {
 
   takeDeviceKey: {
     async run({ context, body }) {
-      const taken = await devices.takeDeviceKey(context, body.deviceCode);
+      const taken = await devices.redeemDeviceCode(context, body.deviceCode);
       if (taken.status !== 'approved')
         return { success: true, data: { status: taken.status, key: null, account: null, expiresAt: null } };
       const { token, key } = taken;

@@ -1,8 +1,8 @@
 import type { keyEndpoints } from '../../contract/accounts/keys.ts';
-import { giveKey, replaceKey, revokeKey, wishProblems } from '../../model/accounts/given-keys.ts';
+import { giveKey, newKeyProblems, replaceKey, revokeKey } from '../../model/accounts/given-keys.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
-import { boundsOf } from '../../model/domains/bounds.ts';
+import { domainRestrictions } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -41,9 +41,9 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   },
 
   createKey: {
-    rules: ({ context, key, body }) => wishProblems(key, body, context.now()),
+    rules: ({ context, key, body }) => newKeyProblems(key, body, context.now()),
     async run({ context, key, actor, body }) {
-      const made = await giveKey(context, actor, body, boundsOf(context.sharedHost(), body));
+      const made = await giveKey(context, actor, body, domainRestrictions(context.sharedHost(), body));
       return { success: true, data: { ...shown(context, made.key, key), key: made.token } };
     },
     location: () => '/api/v1/keys',

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Letter } from '../../model/accounts/mail.ts';
 import * as members from '../../model/accounts/members.ts';
 import { shownBounds } from '../../model/accounts/reach.ts';
-import { boundsOf } from '../../model/domains/bounds.ts';
+import { domainRestrictions } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { givesSession, requireOtherWays } from './sessions.ts';
@@ -139,13 +139,13 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   createInvitation: {
     rules: ({ body }) => [
       ...members.emailProblems(body.email),
-      ...members.boundRoleProblems(body.role, body),
+      ...members.restrictedRoleProblems(body.role, body),
     ],
     async run({ context, actor, body }) {
       const { token, invitation } = await members.invite(context, actor, {
         role: body.role,
         email: body.email,
-        bounds: boundsOf(context.sharedHost(), body),
+        bounds: domainRestrictions(context.sharedHost(), body),
       });
       const url = `${context.dashboardUrl()}/join#${token}`;
       return { success: true, data: { ...shownInvitation(context, invitation), url, mailed: null } };

@@ -32,7 +32,7 @@ function listOf({ search }: Query): readonly unknown[] {
 }
 
 function placeIn(query: Query) {
-  const foreign = 'is of another search; leave it out for the first page of this one.';
+  const foreign = 'belongs to another search. Omit it to get the first page.';
   return pageBehind(listOf(query), query.cursor, countIn, foreign);
 }
 

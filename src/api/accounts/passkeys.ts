@@ -3,8 +3,8 @@ import { requireFresh, requireNew } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
+import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { countingAttempts } from './attempts.ts';
 import { givesSession, requireOtherWays, type SessionCall } from './sessions.ts';
 
 function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
@@ -24,7 +24,7 @@ function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) 
 function placeOf(
   { dashboardUrl }: ApiContext,
   { headers: { origin } }: SessionCall['browser'],
-): passkeys.Place {
+): passkeys.RelyingParty {
   const own = new URL(dashboardUrl());
   const page = origin === undefined ? null : URL.parse(origin);
   const isHere =
@@ -33,7 +33,7 @@ function placeOf(
   if (/^[\d.]+$|^\[/.test(host))
     throw new Failure(
       'PASSKEY_REFUSED',
-      'Passkeys need a host name, not an address: set BASE_URL, or on this machine open the dashboard at http://localhost.',
+      'Passkeys require a host name instead of an IP address. Set BASE_URL, or open the dashboard at http://localhost on this machine.',
     );
   return { host, origin: at };
 }

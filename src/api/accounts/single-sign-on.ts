@@ -1,18 +1,18 @@
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
 import * as sso from '../../model/accounts/single-sign-on.ts';
-import type { OwnIdentity } from '../../model/accounts/ways-in.ts';
+import type { MemberIdentity } from '../../model/accounts/ways-in.ts';
 import * as ways from '../../model/accounts/ways-in.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
+import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts';
-import { countingAttempts } from './attempts.ts';
 import { sessionsOf } from './browser-sessions.ts';
 import { givesSession } from './sessions.ts';
 
 /** @throws Failure OIDC_REFUSED where the operator has named none */
 function providerOf({ provider }: ApiContext): sso.Provider {
   if (provider !== undefined) return provider;
-  throw new Failure('OIDC_REFUSED', 'No provider is set up here at which people sign in (OIDC_ISSUER).');
+  throw new Failure('OIDC_REFUSED', 'No single sign-on provider is configured (OIDC_ISSUER).');
 }
 
 /** Where the provider sends the browser back to: one address, by the settings and never by the request. */
@@ -27,10 +27,10 @@ function returnTo({ dashboardUrl }: ApiContext): string {
 function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
   const place = returnTo(context);
   if (origin === undefined || origin === new URL(place).origin) return place;
-  throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in like this.`);
+  throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in this way.`);
 }
 
-function shown({ issuer, isByGroup, createdAt, lastUsedAt }: OwnIdentity) {
+function shown({ issuer, isByGroup, createdAt, lastUsedAt }: MemberIdentity) {
   return {
     issuer,
     isByGroup,

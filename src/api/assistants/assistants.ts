@@ -7,7 +7,7 @@ import type { Actor } from '../../model/accounts/actors.ts';
 import { version } from '../../runtime/version.ts';
 import { type AuthOptions, authorize, requireAllowed } from '../request/authenticate.ts';
 import { askForBody, checkDeclaredSize, checkMediaType } from '../request/body.ts';
-import { handleCall, type Told } from '../request/handle.ts';
+import { type HandlerReply, handleCall } from '../request/handle.ts';
 import type { Handler } from '../request/handler.ts';
 import {
   checkVersion,
@@ -21,10 +21,10 @@ import {
   versionFor,
   versions,
 } from './protocol.ts';
-import { askingOf, descriptionOf, type Tool, tools } from './tools.ts';
+import { askingOf, descriptionOf, type Step, stepsOf, type Tool, tools } from './tools.ts';
 
 const instructions =
-  'Short links of one account of Linkfold. Find links before you change them; every change is public at once. Nothing can be deleted here: switch a link off instead.';
+  'Manages the short links of a Linkfold account. Find links before you change them; changes are public immediately. You cannot delete anything: disable a link instead.';
 /** How long a client may keep what is described here, ms: a newer program may describe more. */
 const keepMs = 3_600_000;
 const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
@@ -94,7 +94,7 @@ async function resultOf(
     default:
       throw new ProtocolError(
         errorCodes.unknownMethod,
-        `There is no method "${method.slice(0, 64)}" here: only tools.`,
+        `Method "${method.slice(0, 64)}" not found. Only tools are supported.`,
       );
   }
 }
@@ -117,32 +117,48 @@ async function call(
   reply: FastifyReply,
 ): Promise<object> {
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) throw new ProtocolError(errorCodes.invalidParams, 'There is no such tool.');
+  if (tool === undefined) throw new ProtocolError(errorCodes.invalidParams, 'Tool not found.');
   if (!isRecord(given)) throw new ProtocolError(errorCodes.invalidParams, 'arguments must be an object.');
+  const content: object[] = [];
+  const done: string[] = [];
   try {
-    if (request.actor !== null) requireAllowed(request.actor.key, tool.value);
-    const { headers, told } = headersFor(reply);
-    const { authorization } = request.headers;
-    const asked = {
-      ...askingOf(tool, given),
-      id: request.id,
-      actor: request.actor,
-      method: tool.value.method,
-      // An assistant that guesses a name is told so.
-      headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
-    };
-    const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, told);
-    if (!(answer instanceof Uint8Array)) return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
-    const data = Buffer.from(answer).toString('base64');
-    return { content: [{ type: 'image', data, mimeType: headers.get('content-type') }] };
+    for (const step of stepsOf(tool, given)) {
+      content.push(await contentOf(options, step, request, reply));
+      done.push(...Object.keys(step.given).filter((argument) => argument !== 'id'));
+    }
+    return { content };
   } catch (error) {
     const { requestId: _, ...said } = options.explain(error, request);
-    return { content: [{ type: 'text', text: JSON.stringify(said) }], isError: true };
+    const text = JSON.stringify({ ...said, ...(done.length > 0 && { done }) });
+    return { content: [{ type: 'text', text }], isError: true };
   }
 }
 
+async function contentOf(
+  options: AssistantOptions,
+  { tool, given }: Step,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  if (request.actor !== null) requireAllowed(request.actor.key, tool.value);
+  const { headers, told } = headersFor(reply);
+  const { authorization } = request.headers;
+  const asked = {
+    ...askingOf(tool, given),
+    id: request.id,
+    actor: request.actor,
+    method: tool.value.method,
+    // An assistant that guesses a name is told so.
+    headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
+  };
+  const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, told);
+  if (!(answer instanceof Uint8Array)) return { type: 'text', text: JSON.stringify(answer) };
+  const data = Buffer.from(answer).toString('base64');
+  return { type: 'image', data, mimeType: headers.get('content-type') };
+}
+
 /** Takes the headers of a tool's answer, which are none of the message's. */
-function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; told: Told } {
+function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; told: HandlerReply } {
   const headers = new Map<string, unknown>();
   const told = {
     raw,
@@ -150,5 +166,5 @@ function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; tol
     header: (name: string, value: unknown) => void headers.set(name, value),
     headers: () => told,
   };
-  return { headers, told: told as unknown as Told };
+  return { headers, told: told as unknown as HandlerReply };
 }

@@ -44,7 +44,7 @@ export function readMessage(body: Readonly<Record<string, unknown>>): Message | 
     (id === undefined || typeof id === 'string' || Number.isSafeInteger(id)) &&
     isRecord(params);
   if (isGood) return { ...(id !== undefined && { id: id as Id }), method, params };
-  const wanted = 'Send one JSON-RPC 2.0 message: jsonrpc "2.0", method, params as an object, and id.';
+  const wanted = 'Send one JSON-RPC 2.0 message with jsonrpc "2.0", method, params as an object, and id.';
   throw new ProtocolError(errorCodes.invalidRequest, wanted);
 }
 
@@ -58,7 +58,7 @@ export function checkVersion(header: string | readonly string[] | undefined): vo
   const data = { supported: versions, requested: String(header) };
   throw new ProtocolError(
     errorCodes.unsupportedVersion,
-    `This server speaks ${versions.join(', ')} of the protocol.`,
+    `This server supports the protocol versions ${versions.join(', ')}.`,
     data,
   );
 }

@@ -8,6 +8,8 @@ import { simplify } from '../../contract/openapi/schemas.ts';
 /** What an assistant can do: an endpoint, by a name and in words for assistants. None deletes. */
 interface ToolDraft {
   readonly endpoint: EndpointName;
+  /** Endpoints that change what `endpoint` does not, with their arguments. Each is called if one of these is given. */
+  readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
   /** What stands before the endpoint's own description. */
   readonly about?: string;
   /** The arguments that assistants are told of, where not all: a long list costs them attention. All others work too. */
@@ -36,13 +38,16 @@ const drafts: Readonly<Record<string, ToolDraft>> = {
   },
   update_link: {
     endpoint: 'updateLink',
+    about:
+      'Can also change the code, destination and folder. It stops at the first error; `done` then lists the changes that were made.',
     takes: ['id', ...ofLinks, 'disabled', 'archived', 'rules'],
+    others: { changeCode: ['customCode', 'domain'], repointLink: ['url'], moveLink: ['folderId'] },
   },
   repoint_link: { endpoint: 'repointLink' },
   disable_link: {
     endpoint: 'updateLink',
     about:
-      'Switches a link off without deleting it: visitors get 410. `update_link` with `disabled` false undoes it.',
+      'Disables a link without deleting it: visitors get 410. To enable it again, use `update_link` with `disabled` false.',
     takes: ['id'],
     sets: { disabled: true },
   },
@@ -65,6 +70,30 @@ export const tools: readonly Tool[] = Object.entries(drafts).map(([name, draft])
   ...draft,
   value: endpoints[draft.endpoint],
 }));
+
+/** A call of an endpoint, with its arguments. */
+export interface Step {
+  readonly tool: Tool;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the calls that a tool makes. The one that refuses unknown arguments comes first. */
+export function stepsOf(tool: Tool, given: Readonly<Record<string, unknown>>): Step[] {
+  const { id, ...rest }: Record<string, unknown> = given;
+  const steps: Step[] = [];
+  for (const [endpoint, names] of Object.entries(tool.others ?? {}) as [EndpointName, readonly string[]][]) {
+    const own = Object.entries(rest).filter(([name]) => names.includes(name));
+    for (const [name] of own) delete rest[name];
+    const { name } = tool;
+    if (own.length > 0)
+      steps.push({
+        tool: { name, endpoint, value: endpoints[endpoint] },
+        given: { id, ...Object.fromEntries(own) },
+      });
+  }
+  if (steps.length === 0) return [{ tool, given }];
+  return Object.keys(rest).length === 0 ? steps : [{ tool, given: { id, ...rest } }, ...steps];
+}
 
 /** What a tool asks its endpoint for. */
 export interface Asking {
@@ -113,12 +142,18 @@ export function descriptionOf(tool: Tool): object {
   return made;
 }
 
-function inputSchemaOf({ value, takes, sets = {} }: Tool): object {
+function inputSchemaOf({ value, takes, sets = {}, others = {} }: Tool): object {
   const all: Shape = { ...value.params, ...value.query, ...value.body };
   const shown = Object.entries(all).filter(
     ([name]) => !Object.hasOwn(sets, name) && (takes?.includes(name) ?? true),
   );
-  const schema = z.object(Object.fromEntries(shown));
+  const more = Object.entries(others).flatMap(([endpoint, names]) =>
+    names.map((name) => [
+      name,
+      (endpoints as Readonly<Record<string, Endpoint>>)[endpoint]?.body?.[name]?.optional(),
+    ]),
+  );
+  const schema = z.object(Object.fromEntries([...shown, ...more]));
   return z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',

@@ -118,7 +118,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     } catch (error) {
       failsSince ??= at;
       if (clock() - failsSince > faultPatienceMs) {
-        onError('What happens to links cannot be read; the clients that follow it have to connect again.', {
+        onError('Events cannot be read. Clients must reconnect.', {
           error,
         });
         failsSince = undefined;
@@ -148,7 +148,9 @@ export function createEventHub(options: EventHubOptions): EventHub {
     follow(asked) {
       if (isClosed) throw shuttingDown();
       if (streams.size >= mostOfProcess)
-        throw new Failure('OVERLOADED', 'Too many clients follow events here.', { retryAfterSeconds: 5 });
+        throw new Failure('OVERLOADED', 'Too many clients have open event streams.', {
+          retryAfterSeconds: 5,
+        });
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;
       if (own >= maxStreams) throw tooManyStreams();
       // Another secret may be in force since the last client left.

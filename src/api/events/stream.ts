@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isWithin, type Reach } from '../../model/accounts/reach.ts';
+import { isWithin, type ResolvedRestrictions } from '../../model/accounts/reach.ts';
 import type { EventPage, EventPosition, EventType, LinkEvent } from '../../model/clicks/events.ts';
 import { openPosition, sealPosition } from '../../model/clicks/events.ts';
 import { Failure } from '../../model/failures.ts';
@@ -15,14 +15,14 @@ export interface StreamOptions {
   /** Null for links in no folder. */
   readonly folderId?: string | null | undefined;
   /** Only links within what it returns. */
-  readonly reach: () => Reach | undefined;
-  /** The position behind which to go on, as it was sealed. */
+  readonly reach: () => ResolvedRestrictions | undefined;
+  /** The position behind which to continue, as it was sealed. */
   readonly lastEventId?: string | undefined;
   /** @throws Failure when the client may not read on */
   readonly requireStill: () => Promise<void>;
 }
 
-/** Bytes that a client may leave unread. Then it is passed over until it has read them, and goes on where it was. */
+/** Bytes that a client may leave unread. Then it is passed over until it has read them, and continues where it was. */
 const mostUnread = 32 * 1024;
 /** A client without events hears so often that the connection lives, ms. */
 const heartbeatMs = 15_000;
@@ -31,8 +31,7 @@ const checkMs = 2_000;
 /** After so long a client connects again, ms; at random within, so that all do not come at once. */
 const retryMs = { least: 1_000, spread: 2_000 };
 
-const lost =
-  'What happened before this moment is not kept any more. Read again what you show; events go on from here.';
+const lost = 'Earlier events are no longer available. Reload your data; new events follow.';
 
 /** One client's stream: what it has had, and what it gets next. */
 export class ClientStream {
@@ -121,7 +120,7 @@ export class ClientStream {
     const { code, message } =
       reason instanceof Failure
         ? reason
-        : { code: 'INTERNAL_ERROR', message: 'The stream cannot go on. Connect again.' };
+        : { code: 'INTERNAL_ERROR', message: 'The stream was interrupted. Reconnect.' };
     this.#write(eventText(undefined, { type: 'end', code, message }), now);
     this.body.push(null);
   }

@@ -1,5 +1,6 @@
 import { type EventPage, type LinkEvent, sealPosition } from '../../model/clicks/events.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
+import { webhookTypeOf } from '../../model/webhooks/clicks.ts';
 
 /** An event as server-sent events have it, a line for each part. */
 export function eventText(
@@ -18,6 +19,7 @@ function textOf(event: LinkEvent, secret: Uint8Array): string {
     shortCode: code,
     folderId,
     time: formatTimestamp(at),
+    eventType: webhookTypeOf(type),
     ...click,
   });
 }

@@ -13,6 +13,8 @@ import { batchOf } from './lines.ts';
 
 const mostListed = 100;
 const linesAtOnce = 1_000;
+/** For links that are checked and not stored: hashing would take longer than all else. */
+const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 
 function shown({
@@ -110,12 +112,31 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
     run: async ({ context, key, params }) => answer(await importOf(context, key.accountId, params.id)),
   },
 
+  checkImportLines: {
+    async run({ context, key, body: { domain = null, lines } }) {
+      if (domain !== null) await domainNamed(context, key.accountId, domain);
+      const passwords = { ...context.passwords, hash: async () => noHash };
+      const target = { installation: null, domain, onConflict: 'skip', readAt: context.now() } as const;
+      const { links, refused } = await batchOf({ ...context, passwords }, key, target, {
+        position: 0,
+        lines,
+      });
+      const found = [
+        ...refused.map(({ line, reason }) => ({ line, outcome: 'refused' as const, reason: reason ?? '' })),
+        ...links.flatMap(({ line, mended }) =>
+          mended.map((reason) => ({ line, outcome: 'mended' as const, reason })),
+        ),
+      ];
+      return { success: true, data: found.sort((a, b) => a.line - b.line) };
+    },
+  },
+
   addImportLines: {
     rules: ({ body: { lines = [] } }) => {
       const passwords = new Set(
         lines.map((line) => line['password']).filter((one) => typeof one === 'string'),
       );
-      const message = `lines may hold links with ${maxPasswords} different passwords; send more in further requests.`;
+      const message = `lines must have at most ${maxPasswords} different passwords. Split them into several requests.`;
       return passwords.size > maxPasswords ? [problem('lines', 'out_of_range', message)] : [];
     },
     async run({ context, key, params, body }) {

@@ -1,25 +1,19 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Line, type LinkLine, readLine } from '../../importers/format.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { LinkDomain } from '../../model/domains/hosts.ts';
 import { Failure, refused } from '../../model/failures.ts';
 import { idAt } from '../../model/ids.ts';
-import {
-  hashBytes,
-  type Import,
-  type ImportBatch,
-  type ImportedLine,
-  type ImportedLink,
-} from '../../model/imports/imports.ts';
+import type { Import, ImportBatch, ImportedLine, ImportedLink } from '../../model/imports/imports.ts';
 import {
   couldBeCode,
   couldBeExactCode,
-  drawCode,
+  generateCode,
   isExact,
   isReserved,
 } from '../../model/links/codes/codes.ts';
 import { codeProblemsOn, domainFor } from '../../model/links/domains.ts';
-import { changeOf, destinationChange, type LinkDraft } from '../../model/links/links.ts';
+import { changeOf, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
 import { withHash } from '../../model/links/passwords.ts';
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
@@ -28,10 +22,13 @@ import { type ApiContext, callerOf } from '../request/handler.ts';
 import { mendLink } from './mend.ts';
 import { createClickCollector } from './visits.ts';
 
+/** What lines are read for. */
+type Target = Pick<Import, 'installation' | 'domain' | 'onConflict' | 'readAt'>;
+
 interface Reading {
   readonly context: ApiContext;
   readonly key: ApiKey;
-  readonly found: Import;
+  readonly found: Target;
   /** Of a host; null for the default domain. Looked up once. */
   readonly domainOf: (host: string | null) => Promise<LinkDomain | undefined>;
 }
@@ -40,7 +37,7 @@ interface Reading {
 export async function batchOf(
   context: ApiContext,
   key: ApiKey,
-  found: Import,
+  found: Target,
   { position, lines: given }: { readonly position: number; readonly lines: readonly object[] },
 ): Promise<ImportBatch> {
   const pause = createYield();
@@ -69,7 +66,7 @@ export async function batchOf(
     const line = position + at + 1;
     const one = readLine(value);
     if (typeof one === 'string') {
-      refusals.push(refusedLine(line, nameIn(value), `This line cannot be read: ${one}`));
+      refusals.push(refusedLine(line, nameIn(value), `The line is invalid: ${one}`));
       continue;
     }
     try {
@@ -106,13 +103,12 @@ function nameIn(value: object): string {
   return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : '';
 }
 
-function hashOf({ installation }: Import, key: string): Uint8Array {
-  const named = installation === null ? key : `${installation}\n${key}`;
-  return new Uint8Array(createHash('sha256').update(named).digest().subarray(0, hashBytes));
+function hashOf({ installation }: Target, key: string): string {
+  return hash('sha256', installation === null ? key : `${installation}\n${key}`).slice(0, 32);
 }
 
 /** Links of a host that is none of the account go where the import says, if it says so. */
-function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Import): Reading['domainOf'] {
+function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Target): Reading['domainOf'] {
   const known = new Map<string | null, Promise<LinkDomain | undefined>>();
   const caller = callerOf(key);
   const find = async (host: string | null): Promise<LinkDomain | undefined> => {
@@ -153,7 +149,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
     hash: hashOf(found, given.key),
     recorded: `${given.domain ?? ''}/${given.code}`,
     aliases,
-    mended: [...mended, ...lost.map((alias) => `aliases: dropped ${alias}, which can be no code.`)],
+    mended: [...mended, ...lost.map((alias) => `aliases: dropped ${alias}, which is not a valid code.`)],
     link: {
       ...link,
       usedClicks: given.clicksUsed ?? 0,
@@ -163,7 +159,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
     },
     change:
       found.onConflict === 'overwrite'
-        ? { ...changeOf(context, caller, edit), ...destinationChange(context, draft.url) }
+        ? changeOf(context, caller, { ...edit, template: edit.template ?? false })
         : {},
   };
 }
@@ -174,7 +170,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
 
 /** The code, and further ones that a reader takes for it. */
 function alike({ randomBytes }: ApiContext, code: string, isAnyCode: boolean): string[] {
-  const ends = ['2', '3', '4', '5', drawCode(3, randomBytes), drawCode(6, randomBytes)];
+  const ends = ['2', '3', '4', '5', generateCode(3, randomBytes), generateCode(6, randomBytes)];
   const further = ends.map((end) => `${code}-${end}`);
   return [code, ...further.filter(isAnyCode ? couldBeExactCode : couldBeCode)];
 }

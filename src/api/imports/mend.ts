@@ -19,7 +19,7 @@ export interface MendedLink {
 }
 
 type Fields = Record<string, unknown>;
-type Tell = (part: string, what: string) => void;
+type ReportRepair = (part: string, what: string) => void;
 
 /** Parts that close a link to some visitors: without one of them it would be open, so it is disabled. */
 const closing: ReadonlySet<string> = new Set(['password', 'maxClicks', 'expiresAt']);
@@ -29,7 +29,7 @@ const maxQuoted = 60;
 export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
   const fields: Fields = fieldsOf(line);
   const mended: string[] = [];
-  const tell: Tell = (part, what) => mended.push(`${part}: ${what}`);
+  const tell: ReportRepair = (part, what) => mended.push(`${part}: ${what}`);
   mendTexts(fields, tell);
   if (line.tags !== undefined) fields['tags'] = mendTags(line.tags, tell);
   mendUrls(fields, tell);
@@ -68,7 +68,7 @@ function drop(fields: Fields, path: string): boolean {
 
 const { title, description } = linkFields;
 
-function mendTexts(fields: Fields, tell: Tell): void {
+function mendTexts(fields: Fields, tell: ReportRepair): void {
   const texts = { title: title.input, description: description.input };
   for (const [name, { max, ...input }] of Object.entries(texts)) {
     const text = fields[name];
@@ -99,18 +99,18 @@ function quoted(text: string): string {
   return `"${cut(text.toWellFormed().replaceAll(/\p{Cc}/gu, ' '), maxQuoted)}"`;
 }
 
-function mendTags(tags: readonly string[], tell: Tell): string[] {
+function mendTags(tags: readonly string[], tell: ReportRepair): string[] {
   const kept = new Map<string, string>();
   for (const tag of tags) {
     const clean = tag.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\u200c\u200d]+|,/gu, ' ').replace(/ {2,}/g, ' ');
     const isFine = tagNameProblem(tag, 'tags') === undefined;
     const name = tagName(cut(tagName(isFine ? tag : clean), longestTagName));
     if (tagNameProblem(name, 'tags') !== undefined)
-      tell('tags', `dropped ${quoted(tag)}: it holds no visible character.`);
+      tell('tags', `dropped ${quoted(tag)}: it has no visible character.`);
     else if (kept.size < maxTagsOfLink || kept.has(tagKey(name))) {
       if (name !== tagName(tag)) tell('tags', `${quoted(tag)} is now ${quoted(name)}.`);
       kept.getOrInsert(tagKey(name), name);
-    } else tell('tags', `dropped ${quoted(tag)}: a link has at most ${maxTagsOfLink} tags.`);
+    } else tell('tags', `dropped ${quoted(tag)}: a link can have at most ${maxTagsOfLink} tags.`);
   }
   return [...kept.values()];
 }
@@ -128,7 +128,7 @@ interface GivenRule {
   when?: Condition[];
 }
 
-function mendUrls(fields: Fields, tell: Tell): void {
+function mendUrls(fields: Fields, tell: ReportRepair): void {
   const encode = (part: string, url: unknown): unknown => {
     if (typeof url !== 'string') return url;
     const encoded = encodeDestination(url);

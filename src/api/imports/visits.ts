@@ -118,9 +118,9 @@ function newDay(): Day {
 function momentIn(text: string, now: number, clicks: number): number {
   const at = Date.parse(text);
   if (clicks > mostClicks)
-    throw new Failure('VALIDATION_ERROR', `A line may stand for ${mostClicks} clicks at most.`);
+    throw new Failure('VALIDATION_ERROR', `A line must stand for at most ${mostClicks} clicks.`);
   if (Number.isNaN(at) || at < earliest || at > now)
-    throw new Failure('VALIDATION_ERROR', 'Clicks are between 1970 and now.');
+    throw new Failure('VALIDATION_ERROR', 'Clicks must be between 1970 and now.');
   return at;
 }
 

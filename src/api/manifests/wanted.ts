@@ -79,7 +79,7 @@ async function wantedLink({ context, caller, domainOf }: Reading, at: number, ro
 
 function unknownField(name: string): Problem {
   if (name === 'password')
-    return problem(name, 'not_allowed', 'password is in no manifest: give it by PATCH /api/v1/links/:id.');
+    return problem(name, 'not_allowed', 'password cannot be set in a manifest. Use PATCH /api/v1/links/:id.');
   const names = Object.keys(manifestLink).join(', ');
-  return problem(name, 'unknown_field', `${name} is no field of a link. There are: ${names}.`);
+  return problem(name, 'unknown_field', `${name} is not a field of a link. Fields: ${names}.`);
 }

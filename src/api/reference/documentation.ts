@@ -11,8 +11,8 @@ const javaScript = { 'content-type': 'text/javascript; charset=utf-8' };
 const css = { 'content-type': 'text/css; charset=utf-8' };
 
 /**
- * The OpenAPI document and the page that shows it. Each file is read when it is first asked for, and then kept: nothing
- * is made anew for a request.
+ * The OpenAPI document and the page that shows it. Each file is read when it is first asked for, and then kept: nothing is made
+ * again for a request.
  * @param withPage whether there is a page
  */
 export function createDocumentation(withPage: boolean): Documentation {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { drawKey } from '../../model/accounts/keys.ts';
+import { generateKey } from '../../model/accounts/keys.ts';
 import { createLimiter } from '../../model/accounts/limits.ts';
 import { isAnonymous } from './authenticate.ts';
 
@@ -17,7 +17,7 @@ function isOf(headers: Record<string, string>): boolean {
 }
 
 test('a request is anonymous without a key, or with a text that cannot be one', () => {
-  const { token } = drawKey(randomBytes);
+  const { token } = generateKey(randomBytes);
   const other = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   for (const header of ['', 'Bearer', token, `Basic ${token}`, `Bearer ${other}`, `Bearer ${token} ${token}`])
     assert.equal(isOf({ authorization: header }), true, header);
@@ -27,7 +27,7 @@ test('a request is anonymous without a key, or with a text that cannot be one', 
 });
 
 test('so is every request of an address that has failed too often, also with a valid key', () => {
-  const { token } = drawKey(randomBytes);
+  const { token } = generateKey(randomBytes);
   const headers = { authorization: `Bearer ${token}`, 'x-test-address': '203.0.113.7' };
   for (const expected of [false, false, true]) {
     assert.equal(isOf(headers), expected);

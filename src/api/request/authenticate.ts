@@ -141,7 +141,7 @@ export async function countMiss<T>(
     const address = addressOf(request.raw);
     const isMiss =
       error instanceof Failure &&
-      /^(?:(?:SHARE|INVITATION|DEVICE_CODE)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED|INVALID_LOGIN_LINK)$/.test(
+      /^(?:(?:SHARE|INVITATION|DEVICE_CODE)_NOT_FOUND|(?:PASSKEY|OIDC)_REFUSED|INVALID_LOGIN_LINK|WRONG_PASSWORD)$/.test(
         error.code,
       );
     if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);

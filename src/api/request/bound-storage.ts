@@ -1,4 +1,10 @@
-import { hasFolder, hasSpace, isWithin, outOfReach, type Reach } from '../../model/accounts/reach.ts';
+import {
+  hasFolder,
+  hasSpace,
+  isWithin,
+  outOfReach,
+  type ResolvedRestrictions,
+} from '../../model/accounts/reach.ts';
 import type { Domain } from '../../model/domains/domains.ts';
 import type { Folder } from '../../model/links/folders.ts';
 import type { StoredLink } from '../../model/links/link-records.ts';
@@ -43,7 +49,7 @@ const ofSessions = [
  * A storage to which everything outside a reach is nonexistent. What is not named here is closed: a new read or write stays so until
  * it is said how it keeps to the reach.
  */
-export function boundStorage(storage: Storage, reach: Reach): Storage {
+export function restrictedStorage(storage: Storage, reach: ResolvedRestrictions): Storage {
   const writes = (of: Writes, names: readonly (keyof Writes)[]): Writes =>
     closedBut(storage, pick(of, names)) as Writes;
   const every = [...ofLinks, ...ofSessions];
@@ -64,7 +70,7 @@ export function boundStorage(storage: Storage, reach: Reach): Storage {
   });
 }
 
-/** The writes of a bound key where nobody is told to have made them: those of sessions. */
+/** The writes of a restricted key where nobody is told to have made them: those of sessions. */
 function writesOfSessions(storage: Storage): Open {
   return pick(storage, ofSessions);
 }
@@ -85,7 +91,7 @@ function closedBut(storage: Storage, open: Open): Storage {
 
 type Found<L> = { readonly link: L } | undefined;
 
-function readsOfLinks(storage: Storage, reach: Reach): Open {
+function readsOfLinks(storage: Storage, reach: ResolvedRestrictions): Open {
   const within = async <L extends StoredLink, F extends Found<L>>(found: MaybePromise<F>) => {
     const known = await found;
     return known !== undefined && isWithin(reach, known.link) ? known : undefined;
@@ -142,12 +148,12 @@ function readsOfLinks(storage: Storage, reach: Reach): Open {
   };
 }
 
-function hasHost({ domains }: Reach, host: string): boolean {
+function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
   return domains === undefined || domains.some((one) => one.host === host);
 }
 
 /** Lists of what links are gathered in: whole, with what each has of the links within. */
-function readsOfGroups(storage: Storage, reach: Reach): Open {
+function readsOfGroups(storage: Storage, reach: ResolvedRestrictions): Open {
   let counted: ReturnType<Storage['linksWithin']> | undefined;
   // Once for a request, whose storage this is.
   const counts = async (accountId: number) => {
@@ -204,7 +210,7 @@ function readsOfGroups(storage: Storage, reach: Reach): Open {
   };
 }
 
-function readsOfClicks(storage: Storage, reach: Reach): Open {
+function readsOfClicks(storage: Storage, reach: ResolvedRestrictions): Open {
   return {
     statistics: (accountId, question) => storage.statistics(accountId, { ...question, reach }),
     clicks: (accountId, question) => storage.clicks(accountId, { ...question, reach }),

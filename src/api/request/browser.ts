@@ -23,7 +23,7 @@ function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }
 
-/** Most sessions of a browser, each in another account or as another person. */
+/** Maximum number of sessions of a browser, each in another account or as another person. */
 export const maxSessionsOfBrowser = 8;
 
 /** The token of the session in hand in a request's cookies; undefined when it has none. */

@@ -1,29 +1,39 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiPrefix, type Endpoint, type FileBody, isWrite, type SuccessOf } from '../../contract/endpoint.ts';
+import {
+  apiPrefix,
+  type Endpoint,
+  type FileBody,
+  ignoresIdempotencyKey,
+  isWrite,
+  type SuccessOf,
+} from '../../contract/endpoint.ts';
 import { notModified, Refusal } from '../../contract/envelope.ts';
 import { listsWithCommas, mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
 import { eventStreamType } from '../../contract/statistics/events.ts';
 import { type Actor, type Author, authorOf } from '../../model/accounts/actors.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
-import { type IfMatch, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
+import { type IfMatch, ifMatchProblem, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { plainId } from '../../model/ids.ts';
 import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
-import { boundStorage } from './bound-storage.ts';
+import { restrictedStorage } from './bound-storage.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
 import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
 /** What of a request its handler is given: a tool of an assistant is asked in the same way. */
-export type Asked = Pick<FastifyRequest, 'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'>;
+export type HandlerRequest = Pick<
+  FastifyRequest,
+  'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
+>;
 /** Where status and headers of its answer go. */
-export type Told = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
+export type HandlerReply = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 
 /**
  * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
@@ -33,8 +43,8 @@ export async function handleCall<E extends Endpoint>(
   gate: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  request: Asked,
-  reply: Told,
+  request: HandlerRequest,
+  reply: HandlerReply,
 ): Promise<unknown> {
   const { context } = gate;
   // Null where no key is asked for: such an endpoint looks at none.
@@ -75,6 +85,8 @@ export async function handleCall<E extends Endpoint>(
       ? done
       : await handler.afterwards(done as SuccessOf<E>, call);
   if (replayed) reply.header('idempotency-replayed', 'true');
+  if (header !== undefined && ignoresIdempotencyKey(endpoint))
+    reply.header('idempotency-key-ignored', 'true');
   if (body instanceof Existing) {
     reply.code(endpoint.success.existing?.status ?? endpoint.success.status);
     return body.body;
@@ -99,7 +111,7 @@ interface Answered {
 }
 
 /** Whether the sender has the revision that the answer is tagged with. */
-function isKnown({ revision }: Answered, { headers }: Asked): boolean {
+function isKnown({ revision }: Answered, { headers }: HandlerRequest): boolean {
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
   const known = revisionsIn(header);
@@ -107,19 +119,15 @@ function isKnown({ revision }: Answered, { headers }: Asked): boolean {
   return known === undefined || (known !== 'malformed' && known.includes(revision));
 }
 
-/** @throws Failure VALIDATION_ERROR for an `If-Match` that is no list of revisions, or that would be of no use */
+/** @throws Failure VALIDATION_ERROR for an `If-Match` that is no list of revisions, or that would be useless */
 function matchIn(endpoint: Endpoint, header: string | undefined): { ifMatch: IfMatch; problems: Problem[] } {
   if (header === undefined || !isWrite(endpoint)) return { ifMatch: undefined, problems: [] };
   const known = endpoint.matches ? revisionsIn(header) : 'malformed';
   if (known !== 'malformed') return { ifMatch: known, problems: [] };
-  const message = endpoint.matches
-    ? 'If-Match must be the ETag of an answer, such as "3" with its quotation marks.'
-    : 'If-Match is of no use here: this request does not change one link. Send it without the header.';
-  const reason = endpoint.matches ? 'invalid_format' : 'not_allowed';
-  return { ifMatch: undefined, problems: [problem('If-Match', reason, message)] };
+  return { ifMatch: undefined, problems: [ifMatchProblem(endpoint.matches)] };
 }
 
-function asFile({ type, name, headers = {}, bytes }: FileBody, reply: Told): Uint8Array {
+function asFile({ type, name, headers = {}, bytes }: FileBody, reply: HandlerReply): Uint8Array {
   reply.header('content-type', type);
   reply.header('content-disposition', `inline; filename="${name}"`);
   for (const [header, value] of Object.entries(headers)) reply.header(header, value);
@@ -128,7 +136,7 @@ function asFile({ type, name, headers = {}, bytes }: FileBody, reply: Told): Uin
 }
 
 /** Adds to the headers on which the answer depends already, such as the origin. */
-function dependOnAccept(reply: Told): void {
+function dependOnAccept(reply: HandlerReply): void {
   reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
 }
 
@@ -136,8 +144,8 @@ async function sendTable(
   { exports }: AuthOptions['context'],
   accountId: number,
   table: Table,
-  request: Asked,
-  reply: Told,
+  request: HandlerRequest,
+  reply: HandlerReply,
 ): Promise<Readable> {
   const stream = await exports.begin(accountId, table);
   reply.headers(headersOf(table));
@@ -146,23 +154,23 @@ async function sendTable(
 }
 
 /** Of a stream HEAD tells the headers alone. */
-function unlessHead(body: Readable, { method }: Asked): Readable {
+function unlessHead(body: Readable, { method }: HandlerRequest): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();
   return Readable.from([]);
 }
 
 /** Proxies are told to pass on each event as it comes. */
-function asStream(body: Readable, request: Asked, reply: Told): Readable {
+function asStream(body: Readable, request: HandlerRequest, reply: HandlerReply): Readable {
   reply.header('content-type', `${eventStreamType}; charset=utf-8`);
   reply.header('cache-control', 'no-store, no-transform');
   reply.header('x-accel-buffering', 'no');
   return unlessHead(body, request);
 }
 
-interface Sent {
-  readonly request: Asked;
-  readonly reply: Told;
+interface HandlerContext {
+  readonly request: HandlerRequest;
+  readonly reply: HandlerReply;
   readonly actor: Actor;
   readonly sent: Readonly<Record<string, unknown>>;
   readonly answered: Answered;
@@ -175,7 +183,7 @@ function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): A
       ? context
       : { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
   if (key?.reach === undefined) return own;
-  const storage = boundStorage(own.storage, key.reach);
+  const storage = restrictedStorage(own.storage, key.reach);
   return { ...own, storage, writes: storage, reach: key.reach };
 }
 
@@ -183,7 +191,7 @@ function validate<E extends Endpoint>(
   { context }: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  { request, reply, actor, sent, answered }: Sent,
+  { request, reply, actor, sent, answered }: HandlerContext,
   done: boolean,
 ): Call<E> {
   const params = parse(endpoint.params, request.params as Record<string, unknown>);
@@ -287,7 +295,5 @@ function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>):
   });
   const repeated = read.filter(([name, value]) => Array.isArray(value) && !mayRepeat(endpoint.query?.[name]));
   if (repeated.length === 0) return { ...query, ...Object.fromEntries(read) };
-  throw refused(
-    repeated.map(([field]) => problem(field, 'repeated', `${field} is given more than once; give it once.`)),
-  );
+  throw refused(repeated.map(([field]) => problem(field, 'repeated', `${field} must be given only once.`)));
 }

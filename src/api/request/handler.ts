@@ -34,7 +34,7 @@ export interface ApiContext extends Context {
   readonly mailer: Mailer | undefined;
   /** At which people sign in; undefined where the operator has named none. */
   readonly provider: Provider | undefined;
-  /** For how many UTC days, today included, statistics are kept; undefined for ever. */
+  /** For how many UTC days, today included, statistics are kept; undefined permanently. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;
   /** Closes a text, so that the database is no use without the secret of the installation. */

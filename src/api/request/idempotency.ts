@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Endpoint, isWrite, takesIdempotencyKey } from '../../contract/endpoint.ts';
+import { type Endpoint, takesIdempotencyKey } from '../../contract/endpoint.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, refused } from '../../model/failures.ts';
-import { type IdempotencyClaim, malformedKey, uselessKey } from '../../model/idempotency.ts';
+import { type IdempotencyClaim, malformedKey } from '../../model/idempotency.ts';
 
 import type { Storage } from '../../model/storage.ts';
 
@@ -11,8 +11,8 @@ const shape = /^[\x21-\x7e]{1,255}$/;
 /**
  * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
  * request. Of a password it says only that there is one: a digest that is made quickly would be a way around its slow hash.
- * A read, and what cannot be repeated, promises nothing by the header, and ignores it.
- * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key, and for a change that takes none
+ * @returns undefined if the endpoint ignores the header
+ * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
 export function readKey(
   endpoint: Endpoint,
@@ -22,8 +22,7 @@ export function readKey(
   at: number,
 ): IdempotencyClaim | undefined {
   const { method, success } = endpoint;
-  if (!isWrite(endpoint) || endpoint.isRepeatable === false) return undefined;
-  if (!takesIdempotencyKey(endpoint)) throw refused([uselessKey(method)]);
+  if (!takesIdempotencyKey(endpoint)) return undefined;
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
@@ -56,7 +55,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Performs what a key is claimed for. @throws Failure IDEMPOTENCY_IN_PROGRESS while the same key is at it */
+/** Runs what a key is claimed for. @throws Failure IDEMPOTENCY_IN_PROGRESS while the same key is at it */
 export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
 
 /** Keeps two requests with one key from running side by side in this process. */

@@ -3,7 +3,7 @@ import type { Endpoint, SuccessOf } from '../../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../../contract/endpoints/endpoints.ts';
 import type { Answer } from '../../contract/envelope.ts';
 import { type AuthOptions, authorize, requireAllowed } from './authenticate.ts';
-import { handleCall, type Told } from './handle.ts';
+import { type HandlerReply, handleCall } from './handle.ts';
 import type { ApiContext, Handler, Handlers } from './handler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export function createInnerCalls(
           header: () => told,
           headers: () => told,
         };
-        const answer = await handleCall(options, endpoint, handler, asked, told as unknown as Told);
+        const answer = await handleCall(options, endpoint, handler, asked, told as unknown as HandlerReply);
         const { existing } = endpoint.success;
         return {
           body: answer,

@@ -68,7 +68,7 @@ function sendFile(
     reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();
-  const asGzip = gzipped !== undefined && (plain === undefined || takesGzip(request));
+  const asGzip = gzipped !== undefined && (plain === undefined || acceptsGzip(request));
   const bytes = (asGzip ? gzipped : plain) ?? new Uint8Array();
   if (asGzip) reply.header('content-encoding', 'gzip');
   reply.header('content-length', bytes.length);
@@ -80,7 +80,7 @@ function isKnown(known: string | undefined, tag: string): boolean {
   return known?.split(',').some((one) => ['*', tag, tag.slice(2)].includes(one.trim())) ?? false;
 }
 
-function takesGzip({ headers }: FastifyRequest): boolean {
+function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));
 }
 

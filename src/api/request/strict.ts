@@ -50,7 +50,7 @@ function problemOf({ name, path, known }: Stranger): Problem {
   const meant = known.find((one) => lettersOf(one) === lettersOf(name)) ?? nearestTo(name, known);
   const field = `${path}${name}`;
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return problem(field, 'unknown_field', `${field} is not known here.${hint}`);
+  return problem(field, 'unknown_field', `${field} is unknown.${hint}`);
 }
 
 /** `custom_code` and `customCode` are the same to a person. */

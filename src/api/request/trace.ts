@@ -21,7 +21,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     if (request.span === null) done();
     else request.span.enclose(done);
   });
-  // A stream may go on for days: what its request took is over when it begins.
+  // A stream may continue for days: what its request took has ended when it begins.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config?.endpoint?.success.events !== undefined) endSpan(request, reply);
     done(null, payload);

@@ -35,7 +35,7 @@ export function subjectProblems(query: Subject): Problem[] {
   const given = (Object.keys(subjects) as (keyof Subject)[]).filter((field) => query[field] !== undefined);
   return given.slice(1).map((field) => ({
     ...({ field, reason: 'not_allowed', code: 'VALIDATION_ERROR' } as const),
-    message: `${field} and ${given[0]} exclude each other; give one of them.`,
+    message: `${field} and ${given[0]} cannot be combined.`,
   }));
 }
 
@@ -54,7 +54,7 @@ function cursorProblems(list: ListIdentity, { cursor = '' }: Query): Problem[] {
         problem(
           'cursor',
           'not_allowed',
-          'cursor is of other clicks; leave it out for the first page of these.',
+          'cursor belongs to a list with other filters. Omit it to get the first page.',
         ),
       ]
     : [];

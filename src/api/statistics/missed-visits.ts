@@ -11,9 +11,9 @@ export const missedVisitHandlers: Handlers<typeof missedVisitEndpoints> = {
     async run({
       context: { storage, sharedHost, now },
       key,
-      query: { days = missedVisitDays, limit = usualLimit },
+      query: { link, days = missedVisitDays, limit = usualLimit },
     }) {
-      const found = await storage.missedVisits(key.accountId, dayOf(now()) - days + 1, limit);
+      const found = await storage.missedVisits(key.accountId, dayOf(now()) - days + 1, limit, link);
       const data = found.map(({ linkId, code, host, reason, visits, lastDay }) => ({
         linkId,
         shortCode: code,

@@ -6,7 +6,7 @@ import type {
 } from '../../model/clicks/statistics.ts';
 import { type Failure, problem, refused } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { type Asked, questionOf, readAsked } from '../../statistics/questions/asked.ts';
+import { questionOf, readAsked, type StatisticsQuery } from '../../statistics/questions/asked.ts';
 import { type Reader, retryOverloaded } from '../request/reader.ts';
 import type { Row } from '../tables/rows.ts';
 import { inPieces, type MakeRows, type Table } from '../tables/table.ts';
@@ -34,7 +34,7 @@ function prefixed(names: readonly string[], values: object | undefined): Row {
 export function statisticsTable(
   reader: Reader,
   subject: StatisticsSubject,
-  query: Asked,
+  query: StatisticsQuery,
 ): Pick<Table, 'columns' | 'rows'> {
   const compares = query.compare !== undefined;
   const [keys, names] = query.groupBy === undefined ? [['start'], sums] : [['row', 'value', 'label'], counts];
@@ -51,7 +51,7 @@ export function statisticsTable(
 async function* seriesRows(
   { context, key }: Reader,
   subject: StatisticsSubject,
-  query: Asked,
+  query: StatisticsQuery,
 ): AsyncGenerator<MakeRows> {
   const { series, compare, incompleteBefore } = await statisticsOf(context, key.accountId, subject, query);
   requireWhole(incompleteBefore);
@@ -66,7 +66,7 @@ async function* seriesRows(
 async function* valueRows(
   reader: Reader,
   subject: StatisticsSubject,
-  query: Asked,
+  query: StatisticsQuery,
 ): AsyncGenerator<MakeRows> {
   const { context, key } = reader;
   const read = readAsked(query, context.now(), context.statisticsDays);
@@ -119,6 +119,6 @@ function requireWhole(incompleteBefore: string | undefined): void {
 }
 
 function tooMuch(incompleteBefore: string): Failure {
-  const message = `There are more clicks in this range than an answer looks at: those before ${incompleteBefore} would be left out. Give a later from.`;
+  const message = `This range has more clicks than one request can scan: clicks before ${incompleteBefore} would be missing. Use a later from.`;
   return refused([problem('from', 'out_of_range', message)]);
 }

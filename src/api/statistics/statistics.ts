@@ -20,17 +20,28 @@ import { linkNotFound } from '../../model/links/links.ts';
 import { tagNotFound } from '../../model/links/tags.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { formatTimeIn } from '../../model/zoned-times.ts';
-import { type Asked, questionOf, readAsked, type Understood } from '../../statistics/questions/asked.ts';
+import {
+  questionOf,
+  readAsked,
+  type StatisticsQuery,
+  type Understood,
+} from '../../statistics/questions/asked.ts';
 import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts';
 
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
 type Asker = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
 
 /** A question, and the page of its breakdown that is asked for. */
-type AskedPage = Asked & { readonly cursor?: string | undefined };
+type StatisticsPageQuery = StatisticsQuery & { readonly cursor?: string | undefined };
 
 /** What is wrong with a question beyond the shapes of its parameters. */
-export function askedProblems({ context, query }: { context: ApiContext; query: Asked }): readonly Problem[] {
+export function askedProblems({
+  context,
+  query,
+}: {
+  context: ApiContext;
+  query: StatisticsQuery;
+}): readonly Problem[] {
   const read = readAsked(query, context.now(), context.statisticsDays);
   return 'problems' in read ? read.problems : [];
 }
@@ -46,15 +57,15 @@ interface PagePlace {
 }
 
 /** @param whose account and record, or secret: everything that says whose clicks are asked for */
-function listOf(whose: ListIdentity, query: Asked): ListIdentity {
+function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];
 }
 
-function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): PagePlace | Problem {
+function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPageQuery): PagePlace | Problem {
   const { cursor = '', groupBy } = query;
   if (query.cursor !== undefined && groupBy === undefined)
-    return problem('cursor', 'not_allowed', 'cursor leads through a breakdown; give groupBy, too.');
+    return problem('cursor', 'not_allowed', 'cursor requires groupBy.');
   if (cursor === '') return { now: context.now() };
   const place = readCursor(listOf(whose, query), cursor, ([now, clicks, value, ...more]) =>
     isCount(now) &&
@@ -67,12 +78,20 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: AskedPage): Pa
   );
   if (place === undefined) return noCursor;
   return place === 'foreign'
-    ? problem('cursor', 'not_allowed', 'cursor is of another breakdown; leave it empty for the first page.')
+    ? problem(
+        'cursor',
+        'not_allowed',
+        'cursor belongs to another breakdown. Leave it empty to get the first page.',
+      )
     : place;
 }
 
 /** What is wrong with a question and its cursor. @param whose clicks are asked for, in any words */
-export function pageProblems(context: ApiContext, whose: ListIdentity, query: AskedPage): Problem[] {
+export function pageProblems(
+  context: ApiContext,
+  whose: ListIdentity,
+  query: StatisticsPageQuery,
+): Problem[] {
   const place = placeIn(context, whose, query);
   const read = readAsked(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
   return [...('now' in place ? [] : [place]), ...('problems' in read ? read.problems : [])];
@@ -95,7 +114,7 @@ export async function statisticsOf(
   context: ApiContext,
   accountId: number,
   subject: StatisticsSubject,
-  query: AskedPage,
+  query: StatisticsPageQuery,
   whose: ListIdentity = [],
   only: readonly StatisticsFilter[] = [],
 ) {
@@ -156,7 +175,7 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-/** Hosts are in A-labels in clicks, and those of the shared domain bear none: whoever filters by its own means them. */
+/** Hosts are in A-labels in clicks, and those of the shared domain bear none: the caller that filters by its own means them. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
   { filters }: Pick<Understood, 'filters'>,

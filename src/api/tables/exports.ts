@@ -38,7 +38,7 @@ export function createExports(): Exports {
     if (isOver) throw stopping();
     const all = [...underWay.values(), ...beginning];
     if (all.length < most && all.filter((one) => one === accountId).length < mostOfAccount) return;
-    throw new Failure('OVERLOADED', 'Too many exports are under way.', { retryAfterSeconds: 5 });
+    throw new Failure('OVERLOADED', 'Too many exports are in progress.', { retryAfterSeconds: 5 });
   };
 
   return {

@@ -4,7 +4,7 @@ import { createWalk, type Listed, listedAmong, type TargetReads } from '../../bl
 import type { Config } from '../../config.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 interface BlockListParts {
   readonly now: () => number;
@@ -32,14 +32,14 @@ const checkEveryMs = 5_000;
 const mostNamed = 20;
 
 export interface ListedLinks {
-  readonly rounds: Rounds;
+  readonly rounds: BackgroundTask;
   /** How many links, brandings and folders the last check of this process found; undefined before it. */
   count(): number | undefined;
 }
 
 /**
- * Checks every live link again, as lists change after links were made, and every branding and folder: one process does so
- * after each load. Links that are found are reported and go on working, until the operator decides.
+ * Checks every live link again, as lists change after links were made, and every branding and folder: one process does so after
+ * each load. Links that are found are reported and continue working, until the operator decides.
  */
 export function createListedLinkRounds(
   lists: BlockLists,

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Storage } from '../../model/storage.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 import { createLook } from '../../watching/look.ts';
 import { createWatch, roundMs, type Watch } from '../../watching/watch.ts';
 
@@ -18,7 +18,7 @@ interface WatchOptions {
 export function openDestinations(
   { WATCH_DESTINATIONS: isWanted, FETCH_TITLES: fetchTitles, OUTBOUND_ALLOW: allowed }: Config,
   { storage, now, onError, origin }: WatchOptions,
-): { readonly rounds: Rounds; readonly stats: Watch['stats'] } | undefined {
+): { readonly rounds: BackgroundTask; readonly stats: Watch['stats'] } | undefined {
   if (!isWanted) return undefined;
   const outbound = createOutbound({ allowed });
   const look = createLook({ outbound, now, origin });

@@ -129,7 +129,7 @@ for (const engine of engines) {
       const told = (await now(lost.accountId, lost.domain)).found;
       assert.deepEqual(
         [told.ownership, told.problem],
-        [false, `Another account has proven the domain ${host}.`],
+        [false, `Another account has verified the domain ${host}.`],
       );
       await storage.deleteDomain(won.accountId, won.domain.id, t0);
       await roundsAt(t0 + 10 * second);

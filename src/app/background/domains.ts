@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts';
 import { createLookBehindProxies } from '../../dns/behind-proxies.ts';
 import { createLookAt } from '../../dns/look-at.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
-import type { LookAt } from '../../model/domains/records.ts';
+import type { CheckRecords } from '../../model/domains/records.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 /** As soon as a domain that was just added is looked at again. */
 const everyMs = 10_000;
@@ -25,8 +25,8 @@ export function openDomains(
   config: Config,
   options: DomainRoundOptions,
   sharedHost: () => string,
-  lookAt: LookAt = lookBy(config, options.origin),
-): { readonly lookAt: LookAt; readonly domainRounds: Rounds } {
+  lookAt: CheckRecords = lookBy(config, options.origin),
+): { readonly lookAt: CheckRecords; readonly domainRounds: BackgroundTask } {
   const { storage, now, onError, intervalMs = everyMs } = options;
   const domainRounds = createRounds({
     hasWork: async () => (await storage.domainsToCheck(now(), 1)).length > 0,
@@ -40,6 +40,9 @@ export function openDomains(
   return { lookAt, domainRounds };
 }
 
-function lookBy({ DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config, origin: () => string): LookAt {
+function lookBy(
+  { DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config,
+  origin: () => string,
+): CheckRecords {
   return createLookBehindProxies({ lookAt: createLookAt({ servers }), servers, allowed, origin });
 }

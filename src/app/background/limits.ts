@@ -12,6 +12,8 @@ export interface Limits {
   readonly failures: SharedLimiter;
   /** Unknown codes by address. */
   readonly codeMisses: SharedLimiter;
+  /** Public QR codes by address. */
+  readonly pictures: SharedLimiter;
   /** Wrong passwords of a link from one address, in ten minutes, and of a link, in an hour. */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
@@ -23,6 +25,7 @@ export function createLimits(now: () => number): Limits {
     requests: createLimiter(now),
     failures: createLimiter(now),
     codeMisses: createLimiter(now),
+    pictures: createLimiter(now),
     wrongByAddress: createLimiter(now, 600_000),
     wrongByLink: createLimiter(now, 3_600_000),
   };

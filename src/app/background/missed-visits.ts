@@ -2,7 +2,7 @@ import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { type MissedVisits, missedVisitDays } from '../../model/clicks/missed-visits.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds } from '../../runtime/rounds.ts';
+import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 interface MissedVisitOptions {
   readonly missed: MissedVisits;
@@ -17,7 +17,7 @@ const fault = 'Visits that led nowhere were counted, and cannot be stored yet.';
 
 /** The background work on missed visits. `flush` stores the last ones; it never rejects. */
 export function createMissedVisitRounds(options: MissedVisitOptions): {
-  readonly rounds: Rounds;
+  readonly rounds: BackgroundTask;
   readonly flush: () => Promise<void>;
 } {
   const { missed, storage, now, onError, ...interval } = options;

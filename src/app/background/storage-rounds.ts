@@ -4,14 +4,14 @@ import { logDays } from '../../model/history/events.ts';
 import { folderComesBackMs } from '../../model/links/folders.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds, type RoundsOptions } from '../../runtime/rounds.ts';
+import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from '../../runtime/rounds.ts';
 
 /** While other writes wait, so many links may wait too: a search reads their rows, which takes some ms. */
 const unindexedWhileBusy = 10_000;
 /** Rows of links, segments of clicks, and batches of at most 256 KiB: other writes wait some milliseconds for a slice. */
 const rowsPerSlice = 250;
 /** Links that are read one by one. */
-const toldPerSlice = 100;
+const linksPerSlice = 100;
 const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
 const batchesPerSlice = 16;
@@ -25,9 +25,9 @@ interface StorageRoundsOptions {
 }
 
 /** How long what is stored is kept. */
-type Kept = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
+type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 
-type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
+type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
   /** Under which one of all processes does it; each of them where there is none. */
   readonly lease?: string;
   /** @returns whether there may be more to do */
@@ -36,10 +36,14 @@ type Work = Pick<RoundsOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
 
 /** The background work on what is stored, of which visitors and clients notice nothing. */
 export function createStorageRounds(
-  config: Kept,
+  config: RetentionConfig,
   { storage, now, onError, ...interval }: StorageRoundsOptions,
-): { readonly folding: Rounds; readonly columns: Rounds; readonly others: readonly Rounds[] } {
-  const rounds = ({ lease, slice, ...work }: Work): Rounds =>
+): {
+  readonly folding: BackgroundTask;
+  readonly columns: BackgroundTask;
+  readonly others: readonly BackgroundTask[];
+} {
+  const rounds = ({ lease, slice, ...work }: Work): BackgroundTask =>
     createRounds({
       ...work,
       ...(lease && { acquireLease: (everyMs: number) => storage.acquireLease(lease, now(), everyMs) }),
@@ -66,9 +70,9 @@ export function createStorageRounds(
   };
 }
 
-/** What is tidied up a little at a time, each beside the others. */
+/** What is tidied up a little at a time, each next to the others. */
 function tidying(
-  { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: Kept,
+  { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: RetentionConfig,
   storage: Storage,
   now: () => number,
 ): readonly Work[] {
@@ -139,7 +143,7 @@ function tidying(
     {
       lease: 'tellExpired',
       hasWork: () => storage.hasWork('tellExpired', now()),
-      slice: () => storage.tellExpired(now(), toldPerSlice),
+      slice: () => storage.tellExpired(now(), linksPerSlice),
       fault: 'That links have expired, which visitors see already, cannot be told yet.',
       intervalMs: 5_000,
     },

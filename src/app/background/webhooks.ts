@@ -2,15 +2,15 @@ import type { Config } from '../../config.ts';
 import type { Storage } from '../../model/storage.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import type { Report } from '../../runtime/report.ts';
-import { createRounds, type Rounds } from '../../runtime/rounds.ts';
-import { type TellClicksOptions, tellClicks } from '../../webhooks/clicks.ts';
+import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
+import { type ClickDeliveryOptions, createClickDelivery } from '../../webhooks/clicks.ts';
 import { type FanOutOptions, fanOut, replay } from '../../webhooks/fan-out.ts';
 import { createSender, type SenderOptions, type SenderStats } from '../../webhooks/sender.ts';
 
 /** What is sent. */
 export interface WebhookBodies
   extends Pick<FanOutOptions, 'bodyOf'>,
-    Pick<TellClicksOptions, 'clickText' | 'clickedBody'> {}
+    Pick<ClickDeliveryOptions, 'clickText' | 'clickedBody'> {}
 
 interface WebhookOptions extends WebhookBodies {
   readonly storage: Storage;
@@ -25,7 +25,7 @@ const everyMs = 1_000;
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
   { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,
-): { readonly rounds: Rounds; readonly stats: () => SenderStats } {
+): { readonly rounds: BackgroundTask; readonly stats: () => SenderStats } {
   const outbound = createOutbound({ allowed });
   const sender = createSender({ storage, outbound, open, now, chance: Math.random, onError });
   const rounds = createRounds({
@@ -35,7 +35,7 @@ export function openWebhooks(
       const hasMore = [
         await fanOut(told),
         await replay(told),
-        await tellClicks({ storage, now, ...clicks }),
+        await createClickDelivery({ storage, now, ...clicks }),
         await sender.send(),
       ].some(Boolean);
       return hasMore ? after + 1 : undefined;

@@ -13,9 +13,9 @@ export function endSoon(): void {
 const shutdownPatienceMs = 30_000;
 
 /**
- * Ends the process when its graceful end takes too long: a client that never finishes its request or a disk that never
- * answers must not keep a supervisor waiting for ever.
- * @param delayMs how long the server goes on serving before it begins to stop
+ * Ends the process when its graceful end takes too long: a client that never finishes its request or a disk that never answers
+ * must not keep a supervisor waiting permanently.
+ * @param delayMs how long the server continues serving before it begins to stop
  */
 export function giveUpAfter(delayMs: number, log: Logger): void {
   const ms = delayMs + shutdownPatienceMs;

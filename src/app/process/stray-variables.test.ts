@@ -27,16 +27,6 @@ test('names close to a setting are reported', () => {
   }
 });
 
-test('a setting that was removed is named, with what to do instead', () => {
-  // The start refuses the last one with the same sentence.
-  for (const CLICK_SINK of ['', 'database']) assert.deepEqual(strayVariables({ CLICK_SINK }), []);
-  for (const name of ['CLICK_SINK', 'DATABASE_REPLICA_URLS', 'DATABASE_REPLICA_URLS_FILE']) {
-    const [sentence = '', ...others] = strayVariables({ [name]: 'journal' });
-    assert.match(sentence, new RegExp(`^${name} was removed.+[Uu]nset it.*\\.$`));
-    assert.deepEqual(others, []);
-  }
-});
-
 test('variables of other programs are ignored', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = words(`

@@ -1,4 +1,4 @@
-import { ConfigError, isRefused, removedSettings, settings } from '../../config.ts';
+import { ConfigError, settings } from '../../config.ts';
 import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,8 +69,6 @@ function straysIn(env: Environment): Stray[] {
     if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
     // Kubernetes sets such variables for a service named "linkfold".
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
-    const remedy = removedSettings[name.replace(/_FILE$/, '')];
-    if (remedy !== undefined) return isRefused(name, value) ? [] : [{ sentence: `${name} ${remedy}.` }];
     const base = name.replace(/_FILE$/, '');
     if (base !== name && names.has(base))
       return [{ sentence: `${name} is not a setting: ${base} cannot be read from a file.`, meant: base }];

@@ -6,7 +6,7 @@ const patienceMs = 5_000;
 export interface ServiceManager {
   ready(): void;
   stopping(): void;
-  /** @param reason what the start waits for; empty when that is over */
+  /** @param reason what the start waits for; empty when that has ended */
   waiting(reason: string): void;
 }
 

@@ -1,43 +1,43 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addGroup } from '../terminal/command.ts';
-import { exits, Stop } from '../terminal/exits.ts';
-import { sayFacts, sayJson } from '../terminal/print.ts';
-import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
+import { sayFacts } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
 
-type Account = Awaited<ReturnType<Client['getAccount']>>;
+type Account = Pick<Awaited<ReturnType<Client['getAccount']>>, 'name' | 'watchDestinations'>;
 
-/** Adds the commands for what holds for an account as a whole. */
 export function addAccount(program: Command): void {
-  const account = addGroup(program, 'account', 'What holds for all links of the account, through a server');
+  const account = addGroup(program, 'account', 'Settings of the account');
 
-  addServerCommand(account, 'show', 'Show what is set', {
-    examples: [['linkfold account show', 'a line each']],
-  }).action(async (options: RemoteOptions) => {
-    sayAccount(await (await openClient(options)).getAccount(), options);
+  addVerb(account, 'get', {
+    about: 'Show the settings',
+    examples: [['linkfold account get', 'one setting a line']],
+    run: ({ client }) => client.getAccount(),
+    json: jsonOf,
+    show: sayAccount,
   });
 
-  addServerCommand(account, 'set', 'Change what is named; the rest stays', {
-    examples: [
-      ['linkfold account set --watch-destinations off', 'destinations of its links are not looked at'],
-    ],
-    refused: 'a value is refused',
-  })
-    .addOption(
+  addVerb(account, 'update', {
+    about: 'Change the settings',
+    examples: [['linkfold account update --watch-destinations off', 'turns destination monitoring off']],
+    refused: 'a value is not valid',
+    options: [
       new Option(
         '--watch-destinations <choice>',
-        'whether it is looked at now and then where links lead',
+        'check from time to time whether destinations respond',
       ).choices(['on', 'off']),
-    )
-    .action(async (options: RemoteOptions & { readonly watchDestinations?: 'on' | 'off' }) => {
-      const { watchDestinations: watch } = options;
-      if (watch === undefined) throw new Stop(exits.usage, 'Name what to set, such as --watch-destinations.');
-      const client = await openClient(options);
-      sayAccount(await client.updateAccount({ watchDestinations: watch === 'on' }), options);
-    });
+    ],
+    run: ({ client }, _args: [], { watchDestinations }: { readonly watchDestinations?: 'on' | 'off' }) =>
+      client.updateAccount({ watchDestinations: watchDestinations === 'on' }),
+    json: jsonOf,
+    show: sayAccount,
+  });
 }
 
-function sayAccount({ name, watchDestinations }: Account, { json }: RemoteOptions): void {
-  if (json) sayJson({ name, watchDestinations });
-  else sayFacts({ account: name, 'watch destinations': watchDestinations ? 'on' : 'off' });
+function jsonOf({ name, watchDestinations }: Account): Account {
+  return { name, watchDestinations };
+}
+
+function sayAccount({ name, watchDestinations }: Account): void {
+  sayFacts({ account: name, 'watch destinations': watchDestinations ? 'on' : 'off' });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { addCommand, addGroup, jsonOption, properName } from '../terminal/command.ts';
-import { withTools } from '../terminal/local.ts';
-import { type Column, count, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
+import { addGroup, properName } from '../terminal/command.ts';
+import { type Column, count, note, say, sayTable, when } from '../terminal/print.ts';
+import { addLocalVerb } from '../terminal/resources.ts';
 import { nameInUse, noSuchAccount } from './account-names.ts';
 
 interface Row {
@@ -22,79 +22,65 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-interface JsonOption {
-  readonly json?: true;
-}
-
 export function addAccounts(program: Command): void {
   const accounts = addGroup(program, 'accounts', 'Accounts: the owners of links, folders and keys');
-  const shared = { reaches: 'database' } as const;
 
-  addCommand(accounts, 'create', 'Create an account; `keys create` does so too when it needs one', {
-    ...shared,
-    examples: [['linkfold accounts create acme', 'an account without a key']],
-    refused: 'the name is in use, perhaps in another case',
-  })
-    .argument('<name>', 'name, 1 to 100 characters', properName)
-    .option(...jsonOption)
-    .action((name: string, { json }: JsonOption) =>
-      withTools({ json }, async ({ storage, now }) => {
-        const account = await storage.createAccount(name, now());
-        if (account === undefined) throw await nameInUse(storage, name);
-        if (json) sayJson({ name, createdAt: formatTimestamp(account.createdAt) });
-        else say(`Created account ${name}.`);
-      }),
-    );
-
-  addCommand(accounts, 'list', 'List accounts with the number of their links', {
-    ...shared,
+  addLocalVerb(accounts, 'list', {
+    about: 'List accounts and the number of their links',
     examples: [['linkfold accounts list --json', 'for a program']],
-  })
-    .option(...jsonOption)
-    .action(({ json }: JsonOption) =>
-      withTools({ json }, async ({ storage }) => {
-        const rows = (await storage.accounts()).map(({ name, links, createdAt, suspendedAt }) => ({
-          name,
-          links,
-          createdAt: formatTimestamp(createdAt),
-          suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt),
-        }));
-        if (json) sayJson(rows);
-        else if (rows.length === 0)
-          note('There are no accounts yet. Make one with: linkfold keys create --account NAME');
-        else sayTable(rows, columns);
-      }),
-    );
+    run: async ({ storage }): Promise<Row[]> =>
+      (await storage.accounts()).map(({ name, links, createdAt, suspendedAt }) => ({
+        name,
+        links,
+        createdAt: formatTimestamp(createdAt),
+        suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt),
+      })),
+    show: (rows) =>
+      rows.length === 0
+        ? note('No accounts yet. To create one: linkfold keys create --account NAME')
+        : sayTable(rows, columns),
+  });
 
-  const addSuspension = (verb: 'suspend' | 'resume', about: string, example: string): void => {
-    addCommand(accounts, verb, about, {
-      ...shared,
-      examples: [[`linkfold accounts ${verb} acme`, example]],
-      refused: 'there is no such account',
-    })
-      .argument('<name>', 'name of the account')
-      .option(...jsonOption)
-      .action((name: string, { json }: JsonOption) =>
-        withTools({ json }, async ({ storage, now }) => {
-          const suspendedAt = verb === 'suspend' ? now() : null;
-          if (!(await storage.suspendAccount(name, suspendedAt))) {
-            throw await noSuchAccount(storage, name);
-          }
-          if (json)
-            sayJson({ name, suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt) });
-          else
-            say(
-              verb === 'suspend'
-                ? `Suspended account ${name}; its short links go on working.`
-                : `Resumed account ${name}.`,
-            );
-        }),
-      );
-  };
-  addSuspension(
-    'suspend',
-    'Refuse the API to all keys of an account; its short links go on working',
-    'until resumed',
-  );
-  addSuspension('resume', 'Let the keys of a suspended account work again', 'after a suspension');
+  addLocalVerb(accounts, 'create', {
+    about: 'Create an account without a key; `keys create` creates accounts too',
+    examples: [['linkfold accounts create winter-rides', 'an account without a key']],
+    refused: 'the name is in use, perhaps in another case',
+    args: [['<name>', 'name, 1 to 100 characters', properName]],
+    run: async ({ storage, now }, [name]: [string]) => {
+      const account = await storage.createAccount(name, now());
+      if (account === undefined) throw await nameInUse(storage, name);
+      return { name, createdAt: formatTimestamp(account.createdAt) };
+    },
+    show: ({ name }) => say(`Created account ${name}.`),
+  });
+
+  addSuspension(accounts, 'suspend', {
+    about: 'Suspend an account: its keys stop working, its short links go on',
+    example: 'until it is resumed',
+    done: (name) => `Suspended account ${name}. Its short links still work.`,
+  });
+  addSuspension(accounts, 'resume', {
+    about: 'Resume a suspended account: its keys work again',
+    example: 'after a suspension',
+    done: (name) => `Resumed account ${name}.`,
+  });
+}
+
+function addSuspension(
+  accounts: Command,
+  verb: 'suspend' | 'resume',
+  { about, example, done }: { about: string; example: string; done: (name: string) => string },
+): void {
+  addLocalVerb(accounts, verb, {
+    about,
+    examples: [[`linkfold accounts ${verb} acme`, example]],
+    refused: 'there is no such account',
+    args: [['<name>', 'name of the account']],
+    run: async ({ storage, now }, [name]: [string]) => {
+      const suspendedAt = verb === 'suspend' ? now() : null;
+      if (!(await storage.suspendAccount(name, suspendedAt))) throw await noSuchAccount(storage, name);
+      return { name, suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt) };
+    },
+    show: ({ name }) => say(done(name)),
+  });
 }

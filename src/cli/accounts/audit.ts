@@ -1,41 +1,37 @@
 import type { Command } from 'commander';
 import type { AuditInput } from '../../client/client.ts';
 import { changeLines, whoIn } from '../links/history.ts';
-import { note, say, sayJson, when } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { between } from '../terminal/options.ts';
+import { note, say, when } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
 
-interface Options extends RemoteOptions {
-  readonly limit: string;
-  readonly actor?: string;
-  readonly action?: AuditInput['action'];
-  readonly target?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
-
-/** Adds the command that shows what was changed in the account. */
 export function addAudit(program: Command): void {
-  addServerCommand(program, 'audit', 'Show what was changed in the account: who, when, from what to what', {
+  addVerb(program, 'audit', {
+    about: 'Show the audit log of the account: who changed what, and when',
     examples: [
-      ['linkfold audit', 'the newest change first'],
+      ['linkfold audit', 'newest change first'],
       ['linkfold audit --action link.deleted --from 2027-03-01', 'who deleted links since then'],
     ],
     notes: 'The key needs the scope audit:read.',
-  })
-    .option('--limit <number>', 'changes to show, 1 to 100', '20')
-    .option('--actor <id>', 'only changes by this person, key or session')
-    .option('--action <name>', 'only such changes, such as link.updated')
-    .option('--target <id>', 'only changes of this record')
-    .option('--from <time>', 'only changes since, ISO 8601')
-    .option('--to <time>', 'only changes before, ISO 8601')
-    .action(async ({ limit, actor, action, target, from, to, ...options }: Options) => {
-      const { client } = await openPlace(options);
-      const { data } = await client.audit({ limit: Number(limit), actor, action, target, from, to });
-      if (options.json) return sayJson(data);
-      if (data.length === 0) note('No such change is remembered.');
-      for (const change of data) {
+    options: [
+      ['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)],
+      ['--actor <id>', 'changes by this member, key or session'],
+      ['--action <name>', 'changes of this type, such as link.updated'],
+      ['--kind <name>', 'changes of records of this kind, such as link or folder'],
+      ['--target <id>', 'changes of this record'],
+      ['--from <time>', 'changes at this time or later, ISO 8601'],
+      ['--to <time>', 'changes before this time, ISO 8601'],
+    ],
+    run: async ({ client }, _args: [], options: AuditInput) => {
+      const { limit = 20, actor, action, kind, target, from, to } = options;
+      return (await client.audit({ limit, actor, action, kind, target, from, to })).data;
+    },
+    show: (changes) => {
+      if (changes.length === 0) note('No such changes recorded.');
+      for (const change of changes) {
         say(`${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${whoIn(change.actor)}`);
         for (const line of changeLines(change.changes)) say(line);
       }
-    });
+    },
+  });
 }

@@ -1,25 +1,19 @@
-import { Option } from 'commander';
-import { type Bounds, boundsProblems } from '../../model/accounts/reach.ts';
-import { boundsOf } from '../../model/domains/bounds.ts';
+import type { Option } from 'commander';
+import { type KeyRestrictions, restrictionProblems } from '../../model/accounts/reach.ts';
+import { domainRestrictions } from '../../model/domains/bounds.ts';
+import { listOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** What a key or a person is bound to, as a command is told. */
+/** The restrictions of a key or a member, as options give them. */
 export interface BoundsOptions {
   readonly domain?: readonly string[];
   readonly folder?: readonly string[];
 }
 
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
-}
-
-export function boundsOptions(): readonly [Option, Option] {
+export function boundsOptions(): readonly Option[] {
   return [
-    new Option(
-      '--domain <host>',
-      'bind it to links on this domain; may be repeated. Links elsewhere do not exist for it',
-    ).argParser(collect),
-    new Option('--folder <id>', 'bind it to links in this folder; may be repeated').argParser(collect),
+    listOption('--domain <host>', 'restrict it to links on this domain; may be repeated'),
+    listOption('--folder <folder>', 'restrict it to links in this folder, by name or ID; may be repeated'),
   ];
 }
 
@@ -27,9 +21,9 @@ export function boundsOptions(): readonly [Option, Option] {
 export function boundsIn(
   { BASE_URL }: { readonly BASE_URL: string | null },
   { domain, folder }: BoundsOptions,
-): Bounds | undefined {
+): KeyRestrictions | undefined {
   const wanted = { domains: domain, folders: folder };
-  const [problem] = boundsProblems(wanted);
+  const [problem] = restrictionProblems(wanted);
   if (problem !== undefined) throw new Stop(exits.usage, problem.message);
-  return boundsOf(BASE_URL === null ? 'localhost' : new URL(BASE_URL).hostname, wanted);
+  return domainRestrictions(BASE_URL === null ? 'localhost' : new URL(BASE_URL).hostname, wanted);
 }

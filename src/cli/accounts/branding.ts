@@ -5,71 +5,60 @@ import { largestLogoBytes } from '../../model/accounts/branding.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, note, say, sayJson } from '../terminal/print.ts';
-import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
+import { clean, note, say } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
 
 type Branding = Awaited<ReturnType<Client['getBranding']>>;
+type Given = Partial<Readonly<Record<keyof Branding, string>>>;
 
-interface Given {
-  readonly name?: string;
-  readonly accent?: string;
-  readonly logo?: string;
-  readonly message?: string;
-  readonly contact?: string;
-  readonly expiredUrl?: string;
-}
-
-/** Adds the commands for what visitors see of an account. */
 export function addBranding(program: Command): void {
-  const branding = addGroup(program, 'branding', 'What visitors see of the account, through a server');
+  const branding = addGroup(program, 'branding', 'Branding of the pages that visitors see');
 
-  addServerCommand(branding, 'show', 'Show the branding', {
-    examples: [['linkfold branding show', 'what is set, a line each']],
-  }).action(async (options: RemoteOptions) => {
-    sayBranding(await (await openClient(options)).getBranding(), options);
+  addVerb(branding, 'get', {
+    about: 'Show the branding',
+    examples: [['linkfold branding get', 'one setting a line']],
+    run: ({ client }) => client.getBranding(),
+    show: sayBranding,
   });
 
-  addServerCommand(branding, 'set', 'Change the branding; what is not named stays', {
+  addVerb(branding, 'update', {
+    about: 'Change the branding',
     examples: [
-      [
-        "linkfold branding set --name 'Acme Bikes' --accent 1f4d41 --logo logo.png",
-        'above the pages of links',
-      ],
-      ["linkfold branding set --message ''", 'an empty text removes it'],
+      ["linkfold branding update --name 'Acme Bikes' --accent 1f4d41 --logo logo.png", 'shown on pages'],
+      ["linkfold branding update --message ''", 'an empty value removes it'],
     ],
-    refused: 'a value is refused',
-  })
-    .option('--name <text>', 'name, at most 50 characters')
-    .option('--accent <color>', 'colour of the button and of links, such as 1f4d41')
-    .option('--logo <file>', 'PNG or WebP, at most 32 KiB')
-    .option('--message <text>', 'for pages of links that do not work now, at most 500 characters')
-    .option('--contact <url>', 'mailto: or https:')
-    .option('--expired-url <url>', 'where visitors go when a link is over and says nothing of that itself')
-    .action(async (options: RemoteOptions & Given) => {
-      const { name, accent, logo, message, contact, expiredUrl } = options;
-      const given = { name, accent, logo: logo && readLogo(logo), message, contact, expiredUrl };
-      const changes = Object.entries(given).filter(([, value]) => value !== undefined);
-      if (changes.length === 0) throw new Stop(exits.usage, 'Name what to set, such as --name.');
-      const client = await openClient(options);
+    refused: 'a value is not valid',
+    options: [
+      ['--name <text>', 'name, at most 50 characters'],
+      ['--accent <color>', 'color of buttons and links, such as 1f4d41'],
+      ['--logo <file>', 'PNG or WebP, at most 32 KiB', readLogo],
+      ['--message <text>', 'text on pages of links that do not work, at most 500 characters'],
+      ['--contact <url>', 'mailto: or https: URL'],
+      ['--expired-url <url>', 'redirect for expired links that have none of their own'],
+    ],
+    run: async ({ client }, _args: [], { name, accent, logo, message, contact, expiredUrl }: Given) => {
+      const given = Object.entries({ name, accent, logo, message, contact, expiredUrl });
+      const changes = given.filter(([, value]) => value !== undefined);
       const { updatedAt: _, ...before } = await client.getBranding();
       const changed = Object.fromEntries(changes.map(([field, value]) => [field, value || null]));
-      sayBranding(await client.putBranding({ ...before, ...changed }), options);
-    });
+      return client.putBranding({ ...before, ...changed });
+    },
+    show: sayBranding,
+  });
 
-  addServerCommand(branding, 'clear', 'Remove the branding', {
-    examples: [['linkfold branding clear', 'pages look as they do without']],
-  }).action(async (options: RemoteOptions) => {
-    const client = await openClient(options);
-    await client.deleteBranding();
-    if (options.json) sayJson(await client.getBranding());
-    else note('Removed the branding.');
+  addVerb(branding, 'delete', {
+    about: 'Remove the branding',
+    examples: [['linkfold branding delete', 'pages look as they do by default']],
+    run: async ({ client }) => {
+      await client.deleteBranding();
+      return client.getBranding();
+    },
+    show: () => note('Removed the branding.'),
   });
 }
 
-function sayBranding(branding: Branding, { json }: RemoteOptions): void {
-  if (json) return sayJson(branding);
-  const { logo, updatedAt, ...texts } = branding;
-  if (updatedAt === null) return note('There is no branding. Set it with: linkfold branding set');
+function sayBranding({ logo, updatedAt, ...texts }: Branding): void {
+  if (updatedAt === null) return note('No branding yet. To set it: linkfold branding update');
   for (const [field, value] of Object.entries(texts)) if (value !== null) say(`${field}: ${clean(value)}`);
   if (logo !== null) say(`logo: ${logo.slice('data:'.length, logo.indexOf(';'))}, ${bytesOf(logo)} bytes`);
 }
@@ -78,14 +67,15 @@ function bytesOf(logo: string): number {
   return Buffer.from(logo.slice(logo.indexOf(',') + 1), 'base64').length;
 }
 
-/** @throws Stop when the file cannot be read, or is no logo for sure */
+/** @throws Stop if the file cannot be read, or is not a logo */
 function readLogo(path: string): string {
+  if (path === '') return '';
   try {
     if (statSync(path).size > largestLogoBytes)
-      throw new Stop(exits.usage, `${path} is larger than 32 KiB. Make the picture smaller.`);
+      throw new Stop(exits.usage, `${path} is larger than 32 KiB. Use a smaller image.`);
     const bytes = readFileSync(path);
     const type = typeOf(bytes);
-    if (type === undefined) throw new Stop(exits.usage, `${path} is neither a PNG nor a WebP picture.`);
+    if (type === undefined) throw new Stop(exits.usage, `${path} is not a PNG or WebP image.`);
     return `data:${type};base64,${bytes.toString('base64')}`;
   } catch (error) {
     if (error instanceof Stop) throw error;

@@ -5,18 +5,18 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, say, sayJson } from '../terminal/print.ts';
 import { readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
-/** Signs a person in to a server by a browser, which may be on another machine, and keeps the key as a profile. */
+/** Signs in to a server with a browser, which may be on another machine, and saves the key as a profile. */
 export async function loginByBrowser(
   server: string,
   { profile, json }: { readonly profile?: string | undefined; readonly json?: true | undefined },
 ): Promise<void> {
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ baseUrl: server, apiKey: null });
-  // Before anybody is troubled: a file that cannot be read cannot be added to.
+  // First: a file that cannot be read cannot be changed.
   readProfiles();
   const name = `linkfold on ${hostname()}`.slice(0, 100);
   const asked = await client.beginDevice({ name });
-  note('Open this in a browser where you are signed in, or will be, and compare the code:');
+  note('Open this in a browser, sign in, and compare the code:');
   note(`  ${clean(asked.verificationUriComplete)}`);
   note(`  ${clean(asked.userCode)}`);
   const { key, account } = await answered(client, asked);
@@ -24,10 +24,10 @@ export async function loginByBrowser(
   const known = readProfiles();
   writeProfiles({ current: kept, profiles: { ...known.profiles, [kept]: { server, key } } });
   if (json) sayJson({ profile: kept, server, account });
-  else say(`Signed in to ${clean(account)} at ${server}; commands talk to it from now on (profile ${kept}).`);
+  else say(`Signed in to ${clean(account)} at ${server}. Commands now use it (profile ${kept}).`);
 }
 
-/** @throws Stop when the person turns it away */
+/** @throws Stop if the person declines */
 async function answered(
   client: Client,
   { deviceCode, interval }: { readonly deviceCode: string; readonly interval: number },
@@ -36,7 +36,7 @@ async function answered(
     await pause(interval * 1_000);
     const { status, key, account } = await client.takeDeviceKey({ deviceCode });
     if (status === 'denied')
-      throw new Stop(exits.refused, 'It was turned away in the browser. Nothing was kept.');
+      throw new Stop(exits.refused, 'It was declined in the browser. Nothing was saved.');
     if (key !== null && account !== null) return { key, account };
   }
 }

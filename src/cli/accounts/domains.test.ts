@@ -23,36 +23,39 @@ after(async () => {
 test('a domain from its records to a link there, which commands name by host and code', async () => {
   const host = 'go.example.com';
   const { port } = new URL(server.url);
-  const lines = (await good(['domains', 'add', host], { env })).trim().split('\n');
-  assert.deepEqual(
-    lines.map((line) => line.split(/ +/).slice(0, 3)),
-    [
-      ['missing', 'TXT', `_linkfold.${host}`],
-      ['missing', 'A', host],
-    ],
+  const added = await run(['domains', 'create', host], { env });
+  assert.match(added.out, /^missing {2}TXT {4}_linkfold\.go\.example\.com {2}linkfold=\w+\n$/);
+  assert.match(
+    added.err,
+    /Set BASE_URL to the public address of this server first: 127\.0\.0\.1 is reachable/,
   );
-  const early = await run(['links', 'shorten', 'https://example.com/', '--domain', host], { env });
+  const early = await run(['shorten', 'https://example.com/', '--domain', host], { env });
   assert.deepEqual([early.code, early.out], [1, '']);
-  assert.match(early.err, /go\.example\.com is not proven yet: set its DNS records and verify it\./);
+  assert.match(early.err, /go\.example\.com is not verified yet. Add its DNS records, then verify it\./);
   dns.zone[`_linkfold.${host}`] = { TXT: ['linkfold=other'] };
   const wrong = await run(['domains', 'verify', host], { env });
-  assert.match(wrong.out, /^wrong {4}TXT .*\nmissing /);
+  assert.match(wrong.out, /^wrong {4}TXT .*\n$/);
   assert.match(wrong.err, /found instead: linkfold=other\n/);
-  for (const line of lines) {
-    const [, type = '', name = '', value = ''] = line.split(/ +/);
-    dns.zone[name] = { [type]: [value] };
-  }
+  const { records } = await json(['domains', 'get', host], { env });
+  assert.deepEqual(
+    records.map((record: { type: string; reachable?: string }) => [record.type, record.reachable]),
+    [
+      ['TXT', undefined],
+      ['A', 'this-machine'],
+    ],
+  );
+  for (const { type, name, value } of records) dns.zone[name] = { [type]: [value] };
   assert.match(await good(['domains', 'verify', 'GO.example.com'], { env }), /^found .*\nfound /);
   const file = join(server.dataDir, 'assetlinks.json');
   writeFileSync(file, '[{"relation":[]}]');
   const settings = ['--default', '--root-url', 'https://example.com/', '--asset-links', file];
-  await good(['domains', 'set', host, ...settings], { env });
+  await good(['domains', 'update', host, ...settings], { env });
   const links = { headers: { host } };
   assert.deepEqual((await call(server, 'GET', '/.well-known/assetlinks.json', links)).json, [
     { relation: [] },
   ]);
   writeFileSync(file, '[');
-  const broken = await run(['domains', 'set', host, '--asset-links', file], { env });
+  const broken = await run(['domains', 'update', host, '--asset-links', file], { env });
   assert.deepEqual([broken.code, /is not JSON/.test(broken.err)], [2, true]);
   const [listed] = (await json(['domains', 'list'], { env })).filter(
     (one: { host: string }) => one.host === host,
@@ -63,13 +66,13 @@ test('a domain from its records to a link there, which commands name by host and
   );
 
   const short = `http://${host}:${port}`;
-  const made = await good(['links', 'shorten', 'https://example.com/', '--code', 'sale'], { env });
+  const made = await good(['shorten', 'https://example.com/', '--code', 'sale'], { env });
   assert.equal(made.trim(), `${short}/sale`);
-  await good(['links', 'shorten', 'https://example.com/', '--code', 'sale', '--domain', '127.0.0.1'], {
+  await good(['shorten', 'https://example.com/', '--code', 'sale', '--domain', '127.0.0.1'], {
     env,
   });
   const showing = async (name: string): Promise<string> =>
-    (await json(['links', 'show', name], { env })).shortUrl;
+    (await json(['links', 'get', name], { env })).shortUrl;
   assert.equal(await showing(`${host}/sale`), `${short}/sale`);
   assert.equal(await showing('sale'), `${short}/sale`, 'on the default one');
   assert.equal(await showing(`${server.url}/sale`), `${server.url}/sale`);
@@ -78,30 +81,33 @@ test('a domain from its records to a link there, which commands name by host and
   assert.deepEqual(await json(['links', 'unalias', `${host}/sale`], { env }), { removed: 'sale' });
   const alias = ['links', 'alias', `${server.url}/summer`, 'autumn', '--domain', host];
   assert.equal((await good(alias, { env })).trim(), `${short}/autumn`);
-  const refused = await run(['domains', 'rm', host], { env });
-  assert.deepEqual([refused.code, /is in use: delete its links first/.test(refused.err)], [1, true]);
+  const refused = await run(['domains', 'delete', host], { env });
+  assert.deepEqual(
+    [refused.code, /is in use: delete its links or move them to another domain first/.test(refused.err)],
+    [1, true],
+  );
   await good(['links', 'unalias', `${host}/autumn`], { env });
-  await good(['domains', 'rm', host], { env });
+  await good(['domains', 'delete', host], { env });
   assert.equal((await json(['domains', 'list'], { env })).length, 1);
 });
 
 test('an operator proves a domain without DNS', async () => {
   const { account, key } = await server.newKey();
   const host = 'proven.example.com';
-  await server.command('domains', 'add', host, '--account', account, '--proven');
-  const show = () => json(['domains', 'show', host], { env: { ...env, LINKFOLD_API_KEY: key } });
+  await server.command('domains', 'create', host, '--account', account, '--proven');
+  const show = () => json(['domains', 'get', host], { env: { ...env, LINKFOLD_API_KEY: key } });
   assert.equal((await show()).status, 'active');
   // Its name has another owner now, who proves it for another account.
   const other = await server.newKey();
   await server.command('domains', 'release', host.toUpperCase());
-  await assert.rejects(server.command('domains', 'release', host), /No account has proven/);
+  await assert.rejects(server.command('domains', 'release', host), /No account has verified/);
   const released = await show();
   assert.deepEqual([released.status, released.records.length], ['pending', 2], 'only DNS gives it back');
   await good(['domains', 'verify', host], { env: { ...env, LINKFOLD_API_KEY: key } });
   assert.equal((await show()).status, 'pending');
-  await server.command('domains', 'add', host, '--account', other.account, '--proven');
+  await server.command('domains', 'create', host, '--account', other.account, '--proven');
   const theirs = { env: { ...env, LINKFOLD_API_KEY: other.key } };
-  assert.equal((await json(['domains', 'show', host], theirs)).status, 'active');
+  assert.equal((await json(['domains', 'get', host], theirs)).status, 'active');
 });
 
 test('certificates are listed, and ordered anew for hosts that had one', async () => {
@@ -126,5 +132,8 @@ test('certificates are listed, and ordered anew for hosts that had one', async (
   } finally {
     await storage.close();
   }
-  await assert.rejects(server.command('domains', 'add', host, '--account', 'nobody', '--proven'), /nobody/);
+  await assert.rejects(
+    server.command('domains', 'create', host, '--account', 'nobody', '--proven'),
+    /nobody/,
+  );
 });

@@ -1,39 +1,107 @@
-import type { Command } from 'commander';
-import type { Client } from '../../client/client.ts';
+import { type Command, Option } from 'commander';
+import type { MailLanguage } from '../../model/accounts/mail.ts';
+import { plans } from '../../model/accounts/plans.ts';
+import { roles } from '../../model/accounts/roles.ts';
 import { addGroup } from '../terminal/command.ts';
-import { type Column, note, sayJson, sayTable, when } from '../terminal/print.ts';
-import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
+import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
+import { boundsOptions } from './bounds.ts';
+import { inviteLocally, type LocalInvitation } from './invite.ts';
+import { languageOption, noteMailed } from './members.ts';
 
-type Invitation = Awaited<ReturnType<Client['listInvitations']>>[number];
-
-const columns: readonly Column<Invitation>[] = [
+const columns: readonly Column<RowOf<'invitation'>>[] = [
   { title: 'ID', of: ({ id }) => id },
   { title: 'ROLE', of: ({ role }) => role },
   { title: 'EMAIL', of: ({ email }) => email ?? '', cut: true },
   { title: 'BY', of: ({ invitedBy }) => invitedBy ?? '', cut: true, spare: 1 },
-  { title: 'ENDS', of: ({ expiresAt }) => when(Date.parse(expiresAt)) },
+  { title: 'EXPIRES', of: ({ expiresAt }) => when(expiresAt) },
 ];
 
-/** Adds the commands for invitations that wait; `linkfold people invite` makes one. */
 export function addInvitations(program: Command): void {
-  const invitations = addGroup(program, 'invitations', 'Invitations that wait, through a server');
-  addServerCommand(invitations, 'list', 'List invitations, the newest first', {
-    examples: [['linkfold invitations list', 'without their addresses, which are shown once']],
-  }).action(async (options: RemoteOptions) => {
-    const found = await (await openClient(options)).listInvitations();
-    if (options.json) sayJson(found);
-    else if (found.length === 0) note('Nobody is invited. Invite somebody with: linkfold people invite');
-    else sayTable(found, columns);
+  const invitations = addGroup(program, 'invitations', 'Invitations to the account');
+
+  addVerb(invitations, 'list', {
+    about: 'List pending invitations',
+    examples: [['linkfold invitations list', 'without their links, which are shown once']],
+    run: ({ client }) => client.listInvitations(),
+    show: (found) =>
+      found.length === 0
+        ? note('No pending invitations. To invite somebody: linkfold invitations create')
+        : sayTable(found, columns),
   });
 
-  addServerCommand(invitations, 'rm', 'Withdraw an invitation; its address stops at once', {
-    examples: [['linkfold invitations rm 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'by its id']],
+  addCreate(invitations);
+
+  addVerb(invitations, 'delete', {
+    about: 'Delete an invitation; its link stops working',
+    examples: [['linkfold invitations delete 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'by ID or email']],
     refused: 'there is no such invitation',
-  })
-    .argument('<id>', 'id of the invitation')
-    .action(async (id: string, options: RemoteOptions) => {
-      await (await openClient(options)).withdrawInvitation(id);
-      if (options.json) sayJson({ withdrawn: [id] });
-      else note('Withdrawn.');
-    });
+    args: [['<invitation>', kinds.invitation.about]],
+    run: async (place, [invitation]: [string]) => {
+      const id = await idOf(place, 'invitation', invitation);
+      await place.client.withdrawInvitation(id);
+      return { withdrawn: [id] };
+    },
+    show: () => note('Deleted the invitation.'),
+  });
+}
+
+type CreateOptions = Omit<LocalInvitation, 'account'> & {
+  readonly account?: string;
+  readonly language?: MailLanguage;
+};
+
+function addCreate(invitations: Command): void {
+  addVerb(invitations, 'create', {
+    about: 'Invite somebody: print a link that lets one person join within 7 days',
+    examples: [
+      ['linkfold invitations create --role editor --email ada@example.com', 'send her the link'],
+      ['linkfold invitations create --role owner --account default', 'as the operator, without a key'],
+      ['linkfold invitations create --role editor --domain s.example.com', 'for links on this domain only'],
+    ],
+    notes: 'With --account the command works on the installation that the settings name.',
+    refused: 'the key may not grant the role, or there is no such domain or folder',
+    options: [
+      new Option('--role <role>', 'role of the new member').choices(roles).default('editor'),
+      ['--email <address>', 'address of the new member; a server that sends email sends the link there'],
+      languageOption(),
+      ...boundsOptions(),
+      ['--account <name>', 'the account, as the operator'],
+      new Option('--plan <tier>', 'plan of the member, with --account').choices(plans).default('enterprise'),
+    ],
+    local: (_args: [], options: CreateOptions) => {
+      const { account } = options;
+      return account === undefined ? undefined : inviteHere({ ...options, account });
+    },
+    run: ({ client }, _args: [], { role, email, language, domain, folder }) =>
+      client.createInvitation({
+        role,
+        email,
+        language,
+        ...(domain !== undefined && { domains: [...domain] }),
+        ...(folder !== undefined && { folders: [...folder] }),
+      }),
+    json: ({ url, ...made }) => ({ ...made, url }),
+    show: sayInvitation,
+  });
+}
+
+async function inviteHere(options: LocalInvitation): Promise<void> {
+  const { url, ...made } = await inviteLocally(options);
+  if (options.json) sayJson({ ...made, url });
+  else sayInvitation({ ...made, url, mailed: null });
+}
+
+interface Invitation {
+  readonly url: string;
+  readonly role: string;
+  readonly expiresAt: string;
+  readonly mailed: boolean | null;
+}
+
+function sayInvitation({ url, role, expiresAt, mailed }: Invitation): void {
+  note(`The first person who opens this link before ${when(expiresAt)} joins as ${role}:`);
+  noteMailed(mailed);
+  say(url);
 }

@@ -13,17 +13,17 @@ export interface LocalInvitation extends BoundsOptions {
   readonly json?: true;
 }
 
-/** Invites to an account of the installation that the settings name, which needs no key. */
+/** Invites somebody to an account of the installation here, without a key. */
 export async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
-  const { dashboardUrl } = await import('../../app/announce.ts');
-  const { boundRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');
+  const { dashboardHere } = await import('../../app/announce.ts');
+  const { restrictedRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');
   const { withTools } = await import('../terminal/local.ts');
   const [problem] = emailProblems(email);
   if (problem !== undefined) throw new Stop(exits.usage, problem.message.replace('email', '--email'));
-  const [wrong] = boundRoleProblems(role, { domains: bound.domain, folders: bound.folder });
+  const [wrong] = restrictedRoleProblems(role, { domains: bound.domain, folders: bound.folder });
   if (wrong !== undefined) throw new Stop(exits.usage, wrong.message);
   return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
-    if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is turned off: DASHBOARD=0.');
+    if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is disabled: DASHBOARD=0.');
     const found = (await storage.accounts()).find(({ name }) => name === account);
     if (found === undefined) throw await noSuchAccount(storage, account);
     const context = { writes: storage, now, randomBytes };
@@ -37,7 +37,7 @@ export async function inviteLocally({ account, role, plan, email, json, ...bound
       },
     );
     const { id, expiresAt } = invitation;
-    const url = `${dashboardUrl(config, config.PORT)}/join#${token}`;
+    const url = `${dashboardHere(config)}/join#${token}`;
     return { id, account, role, email: email ?? null, expiresAt: formatTimestamp(expiresAt), url };
   });
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { digestOf, keyLength, keysIn } from '../../model/accounts/keys.ts';
@@ -7,7 +7,7 @@ import type { Storage } from '../../model/storage.ts';
 import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { readConfig, withTools } from '../terminal/local.ts';
+import { hasDatabase, withTools } from '../terminal/local.ts';
 import { type Column, note, plural, sayJson, sayTable } from '../terminal/print.ts';
 
 interface Found {
@@ -33,20 +33,15 @@ const columns: readonly Column<Omit<Found, 'token'> & { readonly state: string }
 ];
 
 export function addKeysCheck(keys: Command): void {
-  addCommand(
-    keys,
-    'check',
-    'Find Linkfold keys in files, to scan for leaks; prints where they are, never the keys',
-    {
-      examples: [
-        ['git log -p --all | linkfold keys check', 'the whole history of a repository'],
-        ['linkfold keys check .env config.yaml --json', 'files, for a program'],
-      ],
-      notes:
-        'HERE says what the key can do in this installation: live, suspended, expired, revoked or unknown; "not checked" where there is no database.',
-      refused: 'a key was found, whether or not it still works',
-    },
-  )
+  addCommand(keys, 'check', 'Find leaked Linkfold keys in files; prints where they are, never the keys', {
+    examples: [
+      ['git log -p --all | linkfold keys check', 'the whole history of a repository'],
+      ['linkfold keys check .env config.yaml --json', 'files, for a program'],
+    ],
+    notes:
+      'HERE is the state of the key in the installation here: live, suspended, expired, revoked or unknown; "not checked" if there is no database.',
+    refused: 'a key was found, whether or not it still works',
+  })
     .argument('[files...]', 'files to read; - is stdin', ['-'])
     .option(...jsonOption)
     .action(async (files: readonly string[], { json }: { json?: true }) => {
@@ -105,24 +100,15 @@ async function withStates(
   found: readonly Found[],
   json: true | undefined,
 ): Promise<(Found & { state: string })[]> {
-  if (found.length === 0 || !hasDatabase()) return found.map((one) => ({ ...one, state: 'not checked' }));
+  const unchecked = found.map((one) => ({ ...one, state: 'not checked' }));
   try {
+    if (found.length === 0 || !hasDatabase()) return unchecked;
     return await withTools({ json }, async ({ storage, now }) =>
       Promise.all(found.map(async (one) => ({ ...one, state: await stateHere(storage, one, now()) }))),
     );
   } catch (error) {
-    if (!json) note(`Whether they are live was not checked: ${(error as Error).message}`);
-    return found.map((one) => ({ ...one, state: 'not checked' }));
-  }
-}
-
-/** Whether there is a database to open: opening another one would make it. */
-function hasDatabase(): boolean {
-  try {
-    const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
-    return path === undefined || existsSync(path);
-  } catch {
-    return false;
+    if (!json) note(`Their state was not checked: ${(error as Error).message}`);
+    return unchecked;
   }
 }
 

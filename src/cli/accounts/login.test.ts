@@ -52,50 +52,55 @@ test('signed in by a browser elsewhere, kept for this user alone, used at once, 
   await Promise.all([answer(await approved.code, true), answer(await turned.code, false)]);
   const [done, refused] = await Promise.all([approved.ended, turned.ended]);
   assert.equal(done.code, 0, done.err);
-  assert.match(done.out, new RegExp(`^Signed in to ${root.account} at ${server.url};.*\\(profile work\\)`));
+  assert.match(
+    done.out,
+    new RegExp(`^Signed in to ${root.account} at ${server.url}\\. .*\\(profile work\\)`),
+  );
   assert.match(done.err, new RegExp(`${server.url}/dashboard/device\\?code=`));
-  assert.deepEqual([refused.code, /turned away in the browser/.test(refused.err)], [1, true], refused.err);
+  assert.deepEqual([refused.code, /declined in the browser/.test(refused.err)], [1, true], refused.err);
 
   const file = join(folder, 'linkfold', 'profiles.json');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const { key } = JSON.parse(readFileSync(file, 'utf8')).profiles.work;
   assert.ok(!(done.out + done.err).includes(key));
-  const told = await json(['me'], { env });
+  const told = await json(['whoami'], { env });
   assert.deepEqual([told.account, told.key.name], [root.account, `linkfold on ${hostname()}`]);
 
-  assert.match((await run(['logout'], { env })).err, /the key of work is revoked/);
+  assert.match((await run(['logout'], { env })).err, /revoked the key and deleted the profile work/);
   assert.deepEqual(await json(['profiles', 'list'], { env }), []);
   assert.equal((await as(server, key).get('/api/v1/me')).status, 401);
   const nothing = await run(['logout'], { env });
-  assert.deepEqual([nothing.code, /No profile is in use/.test(nothing.err)], [1, true]);
+  assert.deepEqual([nothing.code, /There is no current profile/.test(nothing.err)], [1, true]);
 });
 
 test('a key that cannot revoke itself is forgotten, and it says so', async () => {
   const env = { XDG_CONFIG_HOME: temporaryFolder('login') };
   const { key } = await server.newKey({ account: root.account, scopes: 'links:read' });
-  await good(['profiles', 'add', 'reader', '--server', server.url], { env, input: key });
-  assert.match((await run(['logout', 'reader'], { env })).err, /may not revoke itself.*\/dashboard\/keys/);
+  await good(['profiles', 'create', 'reader', '--server', server.url], { env, input: key });
+  assert.match((await run(['logout', 'reader'], { env })).err, /cannot revoke itself.*\/dashboard\/keys/);
   assert.equal((await as(server, key).get('/api/v1/me')).status, 200);
 });
 
 test('invited, joined, listed, lowered, and removed by the command line', async () => {
   const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: root.key };
-  const invited = await json(['people', 'invite', '--role', 'editor', '--email', 'cli@example.com'], { env });
+  const invited = await json(['invitations', 'create', '--role', 'editor', '--email', 'cli@example.com'], {
+    env,
+  });
   const waiting = await json(['invitations', 'list'], { env });
   assert.ok(waiting.some(({ id }: { id: string }) => id === invited.id));
   const token = new URL(invited.url).hash.slice(1);
   const { status, json: joined } = await api.post('/api/v1/invitations/accept', { token, name: 'By Line' });
   assert.equal(status, 201);
   const { id } = joined.data.person;
-  assert.match(await good(['people', 'list'], { env }), /By Line/);
-  await good(['people', 'set', id, '--role', 'viewer'], { env });
-  const found = (await json(['people', 'list'], { env })).find((one: { id: string }) => one.id === id);
+  assert.match(await good(['members', 'list'], { env }), /By Line/);
+  await good(['members', 'update', id, '--role', 'viewer'], { env });
+  const found = (await json(['members', 'list'], { env })).find((one: { id: string }) => one.id === id);
   assert.equal(found.role, 'viewer');
-  await good(['people', 'rm', id], { env });
-  assert.doesNotMatch(await good(['people', 'list'], { env }), /By Line/);
-  const other = await json(['people', 'invite', '--role', 'viewer'], { env });
-  await good(['invitations', 'rm', other.id], { env });
-  const gone = await run(['invitations', 'rm', other.id], { env });
+  await good(['members', 'delete', id], { env });
+  assert.doesNotMatch(await good(['members', 'list'], { env }), /By Line/);
+  const other = await json(['invitations', 'create', '--role', 'viewer'], { env });
+  await good(['invitations', 'delete', other.id], { env });
+  const gone = await run(['invitations', 'delete', other.id], { env });
   assert.deepEqual(
     [gone.code, /INVITATION_NOT_FOUND|no such invitation/.test(gone.err)],
     [1, true],

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dashboardUrl } from '../../app/announce.ts';
+import { dashboardHere } from '../../app/announce.ts';
 import { createLogin, keyForLogin } from '../../model/accounts/sessions.ts';
 import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
@@ -21,40 +21,25 @@ interface LoginOptions {
 }
 
 export function addLogin(program: Command): void {
-  addCommand(
-    program,
-    'login',
-    'Sign in at a server by a browser; beside the server, print a link that signs a browser in',
-    {
-      examples: [
-        [
-          'linkfold login https://go.example.com',
-          'from any machine: approved in a browser, kept as a profile',
-        ],
-        [
-          'linkfold login',
-          'beside the server: a link into the account default, good once, within 30 minutes',
-        ],
-        ['linkfold login --account acme --key 4fT9qLz2', 'with the rights of one key'],
-        ['linkfold login --person ada@example.com', 'as a person: by email, name or id'],
-      ],
-      notes:
-        'With a server, a code is shown, which the person compares in the dashboard there. The key that comes of it may do what they may, ends after 90 days, and is kept in the configuration of this user (linkfold profiles); linkfold logout revokes it.\n\nWithout one it works on the installation here. The session can do what a key of the account can: the live key that may do most, unless --key names another one. With --person it is that person who is signed in.',
-      refused: 'there is no such account or person, or it has no live key',
-      reaches: 'database',
-    },
-  )
-    .argument('[server]', 'the server to sign in at', serverOrigin)
-    .option(
-      '--profile <name>',
-      'name under which server and key are kept (default: by the host)',
-      profileName,
-    )
+  addCommand(program, 'login', 'Sign in to a server in a browser, or print a link that signs a browser in', {
+    examples: [
+      ['linkfold login https://go.example.com', 'from any machine: approve it in a browser; saves a profile'],
+      ['linkfold login', 'on the machine of the server: a link for the account "default"'],
+      ['linkfold login --account acme --key 4fT9qLz2', 'with the rights of one key'],
+      ['linkfold login --person ada@example.com', 'as a member: by email, name or ID'],
+    ],
+    notes:
+      'With a server, the command prints a code to compare in the dashboard. It gets a key with your rights that expires after 90 days, and saves it as a profile. linkfold logout revokes the key.\n\nWithout a server it works on the installation here. The link is valid once, within 30 minutes. The session has the rights of a key of the account: of the live key with most rights, of --key, or of --person.',
+    refused: 'there is no such account or person, or it has no live key',
+    reaches: 'database',
+  })
+    .argument('[server]', 'URL of the server', serverOrigin)
+    .option('--profile <name>', 'name of the profile to save (default: the host)', profileName)
     .option('--account <name>', 'account to sign in to', 'default')
-    .option('--key <id>', 'id of the key with which the session acts')
-    .option('--person <person>', 'id, email or name of the person to sign in')
+    .option('--key <id>', 'ID of the key whose rights the session has')
+    .option('--person <person>', 'ID, email or name of the member to sign in')
     .addOption(
-      new Option('--server <url>', 'where the browser reaches the server (default: by the settings)')
+      new Option('--server <url>', 'URL of the server for the browser (default: by the settings)')
         .env('LINKFOLD_URL')
         .argParser(serverOrigin),
     )
@@ -63,7 +48,7 @@ export function addLogin(program: Command): void {
       (remote: string | undefined, { account, key: wanted, person, server, profile, json }: LoginOptions) => {
         if (remote !== undefined) return loginByBrowser(remote, { profile, json });
         return withTools({ json }, async ({ storage, now, randomBytes }, config) => {
-          if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is turned off: DASHBOARD=0.');
+          if (!config.DASHBOARD) throw new Stop(exits.refused, 'The dashboard is disabled: DASHBOARD=0.');
           const keys = await storage.keys(account);
           if (keys.length === 0 && !(await hasAccount(storage, account)))
             throw await noSuchAccount(storage, account);
@@ -76,11 +61,11 @@ export function addLogin(program: Command): void {
               : await keyOfPerson(storage, account, person);
           if (id === undefined) throw noLiveKey(account);
           const { token, expiresAt } = await createLogin(storage, id, now(), randomBytes);
-          const place = server === undefined ? dashboardUrl(config, config.PORT) : `${server}/dashboard`;
+          const place = server === undefined ? dashboardHere(config) : `${server}/dashboard`;
           const url = `${place}/login#${token}`;
           if (json) return sayJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
           note(
-            `Open this in a browser, once, before ${when(expiresAt)}. It acts ${person === undefined ? `with key ${id}` : `as ${clean(person)}`}:`,
+            `Open this in a browser, once, before ${when(expiresAt)}. It signs in ${person === undefined ? `with the rights of key ${id}` : `as ${clean(person)}`}:`,
           );
           say(url);
         });
@@ -88,7 +73,7 @@ export function addLogin(program: Command): void {
     );
 }
 
-/** @throws Stop when nobody, or more than one, is meant */
+/** @throws Stop if nobody matches, or several do */
 async function keyOfPerson(storage: Storage, account: string, given: string): Promise<string> {
   const found = (await storage.accounts()).find(({ name }) => name === account);
   if (found === undefined) throw await noSuchAccount(storage, account);
@@ -101,7 +86,7 @@ async function keyOfPerson(storage: Storage, account: string, given: string): Pr
     exits.refused,
     meant.length === 0
       ? `There is nobody "${clean(given)}" in the account "${account}".`
-      : `Several people are called so; give an id: ${meant.map(({ id }) => id).join(', ')}`,
+      : `Several people match. Give an ID: ${meant.map(({ id }) => id).join(', ')}`,
   );
 }
 
@@ -114,6 +99,6 @@ function serverOrigin(text: string): string {
 function noLiveKey(account: string): Stop {
   return new Stop(
     exits.refused,
-    `The account "${account}" has no such live key. Make one with: linkfold keys create --account NAME`,
+    `The account "${account}" has no such live key. To create one: linkfold keys create --account NAME`,
   );
 }

@@ -5,25 +5,24 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, sayJson } from '../terminal/print.ts';
 import { profileNamed, readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
-/** Adds the command that ends what `login` began. */
 export function addLogout(program: Command): void {
-  addCommand(program, 'logout', 'Revoke the key of a profile, and forget it', {
+  addCommand(program, 'logout', 'Revoke the key of a profile and delete the profile', {
     examples: [
-      ['linkfold logout', 'the profile in use'],
+      ['linkfold logout', 'the current profile'],
       ['linkfold logout work', 'another one'],
     ],
     notes:
-      'A key without keys:write cannot revoke itself: it is forgotten here, and ends by itself or is revoked under Keys in the dashboard.',
+      'A key without the scope keys:write cannot revoke itself. The profile is deleted; revoke the key under Keys in the dashboard.',
     refused: 'there is no such profile',
     reaches: 'server',
   })
-    .argument('[profile]', 'name of a profile (default: the one in use)')
+    .argument('[profile]', 'name of a profile (default: the current one)')
     .option(...jsonOption)
     .action(async (given: string | undefined, { json }: { readonly json?: true }) => {
       const known = readProfiles();
       const name = given ?? (process.env['LINKFOLD_PROFILE'] || known.current);
       if (name === null)
-        throw new Stop(exits.refused, 'No profile is in use. Name one: linkfold profiles list');
+        throw new Stop(exits.refused, 'There is no current profile. Name one: linkfold profiles list');
       const { server, key } = profileNamed(known, name);
       const revoked = await revoke(server, key);
       const { [name]: _, ...profiles } = known.profiles;
@@ -32,13 +31,13 @@ export function addLogout(program: Command): void {
       else
         note(
           revoked
-            ? `Signed out of ${clean(server)}: the key of ${name} is revoked.`
-            : `Forgot ${name}. Its key may not revoke itself: do that under Keys at ${clean(server)}/dashboard/keys.`,
+            ? `Signed out of ${clean(server)}: revoked the key and deleted the profile ${name}.`
+            : `Deleted the profile ${name}. Its key cannot revoke itself: do that at ${clean(server)}/dashboard/keys.`,
         );
     });
 }
 
-/** @returns whether the key works no more */
+/** @returns whether the key is revoked */
 async function revoke(server: string, key: string): Promise<boolean> {
   const client = createClient({ baseUrl: server, apiKey: key });
   try {

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { PersonAnywhere } from '../../model/accounts/operators.ts';
 import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { withTools } from '../terminal/local.ts';
-import { type Column, clean, note, plural, say, sayJson, sayTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, plural, say, sayTable, when } from '../terminal/print.ts';
+import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<PersonAnywhere>[] = [
   { title: 'ID', of: ({ id }) => id, spare: 1 },
@@ -16,115 +16,96 @@ const columns: readonly Column<PersonAnywhere>[] = [
 ];
 
 interface Options {
-  readonly json?: true;
   readonly account?: string;
 }
 
-const shared = { reaches: 'database' } as const;
+const personArgument = ['<person>', 'ID or email address'] as const;
+const accountOption = ['--account <name>', 'account of the person'] as const;
 
-/** Adds the commands that say which people may see and suspend all accounts. */
 export function addOperators(program: Command): void {
-  const operators = addGroup(
-    program,
-    'operators',
-    'People who may see, suspend and resume every account in the dashboard',
-  );
-  addAdd(operators);
-  addRemove(operators);
-  addCommand(operators, 'list', 'List operators, whoever became one first first', {
-    ...shared,
-    examples: [['linkfold operators list', 'who may suspend accounts in the dashboard']],
-  })
-    .option(...jsonOption)
-    .action(({ json }: Options) =>
-      withTools({ json }, async ({ storage }) => {
-        const found = await storage.operators();
-        if (json) sayJson(found.map(shown));
-        else if (found.length === 0)
-          note('There are no operators. Name one with: linkfold operators add PERSON');
-        else sayTable(found, columns);
-      }),
-    );
+  const operators = addGroup(program, 'operators', 'People who may see, suspend and resume all accounts');
+
+  addLocalVerb(operators, 'list', {
+    about: 'List operators',
+    examples: [['linkfold operators list', 'in the order in which they became operators']],
+    run: ({ storage }) => storage.operators(),
+    json: (found) => found.map(shown),
+    show: (found) =>
+      found.length === 0
+        ? note('No operators yet. To add one: linkfold operators add PERSON')
+        : sayTable(found, columns),
+  });
+
+  addLocalVerb(operators, 'add', {
+    about: 'Make a member of an account an operator; they have to sign in again',
+    examples: [
+      ['linkfold operators add eve@example.com', 'by email, if one person has it'],
+      ['linkfold operators add eve@example.com --account default', 'if people of several accounts have it'],
+    ],
+    notes:
+      'Email addresses are not verified: check the name and the account that the command prints. It also prints how the person signs in; remove every way that is not theirs first.',
+    refused: 'there is no such person, there are several, or they are restricted to domains or folders',
+    args: [personArgument],
+    options: [accountOption],
+    run: async ({ storage, now }, [given]: [string], { account }: Options) => {
+      const person = await findPerson(storage, given, account);
+      if (person.isBound)
+        throw new Stop(
+          exits.refused,
+          'A member who is restricted to domains or folders cannot be an operator. Invite them again without restrictions.',
+        );
+      const operatorAt = person.operatorAt ?? now();
+      if (person.operatorAt === null) await storage.setOperator(person.id, operatorAt);
+      return { person: { ...person, operatorAt }, ways: await waysToSignIn(storage, person.id) };
+    },
+    json: ({ person }) => shown(person),
+    show: ({ person: { name, account, role }, ways }) => {
+      say(`${clean(name)} of ${clean(account)} (${role}) is an operator.`);
+      note(ways);
+    },
+  });
+
+  addLocalVerb(operators, 'remove', {
+    about: 'Remove an operator at once; they stay in their account',
+    examples: [['linkfold operators remove eve@example.com', 'by email or ID']],
+    refused: 'there is no such operator',
+    args: [personArgument],
+    options: [accountOption],
+    run: async ({ storage }, [given]: [string], { account }: Options) => {
+      const person = await findPerson(storage, given, account);
+      if (person.operatorAt === null)
+        throw new Stop(
+          exits.refused,
+          `${clean(person.name)} is not an operator. To list all: linkfold operators list`,
+        );
+      await storage.setOperator(person.id, null);
+      return { ...person, operatorAt: null };
+    },
+    json: shown,
+    show: ({ name, account }) => say(`${clean(name)} of ${clean(account)} is no longer an operator.`),
+  });
 }
 
 function shown({ id, name, email, role, account, operatorAt }: PersonAnywhere) {
-  return {
-    id,
-    name,
-    email,
-    role,
-    account,
-    operatorSince: operatorAt === null ? null : formatTimestamp(operatorAt),
-  };
+  const operatorSince = operatorAt === null ? null : formatTimestamp(operatorAt);
+  return { id, name, email, role, account, operatorSince };
 }
 
-function addAdd(operators: Command): void {
-  addCommand(operators, 'add', 'Make a person an operator; they sign in anew then', {
-    ...shared,
-    examples: [
-      ['linkfold operators add ada@example.com', 'by email, where one person has it'],
-      ['linkfold operators add ada@example.com --account default', 'where people of several accounts do'],
-    ],
-    notes:
-      'An email address is what whoever invited the person typed: compare account and name, which the command prints, with whom you mean. It says, too, how the person can sign in; a way that is not theirs must go first.',
-    refused: 'there is no such person, or several, or they are bound to domains or folders',
-  })
-    .argument('<person>', 'id or email')
-    .option('--account <name>', 'the account that they are in')
-    .option(...jsonOption)
-    .action((given: string, { json, account }: Options) =>
-      withTools({ json }, async ({ storage, now }) => {
-        const person = await personCalled(storage, given, account);
-        if (person.isBound)
-          throw new Stop(
-            exits.refused,
-            'Somebody who is bound to domains or folders cannot be an operator; invite them again without.',
-          );
-        const operatorAt = person.operatorAt ?? now();
-        if (person.operatorAt === null) await storage.setOperator(person.id, operatorAt);
-        if (json) return sayJson(shown({ ...person, operatorAt }));
-        say(`${clean(person.name)} of ${clean(person.account)} (${person.role}) is an operator.`);
-        note(await waysIn(storage, person.id));
-      }),
-    );
-}
-
-async function waysIn(storage: Storage, id: string): Promise<string> {
+async function waysToSignIn(storage: Storage, id: string): Promise<string> {
   const passkeys = await storage.credentials(id);
-  const provider = (await storage.identitiesOf(id)).map(({ issuer }) => clean(issuer));
+  const providers = (await storage.identitiesOf(id)).map(({ issuer }) => clean(issuer));
   const named = passkeys.map(({ name }) => clean(name)).join(', ');
   const ways = [
     ...(passkeys.length === 0 ? [] : [`${plural(passkeys.length, 'passkey')} (${named})`]),
-    ...provider,
+    ...providers,
   ];
   return ways.length === 0
-    ? 'They were signed out, and have no way in of their own yet: linkfold login --person makes a link.'
-    : `They were signed out. They sign in by: ${ways.join('; ')}.`;
+    ? 'They were signed out and have no passkey or identity yet. For a link that signs them in: linkfold login --person'
+    : `They were signed out. They sign in with: ${ways.join('; ')}.`;
 }
 
-function addRemove(operators: Command): void {
-  addCommand(operators, 'remove', 'Make a person an operator no more, at once; they stay in their account', {
-    ...shared,
-    examples: [['linkfold operators remove ada@example.com', 'by email or id']],
-    refused: 'there is no such operator',
-  })
-    .argument('<person>', 'id or email')
-    .option('--account <name>', 'the account that they are in')
-    .option(...jsonOption)
-    .action((given: string, { json, account }: Options) =>
-      withTools({ json }, async ({ storage }) => {
-        const person = await personCalled(storage, given, account);
-        if (person.operatorAt === null)
-          throw new Stop(exits.refused, `${clean(person.name)} is no operator; see: linkfold operators list`);
-        await storage.setOperator(person.id, null);
-        if (json) sayJson(shown({ ...person, operatorAt: null }));
-        else say(`${clean(person.name)} of ${clean(person.account)} is no operator any more.`);
-      }),
-    );
-}
-
-/** @throws Stop when nobody, or more than one, is meant */
-async function personCalled(
+/** @throws Stop if nobody matches, or several do */
+async function findPerson(
   storage: Storage,
   given: string,
   account: string | undefined,
@@ -134,10 +115,11 @@ async function personCalled(
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const who = found.map(({ id, name, account: of }) => `${id} (${clean(name)}, ${clean(of)})`);
+  const there = account === undefined ? '' : ` in the account "${clean(account)}"`;
   throw new Stop(
     exits.refused,
     found.length === 0
-      ? `There is nobody "${clean(given)}"${account === undefined ? '' : ` in the account "${clean(account)}"`}; people are named by id or email.`
-      : `Several people are called so; give an id or --account: ${who.join(', ')}`,
+      ? `There is nobody "${clean(given)}"${there}. Give an ID or an email address.`
+      : `Several people match. Give an ID or --account: ${who.join(', ')}`,
   );
 }

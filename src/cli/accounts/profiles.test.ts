@@ -22,34 +22,34 @@ function newUser() {
 
 test('a profile is kept for its user alone, and named, used, listed and removed without its key', async () => {
   const { env, file } = newUser();
-  await good(['profiles', 'add', 'one', '--server', server.url], { env, input: `${key(one)}\n` });
-  await good(['profiles', 'add', 'two', '--server', server.url], { env, input: key(two) });
+  await good(['profiles', 'create', 'one', '--server', server.url], { env, input: `${key(one)}\n` });
+  await good(['profiles', 'create', 'two', '--server', server.url], { env, input: key(two) });
   assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777], [0o600, 0o700]);
   assert.deepEqual(await json(['profiles', 'list'], { env }), [
     { name: 'one', server: server.url, current: true },
     { name: 'two', server: server.url, current: false },
   ]);
-  assert.equal((await json(['me'], { env })).account, one?.account);
-  assert.equal((await json(['me', '--profile', 'two'], { env })).account, two?.account);
-  const told = await good(['me'], { env: { ...env, LINKFOLD_PROFILE: 'two' } });
+  assert.equal((await json(['whoami'], { env })).account, one?.account);
+  assert.equal((await json(['whoami', '--profile', 'two'], { env })).account, two?.account);
+  const told = await good(['whoami'], { env: { ...env, LINKFOLD_PROFILE: 'two' } });
   assert.match(told, new RegExp(`^server +${server.url}\naccount +${two?.account}\n`));
   assert.match(told, /^links +0$/m);
   await good(['profiles', 'use', 'two'], { env });
-  assert.equal((await json(['me'], { env })).account, two?.account);
+  assert.equal((await json(['whoami'], { env })).account, two?.account);
   for (const args of [['list'], ['list', '--json'], ['use', 'one'], ['rm', 'two']]) {
     const { out, err } = await run(['profiles', ...args], { env });
     assert.doesNotMatch(out + err, /lfk_/, args.join(' '));
   }
   assert.doesNotMatch(readFileSync(file, 'utf8'), new RegExp(key(two)));
-  const { code, err } = await run(['me', '--profile', 'two'], { env });
+  const { code, err } = await run(['whoami', '--profile', 'two'], { env });
   assert.deepEqual([code, err.includes('There is no profile "two". There are: one;')], [2, true]);
 });
 
 test('options count before the environment, that before the profile; its key goes to its own server alone', async () => {
   const { env } = newUser();
-  await good(['profiles', 'add', 'one', '--server', `${server.url}/`], { env, input: key(one) });
+  await good(['profiles', 'create', 'one', '--server', `${server.url}/`], { env, input: key(one) });
   const account = async (args: readonly string[], more: object) =>
-    (await json(['me', ...args], { env: { ...env, ...more } })).account;
+    (await json(['whoami', ...args], { env: { ...env, ...more } })).account;
   assert.equal(await account([], { LINKFOLD_API_KEY: key(two) }), two?.account);
   assert.equal(await account([], { LINKFOLD_URL: server.url }), one?.account);
   const both = { LINKFOLD_URL: 'http://127.0.0.1:9', LINKFOLD_API_KEY: key(two) };
@@ -61,9 +61,9 @@ test('options count before the environment, that before the profile; its key goe
     [[], { LINKFOLD_URL: 'http://127.0.0.1:9' }],
     [['--profile', 'one', '--server', 'http://127.0.0.1:9'], {}],
   ] as const) {
-    const { code, err } = await run(['me', ...args], { env: { ...env, ...more } });
+    const { code, err } = await run(['whoami', ...args], { env: { ...env, ...more } });
     assert.deepEqual(
-      [code, /^error: No API key: .* keep one for http:\/\/127\.0\.0\.1:9 with:/.test(err)],
+      [code, /^error: No API key for http:\/\/127\.0\.0\.1:9\. Sign in with:/.test(err)],
       [2, true],
       err,
     );
@@ -73,7 +73,7 @@ test('options count before the environment, that before the profile; its key goe
 test('profiles that others may read, that are none, or whose name, server or key is none are refused', async () => {
   const { env, file } = newUser();
   const add = (name: string, at: string, input: string) =>
-    run(['profiles', 'add', name, '--server', at], { env, input });
+    run(['profiles', 'create', name, '--server', at], { env, input });
   for (const [ended, said] of [
     [await add('a b', server.url, 'lfk_x'), /Give 1 to 40 letters/],
     [await add('a', 'go.example.com', 'lfk_x'), /--server must be an http or https URL/],
@@ -82,17 +82,17 @@ test('profiles that others may read, that are none, or whose name, server or key
     assert.equal(ended.code, 2);
     assert.match(ended.err, said);
   }
-  await good(['profiles', 'add', 'a', '--server', server.url], { env, input: key(one) });
+  await good(['profiles', 'create', 'a', '--server', server.url], { env, input: key(one) });
   chmodSync(file, 0o640);
-  const open = await run(['me'], { env });
+  const open = await run(['whoami'], { env });
   assert.deepEqual([open.code, open.err.includes(`chmod 600 ${file}`)], [2, true], open.err);
   // A command that needs no profile does not mind.
-  await good(['me', '--server', server.url], { env: { ...env, LINKFOLD_API_KEY: key(one) } });
+  await good(['whoami', '--server', server.url], { env: { ...env, LINKFOLD_API_KEY: key(one) } });
   chmodSync(file, 0o600);
-  await good(['me'], { env });
+  await good(['whoami'], { env });
   for (const text of ['', '[]', '{"current":null,"profiles":{"a":{"server":1}}}']) {
     writeFileSync(file, text);
-    const { code, err } = await run(['me'], { env });
+    const { code, err } = await run(['whoami'], { env });
     assert.deepEqual([code, /does not hold profiles\. Remove it/.test(err)], [2, true], err);
   }
 });

@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** A profile as it is shown: without its key. */
+/** A profile without its key. */
 interface Shown {
   readonly name: string;
   readonly server: string;
@@ -25,41 +25,11 @@ const columns: readonly Column<Shown>[] = [
   { title: 'SERVER', of: ({ server }) => server },
 ];
 
-/** Adds the commands for servers and keys that the user of this machine keeps under names. */
 export function addProfiles(program: Command): void {
-  const profiles = addGroup(
-    program,
-    'profiles',
-    'Servers and keys under names, in the configuration of this user',
-  );
+  const profiles = addGroup(program, 'profiles', 'Profiles: servers and keys of this user, by name');
 
-  addCommand(
-    profiles,
-    'add',
-    'Keep a server and a key under a name; the key is asked for, or comes from stdin',
-    {
-      examples: [
-        ['linkfold profiles add work --server https://go.example.com', 'asks for the key'],
-        ['linkfold profiles add ci --server https://go.example.com < key.txt', 'the key from a file'],
-      ],
-      notes:
-        'They are kept in $XDG_CONFIG_HOME/linkfold/profiles.json (~/.config without that), which this user alone may read. The first profile is used at once; a name that is there gets the new server and key.',
-    },
-  )
-    .argument('<name>', '1 to 40 letters, digits, - or _', profileName)
-    .requiredOption('--server <url>', 'the Linkfold server')
-    .option(...jsonOption)
-    .action(async (name: string, { server, json }: Options & { readonly server: string }) => {
-      const known = readProfiles();
-      const profile = usable({ server, key: await askForKey(server) });
-      const current = known.current ?? name;
-      const path = writeProfiles({ current, profiles: { ...known.profiles, [name]: profile } });
-      if (json) sayJson({ name, server, current: current === name });
-      else note(`Kept ${name} in ${clean(path)}. Try it with: linkfold me --profile ${name}`);
-    });
-
-  addCommand(profiles, 'list', 'List the profiles; * marks the one in use', {
-    examples: [['linkfold profiles list', 'names and servers, no keys']],
+  addCommand(profiles, 'list', 'List profiles; * marks the current one', {
+    examples: [['linkfold profiles list', 'names and servers, without keys']],
   })
     .option(...jsonOption)
     .action(({ json }: Options) => {
@@ -70,29 +40,49 @@ export function addProfiles(program: Command): void {
         current: name === known.current,
       }));
       if (json) sayJson(rows);
-      else if (rows.length === 0) note('There are no profiles yet. Add one with: linkfold profiles add');
+      else if (rows.length === 0) note('No profiles yet. To create one: linkfold login URL');
       else sayTable(rows, columns);
     });
 
-  addCommand(profiles, 'use', 'Use a profile wherever no other server or key is named', {
-    examples: [['linkfold profiles use work', 'from now on']],
+  addCommand(profiles, 'create', 'Save a server and a key under a name', {
+    examples: [
+      ['linkfold profiles create work --server https://go.example.com', 'asks for the key'],
+      ['linkfold profiles create ci --server https://go.example.com < key.txt', 'reads the key from a file'],
+    ],
+    notes:
+      'Profiles are saved in $XDG_CONFIG_HOME/linkfold/profiles.json (default ~/.config), which only you may read. The first profile becomes the current one. An existing profile of the same name is replaced.',
+  })
+    .argument('<name>', '1 to 40 letters, digits, - or _', profileName)
+    .requiredOption('--server <url>', 'URL of the server')
+    .option(...jsonOption)
+    .action(async (name: string, { server, json }: Options & { readonly server: string }) => {
+      const known = readProfiles();
+      const profile = usable({ server, key: await askForKey(server) });
+      const current = known.current ?? name;
+      const path = writeProfiles({ current, profiles: { ...known.profiles, [name]: profile } });
+      if (json) sayJson({ name, server, current: current === name });
+      else note(`Saved ${name} in ${clean(path)}. To try it: linkfold whoami --profile ${name}`);
+    });
+
+  addCommand(profiles, 'use', 'Make a profile the current one', {
+    examples: [['linkfold profiles use work', 'used if no other server or key is given']],
     refused: 'the file cannot be written',
   })
-    .argument('<name>', 'name of a profile')
+    .argument('<profile>', 'name of a profile')
     .option(...jsonOption)
     .action((name: string, { json }: Options) => {
       const known = readProfiles();
       const { server } = profileNamed(known, name);
       writeProfiles({ ...known, current: name });
       if (json) sayJson({ name, server, current: true });
-      else note(`Commands talk to ${clean(server)} from now on.`);
+      else note(`Commands now use ${clean(server)}.`);
     });
 
-  addCommand(profiles, 'rm', 'Remove a profile; its key goes on working until it is revoked', {
-    examples: [['linkfold profiles rm work', 'server and key are forgotten here']],
+  addCommand(profiles, 'delete', 'Delete a profile; its key stays valid until it is revoked', {
+    examples: [['linkfold profiles delete work', 'to revoke the key too: linkfold logout work']],
     refused: 'the file cannot be written',
   })
-    .argument('<name>', 'name of a profile')
+    .argument('<profile>', 'name of a profile')
     .option(...jsonOption)
     .action((name: string, { json }: Options) => {
       const known = readProfiles();
@@ -100,7 +90,7 @@ export function addProfiles(program: Command): void {
       const { [name]: _, ...profiles } = known.profiles;
       writeProfiles({ current: known.current === name ? null : known.current, profiles });
       if (json) sayJson({ name });
-      else note(`Removed ${name}.`);
+      else note(`Deleted ${name}.`);
     });
 }
 
@@ -111,7 +101,7 @@ export function profileName(text: string): string {
   return text;
 }
 
-/** @throws Stop when no request could be made with it */
+/** @throws Stop if the server or the key cannot be used in a request */
 function usable(profile: Profile): Profile {
   try {
     createClient({ baseUrl: profile.server, apiKey: profile.key });
@@ -127,7 +117,7 @@ function usable(profile: Profile): Profile {
   }
 }
 
-/** A key is never an argument: arguments show in process lists. It is not shown while it is typed. */
+/** A key is never an argument: arguments show in process lists. The terminal does not show it. */
 async function askForKey(server: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   process.stderr.write(`API key for ${clean(server)}: `);
@@ -138,7 +128,7 @@ async function askForKey(server: string): Promise<string> {
   } catch (error) {
     // Ctrl-C and Ctrl-D while asking.
     if (error instanceof Error && error.name === 'AbortError')
-      throw new Stop(exits.interrupted, 'Nothing was kept.');
+      throw new Stop(exits.interrupted, 'Nothing was saved.');
     throw error;
   } finally {
     asking.close();

@@ -43,7 +43,7 @@ test('bash completes every command, option and value, and files where any value 
     { line: ['links', 'import', '--action', '='], wanted: ['create', 'update', 'delete'] },
     // The value of an option is no command, and an argument ends none.
     { line: ['links', 'list', '--folder', 'rm', '--deleted', '--ext'], wanted: ['--external-id'] },
-    { line: ['links', 'rm', 'list', '--prof'], wanted: ['--profile'] },
+    { line: ['links', 'delete', 'list', '--prof'], wanted: ['--profile'] },
     { line: ['completion', 'f'], wanted: ['fish'] },
   ];
   const asked = [...cases, ...more];

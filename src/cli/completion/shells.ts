@@ -4,8 +4,10 @@ export interface Completed {
   readonly flags: readonly string[];
   readonly about: string;
   readonly takesValue: boolean;
-  /** The values that there are; empty where any is. */
+  /** The allowed values; empty if any value is. */
   readonly choices: readonly string[];
+  /** The kind of record that a value names. */
+  readonly kind: string | undefined;
 }
 
 /** What may follow a command. */
@@ -16,6 +18,8 @@ export interface Place {
   readonly options: readonly Completed[];
   /** Values of its argument. */
   readonly choices: readonly string[];
+  /** The kind of record that its first argument names. */
+  readonly kind: string | undefined;
 }
 
 /** Makes the script of each shell, of words that need no quoting but between quotes. */
@@ -48,19 +52,28 @@ function branches(places: readonly Place[]) {
       .filter(({ option }) => option.choices.length > 0)
       .map(({ path, option }) => `    ${patternOf(path, option)}) given='${option.choices.join(' ')}' ;;`)
       .join('\n'),
+    kinds: withValues
+      .filter(({ option }) => option.kind !== undefined)
+      .map(({ path, option }) => `    ${patternOf(path, option)}) kind=${option.kind} ;;`)
+      .join('\n'),
     otherValues: `    ${withValues
-      .filter(({ option }) => option.choices.length === 0)
+      .filter(({ option }) => option.choices.length === 0 && option.kind === undefined)
       .map(({ path, option }) => patternOf(path, option))
       .join('|')}) return 1 ;;`,
-    words: places.map((place) => `      '${place.path}') given='${wordsOf(place)}' ;;`).join('\n'),
+    words: places
+      .map(
+        (place) =>
+          `      '${place.path}') given='${wordsOf(place)}'${place.kind === undefined ? '' : ` kind=${place.kind}`} ;;`,
+      )
+      .join('\n'),
   };
 }
 
 function bash(places: readonly Place[]): string {
-  const { paths, values, otherValues, words } = branches(places);
+  const { paths, values, kinds, otherValues, words } = branches(places);
   return `# Completion of linkfold for bash: eval "$(linkfold completion bash)"
 _linkfold() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at= given= word i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at= given= kind= word i
   # bash parts --option=value into three words.
   if [ "$cur" = = ]; then cur=; elif [ "$prev" = = ]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -71,23 +84,29 @@ ${paths}
   done
   case "$at $prev" in
 ${values}
+${kinds}
 ${otherValues}
     *) case "$at" in
 ${words}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$given" -- "$cur"))
+  # Values from the server are not expanded.
+  [ -n "$kind" ] && [[ $cur != -* ]] && while IFS= read -r word; do
+    [[ $word == "$cur"* ]] && COMPREPLY+=("$(printf %q "$word")")
+  done < <(linkfold completion --values "$kind" 2>/dev/null)
+  return 0
 }
 complete -o default -F _linkfold linkfold
 `;
 }
 
 function zsh(places: readonly Place[]): string {
-  const { paths, values, otherValues, words } = branches(places);
+  const { paths, values, kinds, otherValues, words } = branches(places);
   return `#compdef linkfold
-# Completion of linkfold for zsh: eval "$(linkfold completion zsh)", behind compinit
+# Completion of linkfold for zsh: eval "$(linkfold completion zsh)", after compinit
 _linkfold() {
-  local at= given= word prev=\${words[CURRENT-1]}
+  local at= given= kind= word prev=\${words[CURRENT-1]}
   for word in \${words[2,CURRENT-1]}; do
     case "\${at:+$at }$word" in
 ${paths}
@@ -95,12 +114,14 @@ ${paths}
   done
   case "$at $prev" in
 ${values}
+${kinds}
 ${otherValues.replace('return 1', '_files; return')}
     *) case "$at" in
 ${words}
     esac ;;
   esac
   compadd -- \${=given}
+  [[ -n $kind && $PREFIX != -* ]] && compadd -- \${(f)"$(linkfold completion --values $kind 2>/dev/null)"}
   [[ -n $PREFIX && $PREFIX != -* ]] && _files
 }
 compdef _linkfold linkfold
@@ -110,16 +131,19 @@ compdef _linkfold linkfold
 function fish(places: readonly Place[]): string {
   const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const paths = places.map(({ path }) => quoted(path)).join(' ');
-  const lines = places.flatMap(({ path, commands, options, choices }) => {
+  const asked = (kind: string): string => ` -xa '(linkfold completion --values ${kind} 2>/dev/null)'`;
+  const lines = places.flatMap(({ path, commands, options, choices, kind }) => {
     const start = `complete -c linkfold -n ${quoted(`__linkfold_at ${quoted(path)}`)}`;
     return [
       ...commands.map(({ name, about }) => `${start} -f -a ${name} -d ${quoted(about)}`),
       ...choices.map((choice) => `${start} -f -a ${choice}`),
-      ...options.map(({ flags, about, takesValue, choices: values }) => {
+      ...(kind === undefined ? [] : [`${start}${asked(kind).replace('-xa', '-f -a')}`]),
+      ...options.map(({ flags, about, takesValue, choices: values, kind: ofOption }) => {
         const named = flags.map((flag) =>
           flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
         );
-        const value = values.length > 0 ? ` -xa ${quoted(values.join(' '))}` : takesValue ? ' -r' : '';
+        const free = ofOption === undefined ? ' -r' : asked(ofOption);
+        const value = values.length > 0 ? ` -xa ${quoted(values.join(' '))}` : takesValue ? free : '';
         return `${start} ${named.join(' ')}${value} -d ${quoted(about)}`;
       }),
     ];

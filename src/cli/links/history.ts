@@ -1,54 +1,51 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { note, say, sayJson, when } from '../terminal/print.ts';
+import { between } from '../terminal/options.ts';
+import { clean, note, say, when } from '../terminal/print.ts';
 import { aboutLink, linkId } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addVerb } from '../terminal/resources.ts';
 
 type Change = Awaited<ReturnType<Client['linkHistory']>>['data'][number];
 
-interface Page extends RemoteOptions {
-  readonly limit?: string;
-}
-
-/** Adds the commands for what was done to a link. */
+/** Adds the commands for the history of a link. */
 export function addHistory(links: Command): void {
-  addServerCommand(links, 'history', 'Show what was done to a link: who, when, from what to what', {
-    examples: [['linkfold links history spring', 'the newest change first']],
-  })
-    .argument('<link>', aboutLink)
-    .option('--limit <number>', 'changes to show, 1 to 100', '20')
-    .action(async (given: string, options: Page) => {
-      const place = await openPlace(options);
-      const { data } = await place.client.linkHistory(await linkId(place, given), {
-        limit: Number(options.limit),
-      });
-      if (options.json) return sayJson(data);
-      if (data.length === 0) note('No change of this link is remembered.');
-      for (const change of data) {
+  addVerb(links, 'history', {
+    about: 'Show the changes of a link: who, when, from what to what',
+    examples: [['linkfold links history spring', 'newest change first']],
+    args: [['<link>', aboutLink]],
+    options: [['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)]],
+    run: async (place, [link]: [string], { limit = 20 }: { readonly limit?: number }) =>
+      (await place.client.linkHistory(await linkId(place, link), { limit })).data,
+    show: (changes) => {
+      if (changes.length === 0) note('No changes recorded for this link.');
+      for (const change of changes) {
         say(`${change.revision}  ${when(change.at)}  ${change.action}  by ${whoIn(change.actor)}`);
         for (const line of changeLines(change.changes)) say(line);
       }
-    });
+    },
+  });
 
-  addServerCommand(links, 'rollback', 'Make a link what it was at an earlier revision', {
+  addVerb(links, 'rollback', {
+    about: 'Restore an earlier revision of a link',
     examples: [['linkfold links rollback spring 3', 'its code and password stay']],
     notes:
-      '`links history` shows the revisions. Rolling back is a change of its own, which can be rolled back too.',
-  })
-    .argument('<link>', aboutLink)
-    .argument('<revision>', 'the revision to go back to')
-    .action(async (given: string, revision: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const link = await place.client.rollBackLink(await linkId(place, given), revision);
-      if (options.json) return sayJson(link);
-      note(`The link is what it was at revision ${revision}, as revision ${link.revision}.`);
-      if (link.kept.length > 0) note(`As before stay: ${link.kept.join(', ')}.`);
-    });
+      '`links history` lists the revisions. The rollback is a new revision, which can be rolled back too.',
+    args: [
+      ['<link>', aboutLink],
+      ['<revision>', 'the revision to restore'],
+    ],
+    run: async (place, [link, revision]: [string, string]) =>
+      place.client.rollBackLink(await linkId(place, link), revision),
+    show: ({ revision, kept }, [, wanted]) => {
+      note(`Restored revision ${wanted} as revision ${revision}.`);
+      if (kept.length > 0) note(`Unchanged: ${kept.join(', ')}.`);
+    },
+  });
 }
 
 /** Who made a change, in a word or two. */
 export function whoIn({ kind, id, name }: Change['actor']): string {
-  return name === null ? kind : `${kind} ${name}${id === null ? '' : ` (${id})`}`;
+  return name === null ? kind : `${kind} ${clean(name)}${id === null ? '' : ` (${id})`}`;
 }
 
 /** A line for each field that changed. */
@@ -58,6 +55,8 @@ export function changeLines(changes: Change['changes']): string[] {
   );
 }
 
+/** Returns a value on one line: text with line breaks is quoted. */
 function textOf(value: unknown): string {
-  return value == null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+  if (value == null) return 'none';
+  return typeof value === 'string' && !/[\r\n]/.test(value) ? clean(value) : JSON.stringify(value);
 }

@@ -33,7 +33,7 @@ describe('links import', () => {
       'short;row\r\n' +
       '"=1+1";;;\r\n' +
       'Last;https://e.com/4;;';
-    const first = await importing(input, env, '--tags', 'all', '--errors', refused);
+    const first = await importing(input, env, '--tag', 'all', '--errors', refused);
     assert.equal(first.code, 1, first.err);
     assert.match(first.err, /3 rows done, 3 refused\.\n$/);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('links import', () => {
       ],
     );
     assert.equal(data[2].description, 'two\nlines, "quoted"');
-    const again = await importing(input, env, '--tags', 'all', '--errors', refused);
+    const again = await importing(input, env, '--tag', 'all', '--errors', refused);
     assert.deepEqual([again.code, again.out], [first.code, first.out]);
     assert.equal(await total(api), 3);
   });
@@ -66,20 +66,20 @@ describe('links import', () => {
   test('shorten --file: twice makes twice; under a name nothing twice, and what differs is refused', async () => {
     const { api, env } = await account();
     const shorten = (input: string, ...args: string[]) =>
-      run(['links', 'shorten', '--file', '-', ...args], { env, input });
+      run(['shorten', '--file', '-', ...args], { env, input });
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `https://e.com/${from + n}\n`).join('');
     const input = `bad\n${lines(0, 1_500)}`;
     assert.equal((await shorten(lines(0, 2))).code, 0);
     assert.equal((await shorten(lines(0, 2))).code, 0);
     assert.equal(await total(api), 4);
-    const first = await shorten(input, '--batch', 'june', '--title', 'T', '--tags', 'a');
+    const first = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
     assert.match(first.err, /^line 1: .*\nerror: 1,500 rows done, 1 refused\.\n$/);
-    const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tags', 'a');
+    const again = await shorten(input, '--batch', 'june', '--title', 'T', '--tag', 'a');
     assert.deepEqual([again.out, again.err, await total(api)], [first.out, first.err, 1_504]);
     // Neither a row that was mended, nor rows put in front, make the others anew.
     for (const other of [input.replace('bad', 'https://e.com/'), lines(5_000, 6_000) + input]) {
-      const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tags', 'a');
+      const { code, err } = await shorten(other, '--batch', 'june', '--title', 'T', '--tag', 'a');
       assert.equal(code, 1);
       assert.match(err, /not what the batch june had\. .*\nerror: 0 rows done, 0 refused up to line 1;/);
     }
@@ -89,7 +89,7 @@ describe('links import', () => {
       'june',
       '--title',
       'T',
-      '--tags',
+      '--tag',
       'a',
     );
     assert.match(longer.err, /999 rows done, 1 refused up to line 1000; run again/);

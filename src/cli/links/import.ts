@@ -1,57 +1,58 @@
 import { type Command, Option } from 'commander';
+import { tagOptions } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
 import { note } from '../terminal/print.ts';
-import { folderIdOrNone } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { csvRows, otherColumns, type RowAction, rowActions } from './csv-rows.ts';
 import { openRows } from './rows.ts';
 import { sendRows } from './send-rows.ts';
-import { tagsOption } from './tags.ts';
 
 interface ImportOptions extends RemoteOptions {
   readonly action: RowAction;
   readonly folder?: string;
-  readonly tags?: string[];
+  readonly tag?: string[];
   readonly errors?: string;
 }
 
 const notes =
   `The first line names the columns, in any order: url and any of ${otherColumns('create')}; ` +
   `with --action update an id and any of ${otherColumns('update')}; with --action delete an id. Cells are separated by ` +
-  'commas, semicolons or tabs, and quoted where they hold those, quotes or line breaks. An empty cell says nothing. The tags ' +
-  'of a link are one cell, separated by commas. What `links export` wrote as CSV is imported as it is, in every action.\n\n' +
-  'Rows go to the server a thousand at a time, whatever the size of the file. A row that is refused leaves the others alone; ' +
-  'it is named by its line on stderr, or with --errors in a CSV file. Running the same command again within 24 hours goes on ' +
-  'where it stopped: what was done is not done twice.';
+  'commas, semicolons or tabs, and quoted if they contain those, quotes or line breaks. An empty cell sets nothing. All tags ' +
+  'of a link are in one cell, separated by commas. A CSV file of `links export` can be imported as it is, with every action.\n\n' +
+  'Rows are sent in batches of a thousand, whatever the size of the file. A refused row does not affect the others; ' +
+  'it is listed with its line on stderr, or in the CSV file of --errors. If the command ends early, run it again within 24 hours: it continues ' +
+  'where it stopped and does nothing twice.';
 
 /** Adds `links import`: many rows of a CSV file, in few requests. */
 export function addImport(links: Command): void {
-  addServerCommand(links, `import`, 'Make, change or delete the links of a CSV file', {
+  const command = addServerCommand(links, `import`, 'Create, update or delete links from a CSV file', {
     examples: [
-      ['linkfold links import links.csv', 'prints the short URLs; run again, it goes on where it stopped'],
-      ['linkfold links import links.csv --errors refused.csv --tags spring', 'with a tag for all'],
-      ['linkfold links import changes.csv --action update', 'a column id, and what is to change'],
+      ['linkfold links import links.csv', 'prints the short URLs; run it again to continue'],
+      ['linkfold links import links.csv --errors refused.csv --tag spring', 'with a tag for all'],
+      ['linkfold links import changes.csv --action update', 'columns: id, and the fields to change'],
     ],
     notes,
-    refused: 'some rows were refused, and the others are done; or the results were not read',
+    refused: 'some rows were refused; or the output was closed early',
   })
     .argument('<file>', 'CSV file; - is stdin')
     .addOption(
       new Option('--action <action>', 'what to do with the rows').choices(rowActions).default('create'),
     )
-    .option('--folder <folder>', 'folder of rows that name none, by name or id')
-    .option(...tagsOption)
-    .option('--errors <path>', 'file for the refused rows: line, code, field, message')
+    .option('--folder <folder>', 'folder for rows that name none, by name or ID');
+  for (const option of tagOptions('tags for rows that name none')) command.addOption(option);
+  command
+    .option('--errors <path>', 'CSV file for refused rows: line, code, field, message')
     .action(async (path: string, options: ImportOptions) => {
-      const { action, json, tags, folder, errors } = options;
+      const { action, json, tag: tags, folder, errors } = options;
       if (action !== 'create' && (folder !== undefined || tags !== undefined))
-        throw new Stop(exits.usage, '--folder and --tags are for --action create; use columns.');
+        throw new Stop(exits.usage, '--folder and --tag are for --action create; use columns.');
       const file = await openRows(path);
       const place = await openPlace(options);
       const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
       const common = { ...(folderId && { folderId }), ...(tags && { tags }) };
       const rows = csvRows(file, { action });
-      const again = 'run again to go on';
+      const again = 'run again to continue';
       const told = await sendRows({ client: place.client, file, rows, action, common, again, errors, json });
       if (!json) note(told);
     });

@@ -3,53 +3,55 @@ import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } fro
 import { fieldsWith, inputsOf } from '../../model/links/link-field-values.ts';
 import { drawColumns } from '../statistics/columns.ts';
 import { addShares } from '../statistics/shares.ts';
-import { addGroup, list } from '../terminal/command.ts';
+import { addGroup, listOption, tagOptions } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
 import { between, fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
 import {
   type Column,
   count,
   note,
-  sayFacts,
+  plural,
   sayJson,
   sayJsonLine,
+  sayRecord,
   sayTable,
+  shownValue,
   when,
 } from '../terminal/print.ts';
-import { aboutLink, deletedLinkId, findLink, folderIdOrNone, linkId } from '../terminal/references.ts';
+import { aboutLink, deletedLinkId, findLink, linkId } from '../terminal/references.ts';
 import { addServerCommand, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { addAliases, recode } from './aliases.ts';
+import { addVerb } from '../terminal/resources.ts';
+import { addAliases, withFreeCodes } from './aliases.ts';
 import { addExport } from './export.ts';
 import { addHistory } from './history.ts';
 import { addImport } from './import.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 import { addShorten } from './shorten.ts';
 import { addSimulate } from './simulate.ts';
-import { tagsOption } from './tags.ts';
 import { addUpsert } from './upsert.ts';
 
-const aboutLinks = 'codes, short URLs or ids of links, or external: and their external ids';
+const aboutLinks = 'codes, short URLs or IDs of links, or external: and their external IDs';
 
 export function addLinks(program: Command): void {
-  const links = addGroup(program, 'links', 'Short links, through a server');
-  addShorten(links);
+  const links = addGroup(program, 'links', 'Short links');
+  addList(links);
+  addGet(links);
+  addShorten(links, 'create');
+  addUpdate(links);
+  addDelete(links);
+  addRestore(links);
+  addMove(links);
   addUpsert(links);
   addImport(links);
   addExport(links);
-  addList(links);
-  addShow(links);
-  addUpdate(links);
   addSimulate(links);
-  addRemove(links);
-  addRestore(links);
-  addMove(links);
   addAliases(links);
   addHistory(links);
   addShares(links);
 }
 
 interface ListOptions extends RemoteOptions, SearchOptions {
-  readonly folder?: string;
   readonly externalId?: string;
   readonly page?: number;
   readonly limit?: number;
@@ -58,47 +60,55 @@ interface ListOptions extends RemoteOptions, SearchOptions {
   readonly include?: NonNullable<LinkFilter['include']>;
 }
 
+const includableNames = [
+  ...fieldsWith('includable'),
+  ...[
+    'tags',
+    'status',
+    'lastClickAt',
+    'clicksLeft',
+    'hasPassword',
+    'domain',
+    'destinationCheck',
+    'clicksByDay',
+  ],
+];
+
 function addList(links: Command): void {
-  const command = addServerCommand(links, 'list', 'List or find links, newest first unless told otherwise', {
+  const command = addServerCommand(links, 'list', 'List or search links, newest first', {
     examples: [
       ['linkfold links list --limit 50 --page 2', 'one page'],
-      [
-        'linkfold links list --folder none --include title,expiresAt',
-        'links in no folder, with more about each',
-      ],
-      ['linkfold links list --all --json', 'every link, one JSON object a line, as they come'],
+      ['linkfold links list --folder none --include title,expiresAt', 'links in no folder, with more fields'],
+      ['linkfold links list --all --json', 'all links, one JSON object a line'],
       [
         'linkfold links list --search "spring berlin" --sort clicks',
-        'links with both words, the most clicked first',
+        'links with both words, most clicks first',
       ],
-      ['linkfold links list --deleted', 'what `links restore` can bring back'],
+      ['linkfold links list --deleted', 'links that `links restore` can restore'],
     ],
   });
   addSearchOptions(command);
   command
-    .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
-    .option('--external-id <id>', 'only the link that another system knows by this name')
+    .option('--external-id <id>', 'the link with this external ID')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
-    .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', between(1, 100))
-    .option('--all', 'every page')
-    .option('--deleted', 'deleted links instead, the last deleted first')
-    .option(
-      '--include <list>',
-      `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword', 'domain'].join(',')},clicksByDay`,
-      list,
-    )
+    .option('--limit <number>', 'links per page, 1 to 100 (default: 20)', between(1, 100))
+    .option('--all', 'all pages')
+    .option('--deleted', 'deleted links instead, last deleted first')
+    .addOption(listOption('--include <list>', `more fields: ${includableNames.join(',')}`))
     .action(async (options: ListOptions) => {
-      const { folder, externalId, page, limit, include, json } = options;
+      const { externalId, page, limit, include, json } = options;
       const place = await openPlace(options);
       const { client } = place;
+      const filter = { limit, externalId, include, ...(await searchGiven(place, options)) };
       if (options.deleted) {
-        const searches = Object.keys(searchGiven(options)).length > 0;
-        if (folder !== undefined || page !== undefined || include !== undefined || searches)
-          throw new Stop(exits.usage, '--deleted excludes all but --external-id, --limit, --all and --json.');
+        const { limit: _, externalId: __, ...others } = { ...filter, page };
+        if (Object.values(others).some((value) => value !== undefined))
+          throw new Stop(
+            exits.usage,
+            '--deleted can be combined with --external-id, --limit, --all and --json only.',
+          );
         return sayDeleted(client, options);
       }
-      const inFolder = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
-      const filter = { limit, folderId: inFolder, externalId, include, ...searchGiven(options) };
       if (options.all) {
         if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
         return sayAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
@@ -106,11 +116,11 @@ function addList(links: Command): void {
       const found = await client.listLinks({ ...filter, page });
       if (json) return sayJson(found);
       const { total } = found.pagination;
-      if (found.data.length === 0)
-        return note(total === 0 ? 'There are no links.' : 'There is nothing on this page.');
+      if (found.data.length === 0) return note(total === 0 ? 'No links found.' : 'This page is empty.');
       sayTable(found.data, columnsFor(include));
       const pages = Math.ceil(total / found.pagination.limit);
-      if (pages > 1) note(`Page ${found.pagination.page} of ${count(pages)}, ${count(total)} links in all.`);
+      if (pages > 1)
+        note(`Page ${found.pagination.page} of ${count(pages)}, ${plural(total, 'link')} in total.`);
     });
 }
 
@@ -122,7 +132,7 @@ async function sayAll(found: AsyncIterable<ListedLink>, { json, include }: ListO
     else rows.push(link);
   }
   if (json) return;
-  if (rows.length === 0) note('There are no links.');
+  if (rows.length === 0) note('No links found.');
   else sayTable(rows, columnsFor(include));
 }
 
@@ -142,12 +152,8 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
 }
 
 function cell(field: string, value: unknown): string {
-  if (field === 'clicksByDay' && Array.isArray(value))
-    return drawColumns(value, value.length, 1).rows[0] ?? '';
-  if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
-  if (field.endsWith('At')) return when(value as string | null | undefined);
-  if (value === null || value === undefined) return '-';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (field !== 'clicksByDay' || !Array.isArray(value)) return shownValue(field, value);
+  return drawColumns(value, value.length, 1).rows[0] ?? '';
 }
 
 const deletedColumns: readonly Column<DeletedLink>[] = [
@@ -171,40 +177,31 @@ async function sayDeleted(client: Client, { externalId, limit, all, json }: List
     else rows.push(...page.data);
   } while (all && cursor !== null);
   if (json) return;
-  if (rows.length === 0) note('There are no deleted links.');
+  if (rows.length === 0) note('No deleted links.');
   else sayTable(rows, deletedColumns);
-  if (cursor !== null) note('There are more: --all shows them.');
+  if (cursor !== null) note('There are more links. To list them: --all');
 }
 
-function sayLink(link: Readonly<Record<string, unknown>>): void {
-  const facts = Object.entries(link).flatMap(([name, value]) => {
-    const shown = cell(name, value);
-    return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
+function addGet(links: Command): void {
+  addVerb(links, 'get', {
+    about: 'Show all fields of a link',
+    examples: [['linkfold links get spring', 'or its short URL, or its ID']],
+    args: [['<link>', aboutLink]],
+    run: (place, [link]: [string]) => findLink(place, link),
+    show: sayRecord,
   });
-  return sayFacts(Object.fromEntries(facts));
-}
-
-function addShow(links: Command): void {
-  addServerCommand(links, 'show', 'Show everything about a link', {
-    examples: [['linkfold links show spring', 'or its short URL, or its id']],
-  })
-    .argument('<link>', aboutLink)
-    .action(async (given: string, options: RemoteOptions) => {
-      const link = await findLink(await openPlace(options), given);
-      if (options.json) sayJson(link);
-      else sayLink(link);
-    });
 }
 
 interface UpdateOptions extends RemoteOptions {
-  /** False when `--no-expiry` was given. */
+  /** False if `--no-expiry` was given. */
   readonly expiry: boolean;
-  /** False when `--no-password` was given. */
+  /** False if `--no-password` was given. */
   readonly password: boolean;
   readonly code?: string;
   readonly domain?: string;
   readonly url?: string;
-  readonly tags?: string[];
+  readonly folder?: string;
+  readonly tag?: readonly string[];
 }
 
 function addUpdate(links: Command): void {
@@ -212,55 +209,57 @@ function addUpdate(links: Command): void {
     examples: [
       [
         "linkfold links update spring --title 'Summer' --expires 2030-09-01",
-        'an empty title, description, external id or list of tags clears it',
+        'an empty title, description, external ID or list of tags removes it',
       ],
-      ['linkfold links update spring --no-expiry', 'it never expires'],
-      ['linkfold links update spring --password-file - < secret.txt', 'visitors have to give a password'],
-      ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
-      ['linkfold links update spring --code summer', 'spring goes on leading to it, as an alias'],
+      ['linkfold links update spring --no-expiry', 'the link never expires'],
+      ['linkfold links update spring --password-file - < secret.txt', 'visitors need a password'],
+      ['linkfold links update spring --url https://example.com/summer', 'a new destination'],
+      ['linkfold links update spring --code spring-sale', 'the old code becomes an alias'],
+      ['linkfold links update spring --folder Campaigns', 'none moves it out of its folder'],
     ],
   }).argument('<link>', aboutLink);
-  for (const option of fieldOptions('updateLink')) command.addOption(option);
+  for (const option of [...fieldOptions('updateLink'), ...tagOptions()]) command.addOption(option);
   command
-    .option(...tagsOption)
     .option('--no-expiry', 'remove the expiration')
     .option('--no-password', 'remove the password')
     .option('--url <url>', 'new destination')
-    .option('--code <code>', 'new code; the old one stays an alias')
-    .option('--domain <host>', 'domain of the new code; that of the link by default')
+    .option('--folder <folder>', 'name or ID of the new folder, or none')
+    .option('--code <code>', 'new code; the old one becomes an alias')
+    .option('--domain <host>', 'domain of the new code (default: the domain of the link)')
     .action(async (given: string, options: UpdateOptions) => {
+      const { url, code, domain, folder } = options;
       const fields = changesIn(options);
-      const hasFields = Object.keys(fields).length > 0;
-      if (!hasFields && options.url === undefined && options.code === undefined) {
+      if (Object.keys(fields).length === 0 && [url, code, folder].every((one) => one === undefined)) {
         throw new Stop(
           exits.usage,
           `Nothing to change: give ${inputsOf('updateLink')
             .map(({ option }) => `--${option}, `)
-            .join('')}--tags, --no-expiry, --no-password, --url or --code.`,
+            .join('')}--tag, --no-expiry, --no-password, --url, --folder or --code.`,
         );
       }
-      if (options.domain !== undefined && options.code === undefined)
+      if (domain !== undefined && code === undefined)
         throw new Stop(exits.usage, '--domain is only for --code.');
       const place = await openPlace(options);
-      const { client } = place;
       const id = await linkId(place, given);
-      // What can be refused for more reasons goes first.
-      const { url, code } = options;
-      const moved = url === undefined ? {} : await client.repointLink(id, { url });
-      const recoded = code === undefined ? {} : await recode(client, id, code, options);
-      const updated = { ...moved, ...recoded, ...(hasFields && (await client.updateLink(id, fields))) };
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const changes = { ...fields, url, code, domain, folderId };
+      const updated = await place.client.links.update(id, changes).catch(async (error: unknown) => {
+        throw options.json || code === undefined
+          ? error
+          : await withFreeCodes(place.client, { customCode: code, domain }, error);
+      });
       if (options.json) sayJson(updated);
-      else sayLink(updated);
+      else sayRecord(updated);
     });
 }
 
-/** An empty text clears what may be empty. */
+/** The fields to change; an empty value removes what is optional. */
 function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
   const given = Object.entries(fieldsGiven('updateLink', options));
   const changes = given.map(([name, text]) => [name, name === 'expiresAt' ? text : text || null]);
   const fields = {
     ...Object.fromEntries(changes),
-    ...(options.tags !== undefined && { tags: options.tags }),
+    ...(options.tag !== undefined && { tags: options.tag }),
   } as Parameters<Client['updateLink']>[1] & object;
   if (!options.expiry && fields.expiresAt !== undefined)
     throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');
@@ -273,9 +272,9 @@ function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] 
   };
 }
 
-function addRemove(links: Command): void {
-  addServerCommand(links, 'rm', 'Delete links; `links restore` undoes it', {
-    examples: [['linkfold links rm spring https://go.example.com/summer', 'one or several']],
+function addDelete(links: Command): void {
+  addServerCommand(links, 'delete', 'Delete links; `links restore` undoes it', {
+    examples: [['linkfold links delete spring https://go.example.com/autumn', 'one or several']],
     refused: 'some could not be deleted; the others are',
   })
     .argument('<links...>', aboutLinks)
@@ -287,20 +286,17 @@ function addRemove(links: Command): void {
 }
 
 function addRestore(links: Command): void {
-  addServerCommand(links, 'restore', 'Undo a delete: the link is back with its code and clicks', {
-    examples: [['linkfold links restore spring', 'refused when another link has the code now']],
-  })
-    .argument('<link>', aboutLink)
-    .action(async (given: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const link = await place.client.restoreLink(await deletedLinkId(place, given));
-      if (options.json) sayJson(link);
-      else sayLink(link);
-    });
+  addVerb(links, 'restore', {
+    about: 'Restore a deleted link with its code and clicks',
+    examples: [['linkfold links restore spring', 'refused if another link has the code now']],
+    args: [['<link>', aboutLink]],
+    run: async (place, [link]: [string]) => place.client.restoreLink(await deletedLinkId(place, link)),
+    show: sayRecord,
+  });
 }
 
 function addMove(links: Command): void {
-  addServerCommand(links, 'move', 'Put links into a folder, or take them out', {
+  addServerCommand(links, 'move', 'Move links into a folder, or out of their folders', {
     examples: [
       ["linkfold links move spring summer --folder 'Campaigns'", 'one or several'],
       ['linkfold links move spring --folder none', 'into no folder'],
@@ -308,7 +304,7 @@ function addMove(links: Command): void {
     refused: 'some could not be moved; the others are',
   })
     .argument('<links...>', aboutLinks)
-    .requiredOption('--folder <folder>', 'name or id of the folder, or none')
+    .requiredOption('--folder <folder>', 'name or ID of the folder, or none')
     .action(async (given: readonly string[], options: RemoteOptions & { folder: string }) => {
       const place = await openPlace(options);
       const folderId = await folderIdOrNone(place, options.folder);

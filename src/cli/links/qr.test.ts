@@ -33,13 +33,17 @@ describe('linkfold qr', () => {
     await good(['qr', 'shown-code', '--out', file('a.svg'), '--color', '#1f4d41', '--margin', '2'], { env });
     assert.match(readFileSync(file('a.svg'), 'utf8'), /^<svg .* fill="#1f4d41" /);
     const told = await json(['qr', 'shown-code', '--out', file('a.PNG'), '--size', '300'], { env });
+    await good(['qr', 'shown-code', '--out', file('a.pdf'), '--millimetres', '60', '--shape', 'dots'], {
+      env,
+    });
+    assert.match(readFileSync(file('a.pdf'), 'latin1'), /^%PDF.*MediaBox\[0 0 170\.0787/s);
     assert.equal(told.file, file('a.PNG'));
     assert.equal(readFileSync(file('a.PNG')).readUInt32BE(16), 300);
   });
 
   test('refuses what cannot be, and writes nothing then', async () => {
     for (const [args, exit, said] of [
-      [['--out', 'a.gif'], 2, /neither in \.svg nor in \.png/],
+      [['--out', 'a.gif'], 2, /must end in \.svg, \.png or \.pdf/],
       [['--size', '300'], 2, /--size is for pictures: name a file with --out/],
       [['--level', 'Z'], 2, /Allowed choices are L, M, Q, H/],
       [['--out', 'b.svg', '--color', 'eee'], 1, /contrast of 1\.1 : 1/],

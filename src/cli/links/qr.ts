@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { createCode, levels, scanUrl } from '../../qr/code.ts';
+import { createCode, levels, scanUrl, shapes } from '../../qr/code.ts';
 import { terminalLines } from '../../qr/terminal.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
@@ -12,31 +12,34 @@ import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/rem
 
 type QrInput = NonNullable<Parameters<Client['linkQr']>[1]>;
 
-interface QrOptions extends RemoteOptions, Pick<QrInput, 'size' | 'margin' | 'color' | 'background'> {
+interface QrOptions extends RemoteOptions, Pick<QrInput, (typeof ofPictures)[number]> {
   readonly out?: string;
   readonly level?: NonNullable<QrInput['level']>;
 }
 
 /** Options that only a picture has. */
-const ofPictures = ['size', 'margin', 'color', 'background'] as const;
+const ofPictures = ['size', 'millimetres', 'shape', 'margin', 'color', 'background'] as const;
 
 export function addQr(program: Command): void {
-  addServerCommand(program, 'qr', 'Draw the QR code of a link, here or into a file', {
+  addServerCommand(program, 'qr', 'Show the QR code of a link, or save it as a picture', {
     examples: [
-      ['linkfold qr spring', 'in the terminal, to be scanned from the screen'],
+      ['linkfold qr spring', 'in the terminal'],
       ['linkfold qr spring --out spring.svg', 'for print, in any size'],
+      ['linkfold qr spring --out spring.pdf --millimetres 60 --shape dots', 'for print, 60 mm wide'],
       ['linkfold qr spring --out spring.png --size 2048 --color 1f4d41', 'as pixels'],
     ],
     notes:
-      'The code holds the short URL with ?trigger=qr, so that scans are counted apart from other clicks. A file that exists is replaced.',
+      'The code contains the short URL with ?trigger=qr, so that scans are counted separately. An existing file is replaced.',
   })
     .argument('<link>', aboutLink)
-    .option('--out <file>', 'where to write the picture; its name ends in .svg or .png')
+    .option('--out <file>', 'file for the picture; its name ends in .svg, .png or .pdf')
     .option('--size <pixels>', 'width and height of the picture, 64 to 4096 (default: 1024)', wholeNumber)
+    .option('--millimetres <mm>', 'width and height of an SVG or PDF for print, 10 to 2000', wholeNumber)
+    .addOption(new Option('--shape <shape>', 'shape of the modules (default: square)').choices(shapes))
     .option('--margin <modules>', 'quiet zone of the picture, 0 to 16 (default: 4)', wholeNumber)
-    .option('--color <hex>', 'colour of the dark modules, such as 1f4d41 (default: 000000)')
-    .option('--background <hex>', 'colour of the rest (default: ffffff)')
-    .addOption(new Option('--level <level>', 'how much may be lost (default: M)').choices(levels))
+    .option('--color <hex>', 'color of the dark modules, such as 1f4d41 (default: 000000)')
+    .option('--background <color>', 'background color, or transparent (default: ffffff)')
+    .addOption(new Option('--level <level>', 'error correction level (default: M)').choices(levels))
     .action(async (given: string, options: QrOptions) => {
       const { out, level = 'M', json } = options;
       const format = out === undefined ? undefined : formatOf(out);
@@ -51,18 +54,19 @@ export function addQr(program: Command): void {
         for (const line of terminalLines(createCode(facts.url, level), takesColours())) say(line);
         return note(facts.url);
       }
-      const { size, margin, color, background } = options;
-      const picture = await place.client.linkQr(link.id, { format, size, margin, color, background, level });
+      const look = Object.fromEntries(ofPictures.map((name) => [name, options[name]]));
+      const picture = await place.client.linkQr(link.id, { ...look, format, level });
       writeFileSync(out, Buffer.from(await picture.arrayBuffer()));
       if (json) sayJson({ ...facts, file: out });
       else note(`The QR code of ${facts.url} is in ${out}.`);
     });
 }
 
-function formatOf(file: string): 'svg' | 'png' {
+function formatOf(file: string): 'svg' | 'png' | 'pdf' {
   const ending = extname(file).toLowerCase();
-  if (ending === '.svg' || ending === '.png') return ending === '.svg' ? 'svg' : 'png';
-  throw new Stop(exits.usage, `${file} ends neither in .svg nor in .png.`);
+  const format = (['svg', 'png', 'pdf'] as const).find((one) => ending === `.${one}`);
+  if (format !== undefined) return format;
+  throw new Stop(exits.usage, `${file} must end in .svg, .png or .pdf.`);
 }
 
 /** For programs: a text of 0 and 1 for each row of modules, 1 for a dark one. */

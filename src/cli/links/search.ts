@@ -1,88 +1,68 @@
 import { type Command, Option } from 'commander';
 import type { LinkFilter } from '../../client/client.ts';
-import {
-  type LinkState,
-  linkSorts,
-  linkStates,
-  sortOrders,
-  tagMatches,
-} from '../../model/links/link-search.ts';
+import { linkSorts, linkStates, sortOrders, tagMatches } from '../../model/links/link-search.ts';
+import { tagOptions, withSynonym } from '../terminal/command.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
+import type { Place } from '../terminal/references.ts';
 
-/** The options of `links list` that choose and sort. */
-export interface SearchOptions {
-  readonly search?: string;
-  readonly sort?: (typeof linkSorts)[number];
-  readonly order?: (typeof sortOrders)[number];
-  readonly status?: LinkState;
-  readonly archived?: 'true' | 'false';
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
+/** The options of commands that choose and sort links. */
+export interface SearchOptions
+  extends Pick<
+    LinkFilter,
+    | 'search'
+    | 'sort'
+    | 'order'
+    | 'status'
+    | 'archived'
+    | 'createdAfter'
+    | 'createdBefore'
+    | 'destination'
+    | 'tagMatch'
+    | 'managedBy'
+    | 'domain'
+  > {
   readonly host?: string;
-  readonly destination?: 'failing';
-  readonly tag?: string;
-  readonly tagMatch?: (typeof tagMatches)[number];
-  readonly managedBy?: string;
+  readonly tag?: readonly string[];
+  readonly folder?: string;
 }
 
-/** Adds what links are searched by: {@link searchGiven} reads it. */
+/** Adds the options by which links are found: {@link searchGiven} reads them. */
 export function addSearchOptions(command: Command): void {
   const options = [
     new Option(
       '--search <words>',
-      'only links with each of these words in code, destination, title, description or tags',
+      'links with all these words in code, destination, title, description or tags',
     ),
-    new Option('--sort <field>', 'what to sort by (default: createdAt)').choices(linkSorts),
-    new Option(
-      '--order <order>',
-      'rising or falling (default: asc for title and expiresAt, else desc)',
-    ).choices(sortOrders),
-    new Option('--status <status>', 'only links in this state').choices(linkStates),
-    new Option('--archived <boolean>', 'only links that were put away, or only the others').choices([
-      'true',
-      'false',
-    ]),
-    new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
-    new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
-    new Option('--host <host>', 'only links to this host'),
-    new Option('--destination <state>', 'only links whose destination does not answer').choices(['failing']),
-    new Option('--tag <list>', 'only links with these tags, separated by commas'),
+    new Option('--folder <folder>', 'links in this folder, by name or ID; none for links in no folder'),
+    ...tagOptions('links with these tags, separated by commas'),
     new Option('--tag-match <match>', 'with any of the tags (default), all of them, or none').choices(
       tagMatches,
     ),
-    new Option('--managed-by <manifest>', 'only links that this manifest keeps'),
+    ...withSynonym(new Option('--domain <host>', 'links on this domain'), '--on-domain <host>'),
+    new Option('--status <status>', 'links in this state').choices(linkStates),
+    new Option('--archived <boolean>', 'only archived links, or only the others').choices(['true', 'false']),
+    new Option('--created-after <time>', 'links created at this time or later, ISO 8601'),
+    new Option('--created-before <time>', 'links created before this time, ISO 8601'),
+    new Option('--host <host>', 'links that redirect to this host'),
+    new Option('--destination <state>', 'links whose destination does not respond').choices(['failing']),
+    new Option('--managed-by <manifest>', 'links of this manifest'),
+    new Option('--sort <field>', 'field to sort by (default: createdAt)').choices(linkSorts),
+    new Option(
+      '--order <order>',
+      'ascending or descending (default: asc for title and expiresAt, otherwise desc)',
+    ).choices(sortOrders),
   ];
   for (const option of options) command.addOption(option);
 }
 
-/** What the options say, as the API takes it. */
-export function searchGiven(options: SearchOptions): LinkFilter {
-  const {
-    search,
-    sort,
-    order,
-    status,
-    archived,
-    createdAfter,
-    createdBefore,
-    host: destinationHost,
-    destination,
-    tag,
-    tagMatch,
-    managedBy,
-  } = options;
+/** The options as filters of the API, without those that were not given. */
+export async function searchGiven(place: Place, options: SearchOptions): Promise<LinkFilter> {
+  const { search, sort, order, status, archived, createdAfter, createdBefore, destination } = options;
+  const { host: destinationHost, tag, tagMatch, managedBy, domain, folder } = options;
   const given = {
-    search,
-    sort,
-    order,
-    status,
-    archived,
-    createdAfter,
-    createdBefore,
-    destinationHost,
-    destination,
-    tag,
-    tagMatch,
-    managedBy,
+    ...{ search, sort, order, status, archived, createdAfter, createdBefore, destination },
+    ...{ destinationHost, tag: tag?.join(','), tagMatch, managedBy, domain },
+    folderId: folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

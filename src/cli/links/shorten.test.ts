@@ -50,7 +50,7 @@ describe('links shorten --file', () => {
   after(() => odd.close());
 
   const shorten = (input: string | Uint8Array, ...args: string[]) =>
-    run(['links', 'shorten', '--file', '-', ...args], { env: odd.env, input });
+    run(['shorten', '--file', '-', ...args], { env: odd.env, input });
   /** The links that the server was asked to make, in the order of the file. */
   const drafts = (): Row[] => odd.asked.flatMap(({ body }) => JSON.parse(body).links);
   const objectsIn = (out: string) =>
@@ -64,7 +64,7 @@ describe('links shorten --file', () => {
       answered(body, (row) => (row['url'] === 'bad' ? refused('INVALID_URL') : made(row)));
     const input =
       '\ufeff# list\n\nhttps://e.com/001\nbad\nhttps://e.com/002\tmine\r\n{"url":"https://e.com/003"}\n{oops\n';
-    const { code, out, err } = await run(['links', 'shorten', '--file', '-', '--title', 'T'], {
+    const { code, out, err } = await run(['shorten', '--file', '-', '--title', 'T'], {
       env: odd.env,
       input,
     });
@@ -76,7 +76,7 @@ describe('links shorten --file', () => {
     assert.match(err, /^line 4: INVALID_URL\. .*\nline 7: .*\nerror: 3 rows done, 2 refused\.\n$/);
     assert.ok(drafts().some(({ customCode, title }) => customCode === 'mine' && title === 'T'));
     assert.equal(odd.asked.length, 1);
-    const lines = (await run(['links', 'shorten', '--file', '-', '--json'], { env: odd.env, input })).out
+    const lines = (await run(['shorten', '--file', '-', '--json'], { env: odd.env, input })).out
       .trim()
       .split('\n');
     assert.deepEqual(
@@ -253,7 +253,7 @@ describe('links shorten --file', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^error: INVALID_API_KEY\. .*\nerror: 0 rows done, 0 refused up to line 1; run again with --batch \w+ to go on\.\n$/,
+      /^error: INVALID_API_KEY\. .*\nerror: 0 rows done, 0 refused up to line 1; run again with --batch \w+ to continue\.\n$/,
     );
     assert.ok(odd.asked.length <= 2);
     const { message, ...fault } = faultIn(await shorten(input, '--json'));
@@ -262,7 +262,7 @@ describe('links shorten --file', () => {
   });
 
   test('an interrupt waits for what is under way and prints it', async () => {
-    const running = spawn(linkfold, ['links', 'shorten', '--file', '-'], {
+    const running = spawn(linkfold, ['shorten', '--file', '-'], {
       env: { ...bare, ...odd.env } as NodeJS.ProcessEnv,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -314,7 +314,7 @@ describe('links shorten --file', () => {
   test('an empty file causes no request', async () => {
     assert.deepEqual(await shorten('\n# nothing\n\n'), { code: 0, out: '', err: '' });
     assert.deepEqual(await shorten('url,title\n'), { code: 0, out: '', err: '' });
-    assert.equal(await good(['links', 'shorten', '--file', '-'], { env: odd.env }), '');
+    assert.equal(await good(['shorten', '--file', '-'], { env: odd.env }), '');
     assert.deepEqual(odd.asked, []);
   });
 
@@ -322,7 +322,7 @@ describe('links shorten --file', () => {
     const problem = (field: string, text: string) => ({ field, reason: 'x', message: `${field} ${text}` });
     const shortenOne = async (url: string, code: string, ...details: object[]) => {
       odd.answer = () => [400, refusal(code, { details })];
-      return run(['links', 'shorten', url], { env: odd.env });
+      return run(['shorten', url], { env: odd.env });
     };
     const bad = [
       problem('customCode', 'is too short.'),
@@ -360,10 +360,7 @@ describe('links shorten --file', () => {
         ? answered(body, () => refused('CUSTOM_CODE_TAKEN', said))
         : [409, refusal('CUSTOM_CODE_TAKEN', said)];
     const taken = async (input: string) => (await shorten(input)).err.split('\n')[0];
-    assert.match(
-      (await run(['links', 'shorten', 'https://e.com/'], { env: odd.env })).err,
-      /another --code\./,
-    );
+    assert.match((await run(['shorten', 'https://e.com/'], { env: odd.env })).err, /another --code\./);
     assert.match((await taken('https://e.com/1\tcode\n')) ?? '', /Choose another code\./);
     assert.match((await taken('{"url":"https://e.com/1"}\n')) ?? '', /Choose another customCode\./);
     assert.match((await taken('url,customCode\nhttps://e.com/1,abc\n')) ?? '', /Choose another customCode\./);
@@ -392,6 +389,6 @@ describe('another server', () => {
       404,
       { success: false, error: { code: 'LINK_NOT_FOUND', message: evil, requestId: 'r' } },
     ];
-    assert.doesNotMatch((await run(['links', 'show', 'x'], { env: odd.env })).err, /[^\P{Cc}\n]/u);
+    assert.doesNotMatch((await run(['links', 'get', 'x'], { env: odd.env })).err, /[^\P{Cc}\n]/u);
   });
 });

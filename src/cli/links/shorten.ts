@@ -4,76 +4,78 @@ import type { Client, ShortenInput } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { columnsOf } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
+import { tagOptions } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { optionNames } from '../terminal/field-names.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
 import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '../terminal/options.ts';
 import { say, sayJson } from '../terminal/print.ts';
-import { folderIdOrNone } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { otherColumns } from './csv-rows.ts';
 import { type Format, formats, linkRows } from './line-rows.ts';
 import { openRows } from './rows.ts';
 import { keyOf, sendRows } from './send-rows.ts';
-import { tagsOption } from './tags.ts';
 
 interface ShortenOptions extends RemoteOptions {
   readonly file?: string;
   readonly format?: Format;
   readonly batch?: string;
   readonly code?: string;
-  readonly tags?: string[];
+  readonly tag?: string[];
 }
 
 const shared = new Intl.ListFormat('en-GB').format(
-  [...draftInputs, ...columnsOf('shorten'), { option: 'tags' }].map(({ option }) => `--${option}`),
+  [...draftInputs, ...columnsOf('shorten'), { option: 'tag' }].map(({ option }) => `--${option}`),
 );
 
-const inputHelp =
-  'A file holds one URL a line, optionally followed by a tab and the code it shall have; or one JSON object a line with ' +
-  'the fields of POST /api/v1/shorten. Empty lines and lines that start with # are passed over.\n\n' +
+const notes =
+  'A file has one URL per line, optionally followed by a tab and a code; or one JSON object per line with the fields of POST /api/v1/shorten. ' +
+  'Empty lines and lines that start with # are skipped.\n\n' +
   `Or it is CSV: its first line names the columns, url and any of ${otherColumns('create')}. ` +
-  'Cells are separated by commas, semicolons or tabs; an empty cell says nothing. The tags of a link are one cell, in quotes where they are separated by the commas of the table.\n\n' +
-  `A line that is neither, or not UTF-8, fails by itself. ${shared} hold for every line that does not say otherwise, and ` +
-  '--password-file for every line. Lines go to the server a thousand at a time. For each link, "shortUrl<TAB>url" is printed in ' +
-  'the order of the file (--json: one object a line, refused ones too); refused lines are listed on stderr. A command that ends ' +
-  'in the middle says to which line it came, and the --batch with which it goes on.';
+  'Cells are separated by commas, semicolons or tabs; an empty cell sets nothing. All tags of a link are in one cell, in quotes if the table is separated by commas.\n\n' +
+  `A line that cannot be read is refused; the others are processed. ${shared} apply to every line that does not set its own value, and ` +
+  '--password-file to every line. Lines are sent in batches of a thousand. For each link, "shortUrl<TAB>url" is printed in ' +
+  'the order of the file (--json: one object per line, refused lines too); refused lines are listed on stderr. If the command ends ' +
+  'early, it prints the last line it processed and the --batch that continues from there.';
 
-export function addShorten(links: Command): void {
-  const command = addServerCommand(links, 'shorten', 'Make a short link, or one for every line of a file', {
-    examples: [
-      [
-        "linkfold links shorten 'https://example.com/spring?utm_source=mail' --code spring",
-        'prints the short URL',
-      ],
-      ['linkfold links shorten --file urls.txt > short.tsv', 'many at once'],
-      [
-        'linkfold links shorten --file links.csv --batch june',
-        'the same file repeated within 24 hours makes none twice',
-      ],
-      [
-        'grep -o "https://[^ ]*" page.txt | linkfold links shorten --file - --format lines',
-        'from a pipe; the URLs may hold commas',
-      ],
-    ],
-    notes: inputHelp,
-    refused: 'refused; with --file: some lines were refused, or the results were not read',
+const examples = [
+  ["linkfold shorten 'https://example.com/spring?utm_source=mail' --code spring", 'prints the short URL'],
+  ['linkfold shorten --file urls.txt > short.tsv', 'many at once'],
+  ['linkfold shorten --file links.csv --batch june', 'repeated within 24 hours, it creates no link twice'],
+  [
+    'grep -o "https://[^ ]*" page.txt | linkfold shorten --file - --format lines',
+    'from a pipe; the URLs may contain commas',
+  ],
+] as const;
+
+/** Adds `shorten`, or the same command under another name. */
+export function addShorten(parent: Command, name = 'shorten'): void {
+  const isShort = name === 'shorten';
+  const command = addServerCommand(parent, name, 'Create a short link, or one for every line of a file', {
+    examples: isShort
+      ? examples
+      : [
+          [
+            'linkfold links create https://example.com/autumn --code autumn-sale',
+            'the same as linkfold shorten',
+          ],
+        ],
+    notes,
+    refused: 'refused; with --file: some lines were refused, or the output was closed early',
   })
     .argument('[url]', 'destination')
-    .option('--code <code>', 'custom code, 3 to 50 characters (from 1 with other scripts or emoji)');
-  for (const option of [...draftOptions(), ...fieldOptions('shorten')]) command.addOption(option);
+    .option('--code <code>', 'custom code, 3 to 50 characters (from 1 in other scripts or emoji)');
+  const options = [...draftOptions(), ...fieldOptions('shorten'), ...tagOptions()];
+  for (const option of options) command.addOption(option);
   command
-    .option(...tagsOption)
-    .option('--file <path>', 'make many, from a file; - is stdin')
+    .option('--file <path>', 'create one link per line of a file; - is stdin')
     .addOption(
       new Option(
         '--format <kind>',
-        'what the file holds (default: csv when its first line names columns)',
+        'format of the file (default: csv if its first line names columns)',
       ).choices(formats),
     )
-    .option(
-      '--batch <name>',
-      'name of this run: repeating it with the same name and file makes nothing twice',
-    )
+    .option('--batch <name>', 'name of this run; the same name and file create no link twice')
     .action(async (url: string | undefined, options: ShortenOptions) => {
       if ((url === undefined) === (options.file === undefined))
         throw new Stop(exits.usage, 'Give a URL or --file.');
@@ -82,13 +84,13 @@ export function addShorten(links: Command): void {
       if (options.code !== undefined)
         throw new Stop(
           exits.usage,
-          '--code is for one URL; in a file, put codes after a tab or into a column.',
+          '--code is for one URL; in a file, put codes after a tab or in a column.',
         );
       await shortenFile(file, options);
     });
 }
 
-/** Each line of a file becomes a link, under a name by which the command can go on where it ended. */
+/** Creates a link for each line of a file, under a name with which the command can continue. */
 async function shortenFile(path: string, options: ShortenOptions): Promise<void> {
   const { format, json } = options;
   const batch = options.batch ?? randomBytes(5).toString('hex');
@@ -103,7 +105,7 @@ async function shortenFile(path: string, options: ShortenOptions): Promise<void>
     json,
     batch,
     isRepeated: options.batch !== undefined,
-    again: `run again with --batch ${batch} to go on`,
+    again: `run again with --batch ${batch} to continue`,
   });
 }
 
@@ -119,7 +121,7 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   else say(made.shortUrl);
 }
 
-/** Codes that are free where the wished one is not; none when they cannot be asked for. */
+/** Available codes similar to one that is taken; none if the server does not answer. */
 export async function freeCodes(
   client: Client,
   {
@@ -136,13 +138,13 @@ export async function freeCodes(
   return suggestions;
 }
 
-/** Connects, and looks up the fields that all links share. */
+/** Connects, and looks up the fields that all links have in common. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<ShortenInput, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);
   const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
   return {
     client: place.client,
-    common: { ...draftGiven(options), ...fields, folderId, tags: options.tags },
+    common: { ...draftGiven(options), ...fields, folderId, tags: options.tag },
   };
 }

@@ -1,12 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Simulation } from '../../client/endpoints.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { say, sayJson } from '../terminal/print.ts';
+import { say } from '../terminal/print.ts';
 import { aboutLink, linkId } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addVerb } from '../terminal/resources.ts';
 
-interface SimulateOptions extends RemoteOptions {
+interface Visit {
   readonly at?: string;
+  readonly path?: string;
+  readonly user?: string;
   readonly query?: string;
   readonly userAgent?: string;
   readonly languages?: string;
@@ -20,44 +22,70 @@ interface SimulateOptions extends RemoteOptions {
   readonly visitor?: number;
 }
 
-/** `links simulate`: what a visitor of a link would meet, and why. */
+/** Adds `links simulate`: where a visitor would be redirected, and why. */
 export function addSimulate(links: Command): void {
-  addServerCommand(links, 'simulate', 'Say where a visitor of a link would go, and why; nothing is counted', {
+  addVerb(links, 'simulate', {
+    about: 'Show where a link would redirect a visitor, and why; counts no click',
     examples: [
       ['linkfold links simulate spring --os ios --country AT', 'a phone in Austria'],
+      ['linkfold links simulate jira --path 123', 'what /jira/123 makes of a template'],
       ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
     ],
-  })
-    .argument('<link>', aboutLink)
-    .option('--at <time>', 'when the visitor comes, ISO 8601 (default: now)')
-    .option('--query <text>', 'query of the short URL, without ?')
-    .option('--user-agent <text>', 'gives browser, os and device')
-    .option('--languages <text>', 'the whole Accept-Language')
-    .option('--referrer <host>', 'host that the visitor comes from')
-    .option('--country <code>', 'ISO 3166-1, two letters')
-    .option('--region <code>', 'region')
-    .option('--browser <word>', 'such as chrome')
-    .option('--os <word>', 'such as ios')
-    .option('--device <word>', 'such as mobile')
-    .option('--class <word>', 'human, bot, preview or prefetch (default: human)')
-    .option('--visitor <number>', 'which of the visitors that a split divides', wholeNumber)
-    .action(async (given: string, options: SimulateOptions) => {
-      const { server: _server, keyFile: _keyFile, profile: _profile, json, ...visit } = options;
-      const place = await openPlace(options);
-      const simulation = await place.client.simulateLink(await linkId(place, given), { visit });
-      if (json) sayJson(simulation);
-      else for (const line of linesOf(simulation)) say(line);
-    });
+    args: [['<link>', aboutLink]],
+    options: [
+      ['--at <time>', 'time of the visit, ISO 8601 (default: now)'],
+      ['--path <text>', 'path behind the code, such as 123 of /jira/123'],
+      ['--user <name>', 'user that a proxy names in the header of USER_HEADER'],
+      ['--query <text>', 'query of the short URL, without ?'],
+      ['--user-agent <text>', 'sets browser, operating system and device'],
+      ['--languages <text>', 'the Accept-Language header'],
+      ['--referrer <host>', 'host of the referring page'],
+      ['--country <code>', 'country, ISO 3166-1, two letters'],
+      ['--region <code>', 'region'],
+      ['--browser <name>', 'such as chrome'],
+      ['--os <name>', 'such as ios'],
+      ['--device <name>', 'such as mobile'],
+      new Option('--class <class>', 'human, bot, preview or prefetch (default: human)'),
+      ['--visitor <number>', 'number of a visitor, for the splits of rules', wholeNumber],
+    ],
+    run: async (place, [link]: [string], options: Visit) => {
+      const { at, path, user, query, userAgent, languages, referrer, country, region } = options;
+      const { browser, os, device } = options;
+      const visitor = { class: options.class, visitor: options.visitor };
+      const visit = {
+        at,
+        path,
+        user,
+        query,
+        userAgent,
+        languages,
+        referrer,
+        country,
+        region,
+        browser,
+        os,
+        device,
+        ...visitor,
+      };
+      return place.client.simulateLink(await linkId(place, link), { visit });
+    },
+    show: (simulation) => {
+      for (const line of linesOf(simulation)) say(line);
+    },
+  });
 }
 
-const meanings: Readonly<Record<Simulation['outcome'], string>> = {
-  redirect: 'is sent on',
+const outcomes: Readonly<Record<Simulation['outcome'], string>> = {
+  redirect: 'is redirected',
   card: 'gets the card of the link',
-  'not-started': 'meets a page: the link does not work yet',
-  expired: 'meets a page: the link has expired',
-  disabled: 'meets a page: the link is switched off',
-  exhausted: 'meets a page: the link was followed as often as it may be',
-  gone: 'meets a page: the link is not for this visitor',
+  'not-started': 'sees a page: the link is not active yet',
+  expired: 'sees a page: the link has expired',
+  disabled: 'sees a page: the link is disabled',
+  exhausted: 'sees a page: the link has reached its maximum of clicks',
+  gone: 'sees a page: the link is not for this visitor',
+  unfilled: 'sees a page: a placeholder of the destination has no value',
+  refused: 'sees a page: the link may not redirect to this URL',
+  'too-long': 'sees a page: the URL is too long',
 };
 
 const languageReasons: Readonly<Record<NonNullable<Simulation['language']>['reason'], string>> = {
@@ -65,7 +93,7 @@ const languageReasons: Readonly<Record<NonNullable<Simulation['language']>['reas
   destination: 'matches the destination',
   any: 'accepts any language: the destination',
   'less-preferred':
-    'None: the visitor prefers languages that no rule has, and that of the destination is unknown',
+    'None: the visitor prefers languages that no rule has, and the language of the destination is unknown',
   'no-match': 'None matches',
 };
 
@@ -75,10 +103,10 @@ function languageLine({ chosen, range, reason }: NonNullable<Simulation['languag
 }
 
 function linesOf({ outcome, status, location, rule, variant, language, rules }: Simulation): string[] {
-  const way = variant === null ? '' : `, way ${variant + 1} of its split`;
+  const split = variant === null ? '' : `, variant ${variant + 1} of its split`;
   return [
-    `${status}  ${location ?? `The visitor ${meanings[outcome]}.`}`,
-    ...(rules.length > 0 ? [rule === null ? 'No rule holds.' : `Rule ${rule + 1} wins${way}.`] : []),
+    `${status}  ${location ?? `The visitor ${outcomes[outcome]}.`}`,
+    ...(rules.length > 0 ? [rule === null ? 'No rule matches.' : `Rule ${rule + 1} wins${split}.`] : []),
     ...(language === null ? [] : [languageLine(language)]),
     ...rules.flatMap(({ name, holds, conditions }, place) => [
       `${holds ? '✓' : '✗'} ${place + 1}. ${name ?? 'Rule'}${place === rule ? ' ← wins' : ''}`,

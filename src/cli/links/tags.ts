@@ -1,71 +1,79 @@
 import type { Command } from 'commander';
-import type { Client } from '../../client/client.ts';
-import { addGroup, list } from '../terminal/command.ts';
-import { type Column, clean, count, note, plural, sayJson, sayTable, when } from '../terminal/print.ts';
-import { tagId } from '../terminal/references.ts';
-import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
+import { type Column, clean, count, note, plural, when } from '../terminal/print.ts';
+import { addResource, addVerb } from '../terminal/resources.ts';
 
-type Tag = Awaited<ReturnType<Client['listTags']>>[number];
-
-const columns: readonly Column<Tag>[] = [
+const columns: readonly Column<RowOf<'tag'>>[] = [
   { title: 'ID', of: (tag) => tag.id, spare: 1 },
   { title: 'NAME', of: (tag) => tag.name, cut: true },
   { title: 'LINKS', of: (tag) => count(tag.linkCount), right: true },
   { title: 'CREATED', of: (tag) => when(tag.createdAt) },
 ];
-
-/** `--tags` of commands that make or change links. */
-export const tagsOption = ['--tags <list>', 'tags, separated by commas', list] as const;
+const tagArgument = ['<tag>', kinds.tag.about] as const;
 
 export function addTags(program: Command): void {
-  const tags = addGroup(program, 'tags', 'Tags of links, through a server');
+  addResource(
+    program,
+    'tag',
+    {
+      about: 'Tags of links',
+      columns: () => columns,
+      none: 'No tags yet. To create one: linkfold tags create NAME',
+      list: {
+        about: 'List tags and how many links have them',
+        examples: [['linkfold tags list', 'by name']],
+      },
+      get: { about: 'Show a tag', examples: [['linkfold tags get easter', 'by name or ID']] },
+      delete: {
+        about: 'Delete a tag and keep its links',
+        examples: [['linkfold tags delete spring', 'no link is deleted']],
+        run: (client, id) => client.deleteTag(id),
+      },
+    },
+    addOthers,
+  );
+}
 
-  addServerCommand(tags, 'list', 'List tags with the number of their links', {
-    examples: [['linkfold tags list', 'in the order of their names']],
-  }).action(async (options: RemoteOptions) => {
-    const found = await (await openClient(options)).listTags();
-    if (options.json) sayJson(found);
-    else if (found.length === 0) note('There are no tags.');
-    else sayTable(found, columns);
+function addOthers(tags: Command): void {
+  addVerb(tags, 'create', {
+    about: 'Create a tag; setting a new tag on a link creates it too',
+    examples: [['linkfold tags create autumn', 'names are unique in any case']],
+    args: [['<name>', 'name, 1 to 50 characters']],
+    run: ({ client }, [name]: [string]) => client.createTag({ name }),
+    show: ({ name }) => note(`Created tag ${clean(name)}.`),
   });
 
-  addServerCommand(tags, 'rename', 'Rename a tag', {
-    examples: [['linkfold tags rename spring easter', 'its links keep it']],
-  })
-    .argument('<tag>', 'name or id of the tag')
-    .argument('<name>', 'new name, 1 to 50 characters')
-    .action(async (given: string, name: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const tag = await place.client.renameTag(await tagId(place, given), { name });
-      if (options.json) sayJson(tag);
-      else note(`Renamed tag ${clean(given)}: it is ${clean(tag.name)} now.`);
-    });
+  addVerb(tags, 'update', {
+    about: 'Change a tag',
+    examples: [['linkfold tags update easter --name Easter', 'its links keep it']],
+    args: [tagArgument],
+    options: [['--name <name>', 'new name, 1 to 50 characters']],
+    run: async (place, [tag]: [string], { name }: { readonly name: string }) =>
+      place.client.renameTag(await idOf(place, 'tag', tag), { name }),
+    show: ({ name }) => note(`Updated tag ${clean(name)}.`),
+  });
 
-  addServerCommand(tags, 'merge', 'Merge a tag into another: its links carry that one instead', {
-    examples: [['linkfold tags merge sprnig spring', 'the first one is gone']],
-  })
-    .argument('<tag>', 'name or id of the tag that goes')
-    .argument('<into>', 'name or id of the tag that stays')
-    .action(async (given: string, stays: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const into = await tagId(place, stays);
-      const tag = await place.client.mergeTags(await tagId(place, given), { into });
-      if (options.json) sayJson(tag);
-      else
-        note(
-          `Merged tag ${clean(given)} into ${clean(tag.name)}, with ${plural(tag.linkCount, 'link')} now.`,
-        );
-    });
+  addVerb(tags, 'rename', {
+    about: 'Rename a tag',
+    examples: [['linkfold tags rename easter holidays', 'its links keep it']],
+    args: [tagArgument, ['<name>', 'new name, 1 to 50 characters']],
+    run: async (place, [tag, name]: [string, string]) =>
+      place.client.renameTag(await idOf(place, 'tag', tag), { name }),
+    show: ({ name }, [tag]) => note(`Renamed tag ${clean(tag)} to ${clean(name)}.`),
+  });
 
-  addServerCommand(tags, 'rm', 'Delete a tag; its links are kept, without it', {
-    examples: [['linkfold tags rm spring', 'no link is deleted']],
-  })
-    .argument('<tag>', 'name or id of the tag')
-    .action(async (given: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const id = await tagId(place, given);
-      await place.client.deleteTag(id);
-      if (options.json) sayJson({ deleted: [id] });
-      else note(`Deleted tag ${clean(given)}.`);
-    });
+  addVerb(tags, 'merge', {
+    about: 'Merge a tag into another one, on all its links',
+    examples: [['linkfold tags merge sprnig spring', 'deletes the first tag']],
+    args: [
+      ['<tag>', 'name or ID of the tag to merge and delete'],
+      ['<into>', 'name or ID of the tag to keep'],
+    ],
+    run: async (place, [tag, into]: [string, string]) => {
+      const kept = await idOf(place, 'tag', into);
+      return place.client.mergeTags(await idOf(place, 'tag', tag), { into: kept });
+    },
+    show: ({ name, linkCount }, [tag]) =>
+      note(`Merged tag ${clean(tag)} into ${clean(name)}, now on ${plural(linkCount, 'link')}.`),
+  });
 }

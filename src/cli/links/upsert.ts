@@ -1,44 +1,42 @@
 import type { Command } from 'commander';
+import { tagOptions } from '../terminal/command.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
 import { fieldOptions, fieldsGiven, pathPart } from '../terminal/options.ts';
-import { say, sayJson } from '../terminal/print.ts';
-import { folderIdOrNone } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { tagsOption } from './tags.ts';
+import { say } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
 
-interface UpsertOptions extends RemoteOptions {
+interface UpsertOptions {
   readonly code?: string;
-  readonly tags?: string[];
+  readonly tag?: string[];
 }
 
-/** Adds `links upsert`, which keeps links in step with another system. */
+/** Adds `links upsert`, which keeps links in sync with another system. */
 export function addUpsert(links: Command): void {
-  const command = addServerCommand(
-    links,
-    'upsert',
-    'Make the link that another system knows by a name, or replace it',
-    {
-      examples: [
-        ['linkfold links upsert crm-1042 https://example.com/spring --title Spring', 'prints the short URL'],
+  addVerb(links, 'upsert', {
+    about: 'Create or replace the link with an external ID',
+    examples: [
+      ['linkfold links upsert crm-1042 https://example.com/spring --title Spring', 'prints the short URL'],
+    ],
+    notes:
+      'Repeating the command changes nothing. An existing link keeps its code and clicks; fields that are not given are cleared (`links update external:ID` keeps them). A deleted link is restored with its code.',
+    args: [
+      ['<external-id>', 'ID of the link in another system', pathPart],
+      ['<url>', 'destination'],
+    ],
+    options: [
+      [
+        '--code <code>',
+        'custom code, 3 to 50 characters (from 1 in other scripts or emoji); an existing link must have it',
       ],
-      notes:
-        'Repeating the command changes nothing. Of a link that is there already the code and the clicks stay; what is not said of it is cleared: `links update external:NAME` leaves it. A deleted one comes back with its code.',
+      ...fieldOptions('shorten').filter(({ long }) => long !== '--external-id'),
+      ...tagOptions(),
+    ],
+    run: async (place, [externalId, url]: [string, string], options: UpsertOptions) => {
+      const { folderId: folder, externalId: _named, ...fields } = fieldsGiven('shorten', options);
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const input = { ...fields, url, customCode: options.code, folderId, tags: options.tag };
+      return place.client.upsertLink(externalId, input);
     },
-  )
-    .argument('<external-id>', 'name that another system has for the link', pathPart)
-    .argument('<url>', 'destination')
-    .option(
-      '--code <code>',
-      'custom code, 3 to 50 characters (from 1 with other scripts or emoji); a live link must have it',
-    );
-  for (const option of fieldOptions('shorten'))
-    if (option.long !== '--external-id') command.addOption(option);
-  command.option(...tagsOption).action(async (externalId: string, url: string, options: UpsertOptions) => {
-    const place = await openPlace(options);
-    const { folderId: folder, externalId: _named, ...fields } = fieldsGiven('shorten', options);
-    const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
-    const input = { ...fields, url, customCode: options.code, folderId, tags: options.tags };
-    const link = await place.client.upsertLink(externalId, input);
-    if (options.json) sayJson(link);
-    else say(link.shortUrl);
+    show: ({ shortUrl }) => say(shortUrl),
   });
 }

@@ -1,82 +1,73 @@
 import type { Command } from 'commander';
-import type { Client } from '../../client/client.ts';
-import { addGroup } from '../terminal/command.ts';
+import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { optionOf } from '../terminal/options.ts';
-import { type Column, clean, note, sayJson, sayTable } from '../terminal/print.ts';
-import { utmTemplateId } from '../terminal/references.ts';
-import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { type Column, clean, note } from '../terminal/print.ts';
+import { addResource, addVerb } from '../terminal/resources.ts';
 
-type Template = Awaited<ReturnType<Client['listUtmTemplates']>>[number];
+type Template = RowOf<'template'>;
 
 const columns: readonly Column<Template>[] = [
   { title: 'ID', of: (template) => template.id, spare: 1 },
   { title: 'NAME', of: (template) => template.name, cut: true },
-  { title: 'UTM', of: ({ utm }) => wordsOf(utm), cut: true },
+  { title: 'UTM', of: ({ utm }) => textOf(utm), cut: true },
 ];
 
-function wordsOf(utm: Template['utm']): string {
+function textOf(utm: Template['utm']): string {
   return Object.entries(utm)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 }
 
-interface ChangeOptions extends RemoteOptions {
+interface Change {
   readonly name?: string;
   readonly utm?: Template['utm'];
 }
 
 export function addUtmTemplates(program: Command): void {
-  const templates = addGroup(program, 'utm-templates', 'UTM parameters that go together, through a server');
+  addResource(
+    program,
+    'template',
+    {
+      about: 'Templates of UTM parameters',
+      columns: () => columns,
+      none: 'No UTM templates yet. To create one: linkfold utm-templates create NAME --utm JSON',
+      list: { about: 'List UTM templates', examples: [['linkfold utm-templates list', 'by name']] },
+      get: {
+        about: 'Show a UTM template',
+        examples: [['linkfold utm-templates get autumn', 'by name or ID']],
+      },
+      delete: {
+        about: 'Delete a UTM template; links keep their parameters',
+        examples: [['linkfold utm-templates delete letter', 'no link changes']],
+        run: (client, id) => client.deleteUtmTemplate(id),
+      },
+    },
+    addOthers,
+  );
+}
 
-  addServerCommand(templates, 'list', 'List UTM templates', {
-    examples: [['linkfold utm-templates list', 'in the order of their names']],
-  }).action(async (options: RemoteOptions) => {
-    const found = await (await openClient(options)).listUtmTemplates();
-    if (options.json) sayJson(found);
-    else if (found.length === 0) note('There are no UTM templates.');
-    else sayTable(found, columns);
-  });
-
-  addServerCommand(templates, 'create', 'Keep UTM parameters under a name', {
+function addOthers(templates: Command): void {
+  addVerb(templates, 'create', {
+    about: 'Save UTM parameters under a name',
     examples: [
       [
         `linkfold utm-templates create Newsletter --utm '{"source":"newsletter","medium":"email"}'`,
-        'the dashboard offers it',
+        'the dashboard offers it for new links',
       ],
     ],
-  })
-    .argument('<name>', 'its name, 1 to 50 characters')
-    .addOption(optionOf('utm').makeOptionMandatory())
-    .action(async (name: string, options: ChangeOptions) => {
-      const made = await (await openClient(options)).createUtmTemplate({ name, utm: options.utm ?? {} });
-      if (options.json) sayJson(made);
-      else note(`Made UTM template ${clean(made.name)}: ${clean(wordsOf(made.utm))}.`);
-    });
+    args: [['<name>', 'name, 1 to 50 characters']],
+    options: [optionOf('utm').makeOptionMandatory()],
+    run: ({ client }, [name]: [string], { utm = {} }: Change) => client.createUtmTemplate({ name, utm }),
+    show: ({ name, utm }) => note(`Created UTM template ${clean(name)}: ${clean(textOf(utm))}.`),
+  });
 
-  addServerCommand(templates, 'update', 'Rename a UTM template, or set its parameters', {
-    examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep what they have']],
-  })
-    .argument('<template>', 'name or id of the template')
-    .option('--name <name>', 'new name, 1 to 50 characters')
-    .addOption(optionOf('utm'))
-    .action(async (given: string, options: ChangeOptions) => {
-      const place = await openPlace(options);
-      const { name, utm } = options;
-      const change = { ...(name !== undefined && { name }), ...(utm !== undefined && { utm }) };
-      const changed = await place.client.updateUtmTemplate(await utmTemplateId(place, given), change);
-      if (options.json) sayJson(changed);
-      else note(`UTM template ${clean(changed.name)}: ${clean(wordsOf(changed.utm))}.`);
-    });
-
-  addServerCommand(templates, 'rm', 'Delete a UTM template; links keep their parameters', {
-    examples: [['linkfold utm-templates rm newsletter', 'no link is changed']],
-  })
-    .argument('<template>', 'name or id of the template')
-    .action(async (given: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const id = await utmTemplateId(place, given);
-      await place.client.deleteUtmTemplate(id);
-      if (options.json) sayJson({ deleted: [id] });
-      else note(`Deleted UTM template ${clean(given)}.`);
-    });
+  addVerb(templates, 'update', {
+    about: 'Change a UTM template',
+    examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep their parameters']],
+    args: [['<template>', kinds.template.about]],
+    options: [['--name <name>', 'new name, 1 to 50 characters'], optionOf('utm')],
+    run: async (place, [template]: [string], { name, utm }: Change) =>
+      place.client.updateUtmTemplate(await idOf(place, 'template', template), { name, utm }),
+    show: ({ name, utm }) => note(`Updated UTM template ${clean(name)}: ${clean(textOf(utm))}.`),
+  });
 }

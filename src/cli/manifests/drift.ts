@@ -12,27 +12,24 @@ interface DriftOptions extends RemoteOptions {
 }
 
 const words: Partial<Readonly<Record<Change['action'], string>>> = {
-  update: 'is otherwise on the server',
+  update: 'differs on the server',
   restore: 'was deleted on the server',
   keep: 'is on the server, and in no file',
 };
 
 /** Adds `drift`: what the server has otherwise than files. */
 export function addDrift(program: Command): void {
-  addServerCommand(program, 'drift', 'Say where links on the server are otherwise than in files', {
+  addServerCommand(program, 'drift', 'Show where links on the server differ from files', {
     examples: [
       ['linkfold drift links.yaml', 'every night, in a pipeline'],
-      [
-        'linkfold drift links.yaml --accept',
-        'writes what the server has into the file, which keeps its comments',
-      ],
+      ['linkfold drift links.yaml --accept', 'updates the file from the server and keeps its comments'],
     ],
     notes:
-      'Links that are new in the files are no drift: `plan` shows them. --accept changes fields, takes deleted links out, and adds those that no file has at the end of the first one. It applies nothing.',
-    found: 'something is otherwise',
+      'New links in the files are not drift: `plan` shows them. --accept changes fields, removes deleted links, and adds links that are in no file to the end of the first file. It changes nothing on the server.',
+    found: 'there are differences',
   })
     .argument('<files...>', 'files of one manifest, YAML or JSON')
-    .option('--accept', 'write what the server has into the files')
+    .option('--accept', 'update the files from the server')
     .action(async (paths: string[], options: DriftOptions) => {
       const place = await openPlace(options);
       const manifest = await openManifest(place, paths);

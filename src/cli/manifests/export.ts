@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Document } from 'yaml';
+import { exportLinks } from '../links/export.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from '../links/search.ts';
 import { exits, Stop } from '../terminal/exits.ts';
+import { addExportOptions, type ExportFormat } from '../terminal/export.ts';
 import { note, plural, sayJson } from '../terminal/print.ts';
-import { folderIdOrNone } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { replace } from './accept.ts';
 import { fieldsIn, folderNames } from './written.ts';
 
 interface ManifestExportOptions extends RemoteOptions, SearchOptions {
-  readonly folder?: string;
-  readonly onDomain?: string;
+  readonly format?: ExportFormat;
   readonly out?: string;
 }
 
@@ -19,33 +19,32 @@ function manifestName(text: string): string {
   throw new InvalidArgumentError('Give 1 to 64 characters without spaces.');
 }
 
-/** Adds `export`: links that are there as a file of a manifest. */
+/** Adds `export`: links as a manifest, or without its name as a table. */
 export function addExport(program: Command): void {
-  const command = addServerCommand(program, 'export', 'Write links as a file that plan and apply take', {
+  const command = addServerCommand(program, 'export', 'Export links as a manifest for plan and apply', {
     examples: [
-      ['linkfold export marketing --out links.yaml', 'the links that the manifest keeps'],
+      ['linkfold export marketing --out links.yaml', 'the links of the manifest'],
       [
-        "linkfold export marketing --folder 'Spring campaign' --out links.yaml",
-        'links to be taken over: apply --adopt',
+        'linkfold export marketing --folder Campaigns --out campaigns.yaml',
+        'links that the manifest can adopt: apply --adopt',
       ],
+      ['linkfold export --out links.csv', 'all links as CSV: the same as linkfold links export'],
     ],
     notes:
-      'Without a filter the links that the manifest keeps; with filters those that they leave. JSON with --json, or where the file ends in .json. Passwords stay on the server.',
-  }).argument('<manifest>', 'name of the manifest', manifestName);
+      'Without filters it exports the links of the manifest, otherwise those that match. The file is YAML, or JSON with --json or if its name ends in .json. Passwords are not exported. Without the name of a manifest the command is `links export`.',
+  }).argument('[manifest]', 'name of the manifest', manifestName);
   addSearchOptions(command);
-  command
-    .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
-    .option('--on-domain <host>', 'only links on the domain with this host')
-    .option('--out <file>', 'write to this file')
-    .action(write);
+  addExportOptions(command);
+  command.action((manifest: string | undefined, options: ManifestExportOptions) =>
+    manifest === undefined ? exportLinks(options) : write(manifest, options),
+  );
 }
 
 async function write(manifest: string, options: ManifestExportOptions): Promise<void> {
-  const { folder, onDomain: domain, out, json } = options;
+  const { out, json } = options;
   const place = await openPlace(options);
   const { includable } = await import('../../client/client.ts');
-  const folderId = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
-  const given = { ...searchGiven(options), ...(folderId && { folderId }), ...(domain && { domain }) };
+  const given = await searchGiven(place, options);
   const isChosen = Object.keys(given).some((name) => name !== 'sort' && name !== 'order');
   const filter = isChosen ? given : { ...given, managedBy: manifest };
   const order = { sort: 'createdAt', order: 'asc' } as const;
@@ -65,13 +64,13 @@ async function write(manifest: string, options: ManifestExportOptions): Promise<
       : new Document(whole, { version: '1.2' }).toString({ lineWidth: 0 });
     if (out === undefined) process.stdout.write(text);
     else replace(out, text);
-    note(`${plural(links.length, 'link')} written.`);
+    note(`Exported ${plural(links.length, 'link')}.`);
   }
-  if (passwords > 0) note(`${plural(passwords, 'link')} with a password, which stays on the server.`);
-  if (links.length === 0 && isChosen) throw new Stop(exits.refused, 'No link is left by these filters.');
+  if (passwords > 0) note(`${plural(passwords, 'link')} with a password, which is not exported.`);
+  if (links.length === 0 && isChosen) throw new Stop(exits.refused, 'No link matches these filters.');
 }
 
-/** What all links have in common stands once. */
+/** Writes what all links have in common only once. */
 function inCommon(links: readonly Record<string, unknown>[]) {
   const [first] = links;
   const same = ['domain', 'folder'].filter(

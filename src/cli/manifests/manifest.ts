@@ -1,8 +1,9 @@
 import type { ManifestLink, ManifestPlan } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
+import { folderIdOrNone } from '../terminal/kinds.ts';
 import { clean } from '../terminal/print.ts';
-import { folderIdOrNone, type Place } from '../terminal/references.ts';
+import type { Place } from '../terminal/references.ts';
 import { type FileLink, type ManifestFile, readManifest } from './files.ts';
 
 /** The links of all files of a manifest, in their order, as the API takes them. */

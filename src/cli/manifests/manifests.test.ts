@@ -142,7 +142,7 @@ describe('links as code', () => {
     );
     const refused = await run(['plan', path], { env });
     assert.equal(refused.code, 1);
-    assert.match(refused.err, new RegExp(`${path}:4: login: titel is no field of a link`));
+    assert.match(refused.err, new RegExp(`${path}:4: login: titel is not a field of a link`));
     const asJson = await run(['plan', path, '--json'], { env });
     assert.equal(JSON.parse(asJson.err).error.details[0].field, 'links[1].titel');
   });
@@ -161,7 +161,7 @@ describe('links as code', () => {
     await api.patch(`/api/v1/links/${id}`, { title: 'by hand' });
     const refused = await run(['apply', changed, '--plan', plan, '--yes'], { env });
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /has revision 2 by now, and had 1.+MANIFEST_DRIFTED/s);
+    assert.match(refused.err, /now has revision 2; in the plan it had 1.+MANIFEST_DRIFTED/s);
     assert.equal(await leads(codes[0] ?? ''), 'https://e.com/');
     const few = file(text(codes.slice(0, 2), 'https://e.org/'));
     assert.match(
@@ -209,7 +209,7 @@ moved:
     await api.delete(`/api/v1/links/${await idOf(two)}`);
     const drift = await run(['drift', path], { env });
     assert.equal(drift.code, 2, drift.err);
-    assert.match(drift.out, new RegExp(`${one} is otherwise on the server \\(${path}:7\\)`));
+    assert.match(drift.out, new RegExp(`${one} differs on the server \\(${path}:7\\)`));
     assert.match(drift.out, /url: https:\/\/e\.com\/moved there, https:\/\/e\.com\/1 in the file/);
     assert.match(drift.out, new RegExp(`${two} was deleted on the server`));
     const accepted = await run(['drift', path, '--accept'], { env });
@@ -290,10 +290,10 @@ moved:
       const path = join(dir, `exported.${ending}`);
       const { code, err } = await run(['export', 'm', '--folder', 'posters', '--out', path], { env });
       assert.equal(code, 0, err);
-      assert.match(err, /^2 links written\.\n1 link with a password/);
+      assert.match(err, /^Exported 2 links\.\n1 link with a password/);
       const text = readFileSync(path, 'utf8');
       assert.match(text, ending === 'json' ? /"folder": "Posters"/ : /^folder: Posters$/m);
-      assert.match((await run(['plan', path], { env })).err, /No manifest keeps its link/);
+      assert.match((await run(['plan', path], { env })).err, /The link is not managed by a manifest/);
       const plan = await run(['plan', path, '--adopt', '--json'], { env });
       const { changes } = JSON.parse(plan.out);
       assert.deepEqual(

@@ -27,27 +27,22 @@ const aboutFiles = 'files of one manifest, YAML or JSON';
 
 function addPlanOptions(command: Command): Command {
   return command
-    .option('--prune', 'delete links that the manifest keeps and its files no longer have')
-    .option('--release', 'let them go instead: they stay, and no manifest keeps them')
-    .option('--adopt', 'take over links that are there already and that no manifest keeps');
+    .option('--prune', 'delete links of the manifest that are no longer in its files')
+    .option('--release', 'keep these links and remove them from the manifest')
+    .option('--adopt', 'adopt existing links that belong to no manifest');
 }
 
 /** Adds `plan`: what files of links would change. */
 export function addPlan(program: Command): void {
-  const command = addServerCommand(
-    program,
-    'plan',
-    'Say what the links in files would change, and change nothing',
-    {
-      examples: [
-        ['linkfold plan links.yaml', 'link by link, field by field'],
-        ['linkfold plan links/*.yaml --prune --json > plan.json', 'for a program, or for apply --plan'],
-      ],
-      notes:
-        'A key that may read is enough. A link is known by its domain and code; a field that is not written is none. See docs/links-as-code.md.',
-      found: 'there is something to do',
-    },
-  ).argument('<files...>', aboutFiles);
+  const command = addServerCommand(program, 'plan', 'Show what the links in files would change', {
+    examples: [
+      ['linkfold plan links.yaml', 'link by link, field by field'],
+      ['linkfold plan links.yaml --json > plan.json', 'for a program, or for apply --plan'],
+    ],
+    notes:
+      'A key that can read is enough. Domain and code identify a link; a field that is not in the file is removed. See docs/links-as-code.md.',
+    found: 'there are changes to apply',
+  }).argument('<files...>', aboutFiles);
   addPlanOptions(command).action(async (paths: string[], options: PlanOptions) => {
     const place = await openPlace(options);
     const manifest = await openManifest(place, paths);
@@ -72,22 +67,19 @@ export function planned({ client }: Place, manifest: Manifest, options: PlanOpti
 
 /** Adds `apply`: makes links what files say. */
 export function addApply(program: Command): void {
-  const command = addServerCommand(program, 'apply', 'Make links what files say: everything, or nothing', {
+  const command = addServerCommand(program, 'apply', 'Apply the links in files: all changes, or none', {
     examples: [
       ['linkfold apply links.yaml', 'shows the plan and asks'],
       ['linkfold apply links/*.yaml --prune --yes', 'in a pipeline'],
-      ['linkfold apply links.yaml --plan plan.json --yes', 'only if everything is as that plan saw it'],
+      ['linkfold apply links.yaml --plan plan.json --yes', 'only if nothing changed since that plan'],
     ],
     notes:
-      'One call does it all in one transaction. When a link was changed since the plan, nothing is done: look at a new one. With --prune at most a tenth of the links is deleted, and 5 in any case, unless --max-deletes says more.',
-    refused: 'refused, and nothing was done',
+      'All changes are one transaction. If a link was changed since the plan, nothing is applied: review a new plan. --prune deletes at most a tenth of the links, or 5 if that is more, unless --max-deletes allows more.',
+    refused: 'refused; nothing was applied',
   }).argument('<files...>', aboutFiles);
   addPlanOptions(command)
-    .option('--max-deletes <number>', 'how many links --prune may delete', wholeNumber)
-    .option(
-      '--plan <file>',
-      'what `plan --json` printed: nothing is done unless everything is as it was then',
-    )
+    .option('--max-deletes <number>', 'maximum of links that --prune may delete', wholeNumber)
+    .option('--plan <file>', 'output of `plan --json`: apply only if nothing changed since')
     .option('--yes', 'do not ask')
     .action(async (paths: string[], options: ApplyOptions) => {
       const { json, yes, plan: file } = options;

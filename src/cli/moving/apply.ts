@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { AddImportLinesInput, Client } from '../../client/client.ts';
+import { LinkfoldError } from '../../client/errors.ts';
 import { readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import { conflictPolicies } from '../../model/imports/imports.ts';
@@ -19,25 +20,27 @@ export interface ApplyOptions extends RemoteOptions {
 }
 
 const notes =
-  'Run again, it goes on where it was left, however it ended: lines and position are one transaction. A file that was taken whole ' +
-  'is taken once more, which changes nothing but what is new in it. A link that cannot be taken leaves the others alone; ' +
-  '`import report` says of each what became of it, and `import undo` takes the import back.';
+  'Run the command again to continue where it stopped, however it ended. Importing a complete file again imports only what is new in it. ' +
+  'A refused link does not affect the others; `import report` shows the result of each link, and `import undo` undoes the import.';
 
 /** Adds `import apply`: a file into an account. */
 export function addApply(group: Command): void {
-  const command = addServerCommand(group, 'apply', 'Take the links and clicks of a file of import read', {
+  const command = addServerCommand(group, 'apply', 'Import the links and clicks of a file of import read', {
     examples: [
-      ['linkfold import apply links.ndjson', 'again after any end, to go on'],
-      ['linkfold import apply links.ndjson --exact s.example.com', 'two codes there differ by case alone'],
-      ['linkfold import apply links.ndjson --on-conflict overwrite', 'the second reading, on moving day'],
+      ['linkfold import apply links.ndjson', 'run it again to continue'],
+      ['linkfold import apply links.ndjson --exact s.example.com', 'two of its codes differ only in case'],
+      [
+        'linkfold import apply links.ndjson --on-conflict overwrite',
+        'the second import, on the day of the switch',
+      ],
     ],
     notes,
-    refused: 'something was refused, and the rest is there; or the file was cut off',
+    refused: 'some links were refused and the others are imported; or the file is incomplete',
   })
     .argument('<file>', 'file of import read; - is stdin')
     .option(
       '--domain <host>',
-      'where links go whose own host is no domain of the account (default: refused)',
+      'domain for links whose own host is not a domain of the account (default: refuse them)',
     );
   addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
     tellEnd(await apply(await openRows(path), await openPlace(options), options), options);
@@ -50,14 +53,14 @@ export function addApplyOptions(command: Command): Command {
     .addOption(
       new Option(
         '--on-conflict <policy>',
-        'what becomes of links whose code is taken, or that were imported before',
+        'what to do with links whose code is taken, or that were imported before',
       )
         .choices(conflictPolicies)
         .default('skip'),
     )
     .option(
       '--exact <hosts...>',
-      'domains whose codes are to be exact before: only while none was made there',
+      'make the codes of these domains case-sensitive first; only while they have no links',
     );
 }
 
@@ -96,12 +99,17 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
+    // The next lines travel while these are taken.
+    let last = Promise.resolve(found);
     for await (const batch of batchesOf(lines, found.position)) {
-      const { id } = found;
-      found = await retryUnreachable(() => client.addImportLines(id, batch));
+      const before = last;
+      last = send(client, found.id, batch, before);
+      last.catch(() => {});
+      found = await before;
       isWhole = batch.lines.some(({ type }) => type === 'end');
       if (file.size > 0) progress.update(file.read(), file.size);
     }
+    found = await last;
   } finally {
     progress.end();
   }
@@ -110,8 +118,20 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
   return whenDone(client, found);
 }
 
-/** What a request may carry: the server takes a little more. */
-const mostLines = 1_000;
+/** Sends lines, and again after those before them when they came first, or no answer came. */
+async function send(client: Client, id: string, batch: AddImportLinesInput, before: Promise<Import>) {
+  try {
+    return await client.addImportLines(id, batch);
+  } catch (error) {
+    if (!(error instanceof LinkfoldError && ['UNREACHABLE', 'IMPORT_POSITION'].includes(error.code)))
+      throw error;
+    await before;
+    return retryUnreachable(() => client.addImportLines(id, batch));
+  }
+}
+
+/** What a request carries: the server accepts more, but its visitors wait longer for larger ones. */
+const mostLines = 250;
 const mostBytes = 900_000;
 
 /** The lines behind a position, as many in a batch as a request takes. A line that cannot be read is told in its place. */

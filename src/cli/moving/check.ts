@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { mendLink } from '../../api/imports/mend.ts';
-import { createCheck, type Found as Examples, type Refusal } from '../../importers/check.ts';
+import { createCheck, type ExampleCount as Examples, type Refusal } from '../../importers/check.ts';
 import { type LinkLine, readLine } from '../../importers/format.ts';
 import { jsonLines } from '../../importers/reading/tables.ts';
 import type { Problem } from '../../model/failures.ts';

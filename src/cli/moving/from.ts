@@ -23,25 +23,27 @@ export function addFrom(group: Command): void {
   const command = addServerCommand(
     group,
     'from',
-    'Read a service, show what can be taken, ask, and take it',
+    'Import from a service: read, review and apply in one command',
     {
       examples: [
-        ['linkfold import bitly --token-file bitly.key', 'the word from may be left out'],
+        ['linkfold import bitly --token-file bitly.key', 'the word from is optional'],
         ['linkfold import shlink --at https://s.example.com --yes', 'without asking'],
         ['linkfold import csv --links links.csv --into s.example.com', 'a spreadsheet'],
       ],
       notes:
-        'The same as import read, import check and import apply one after the other; their help says more. What was read is kept in a ' +
-        'file until it is taken, because passwords of links are in it readable by its owner alone. Run again, it goes on: with the file where ' +
-        'that is whole, and behind the lines that were taken.',
-      refused: 'it was not confirmed, or something was refused, and the rest is there',
+        'The same as import read, import check and import apply; see their help. What was read is stored in a file until it is imported. Only you can ' +
+        'read the file, because it may contain passwords. Run the command again to continue where it stopped.',
+      refused: 'it was not confirmed, or some links were refused; the others are imported',
       isDefault: true,
     },
   );
   addApplyOptions(addReadOptions(command))
-    .option('--into <host>', 'where links go whose own host is no domain of the account (default: refused)')
-    .option('--file <path>', 'where what was read is kept meanwhile (default: linkfold-import-SOURCE.ndjson)')
-    .option('--yes', 'take what can be taken without asking')
+    .option(
+      '--into <host>',
+      'domain for links whose own host is not a domain of the account (default: refuse them)',
+    )
+    .option('--file <path>', 'file for what was read (default: linkfold-import-SOURCE.ndjson)')
+    .option('--yes', 'import without asking')
     .action(moveIn);
 }
 

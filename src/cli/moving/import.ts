@@ -9,7 +9,7 @@ import { addVerify } from './verify.ts';
 
 /** Adds `import`: moving in from other services. */
 export function addImport(program: Command): void {
-  const group = addGroup(program, 'import', 'Move in from another service');
+  const group = addGroup(program, 'import', 'Import links and clicks from another service');
   addFrom(group);
   addRead(group);
   addCheck(group);

@@ -5,31 +5,22 @@ import { Unreachable } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { pathPart } from '../terminal/options.ts';
-import {
-  type Column,
-  clean,
-  count,
-  note,
-  plural,
-  sayFacts,
-  sayJson,
-  sayTable,
-  when,
-} from '../terminal/print.ts';
+import { type Column, count, note, plural, sayFacts, sayTable, when } from '../terminal/print.ts';
 import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
+import { addVerb } from '../terminal/resources.ts';
 
 export type Import = Awaited<ReturnType<Client['getImport']>>;
 
 const columns: readonly Column<Import>[] = [
   { title: 'ID', of: ({ id }) => id },
-  { title: 'SOURCE', of: ({ source }) => clean(source) },
+  { title: 'SOURCE', of: ({ source }) => source },
   { title: 'STATE', of: ({ state }) => state },
-  { title: 'BEGUN', of: ({ createdAt }) => when(createdAt) },
+  { title: 'STARTED', of: ({ createdAt }) => when(createdAt) },
   { title: 'LINKS', of: ({ counts }) => count(counts.taken + counts.renamed), right: true },
   { title: 'REFUSED', of: ({ counts }) => count(counts.refused), right: true },
 ];
 
-/** Says what an import changed, as a sentence. */
+/** What an import changed, as a sentence. */
 export function sumOf({ counts }: Import): string {
   const { taken, renamed, changed, unchanged, skipped, refused, mended } = counts;
   const clicks = counts.clicks - counts.unchangedClicks + counts.undatedClicks;
@@ -49,7 +40,7 @@ export function sumOf({ counts }: Import): string {
 
 const pollEveryMs = 500;
 
-/** Waits until the clicks are in statistics. */
+/** Waits until the clicks are in the statistics. */
 export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
     const found = await retryUnreachable(() => client.getImport(id));
@@ -58,10 +49,10 @@ export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Prom
   }
 }
 
-/** A restart of the server takes less than their sum. */
+/** A restart of the server takes less time than their sum. */
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** Repeats a call that changes nothing when it is repeated, while the server cannot be reached. */
+/** Repeats an idempotent call while the server cannot be reached. */
 export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
   for (const [tried, waitMs] of waitsMs.entries())
     try {
@@ -69,97 +60,86 @@ export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       note(
-        `The server does not answer. Trying again in ${waitMs / 1_000} s (${tried + 1} of ${waitsMs.length}).`,
+        `The server does not respond. Retrying in ${waitMs / 1_000} s (${tried + 1} of ${waitsMs.length}).`,
       );
       await sleep(waitMs);
     }
   return work();
 }
 
-const aboutId = 'id of the import (default: the last one begun)';
+const importArgument = ['[id]', 'ID of the import (default: the latest)', pathPart] as const;
 
-/** The id that is given, or that of the last import. @throws Stop when there is none */
-async function idOf(client: Client, given: string | undefined): Promise<string> {
+/** The given ID, or that of the latest import. @throws Stop if there is none */
+async function idOrLatest(client: Client, given: string | undefined): Promise<string> {
   const id = given ?? (await client.listImports())[0]?.id;
-  if (id === undefined) throw new Stop(exits.refused, 'The account has no import.');
+  if (id === undefined) throw new Stop(exits.refused, 'The account has no imports.');
   return id;
 }
 
-function tell(found: Import, { json }: RemoteOptions): void {
-  if (json) return sayJson(found);
-  const { id, source, instance, state, position, counts, createdAt } = found;
-  const facts = {
-    id,
-    source: clean(source),
-    instance: clean(instance ?? '-'),
-    state,
-    begun: when(createdAt),
-  };
+function sayImport({ id, source, instance, state, position, counts, createdAt }: Import): void {
+  const facts = { id, source, instance: instance ?? '-', state, started: when(createdAt) };
   const numbers = Object.entries(counts).map(([name, number]) => [name, count(number)]);
   sayFacts({ ...facts, lines: count(position), ...Object.fromEntries(numbers) });
 }
 
-/** Adds what looks at imports, and ends them. */
+/** Adds the commands that list, follow and end imports. */
 export function addImports(group: Command): void {
-  addServerCommand(group, 'list', 'List imports, the last begun first', {
-    examples: [['linkfold import list', 'what was taken, and how far it is']],
-  }).action(async (options: RemoteOptions) => {
-    const found = await (await openClient(options)).listImports();
-    if (options.json) sayJson(found);
-    else if (found.length === 0) note('Nothing was imported.');
-    else sayTable(found, columns);
+  addVerb(group, 'list', {
+    about: 'List imports, latest first',
+    examples: [['linkfold import list', 'with their progress']],
+    run: ({ client }) => client.listImports(),
+    show: (found) => (found.length === 0 ? note('No imports yet.') : sayTable(found, columns)),
   });
 
-  addServerCommand(group, 'status', 'Say how far an import is', {
-    examples: [['linkfold import status', 'of the last one']],
-  })
-    .argument('[id]', aboutId, pathPart)
-    .action(async (id: string | undefined, options: RemoteOptions) => {
-      const client = await openClient(options);
-      tell(await client.getImport(await idOf(client, id)), options);
-    });
+  addVerb(group, 'status', {
+    about: 'Show the progress of an import',
+    examples: [['linkfold import status', 'the latest import']],
+    args: [importArgument],
+    run: async ({ client }, [id]: [string | undefined]) => client.getImport(await idOrLatest(client, id)),
+    show: sayImport,
+  });
 
   addReport(group);
 
-  for (const [name, about, state] of [
-    ['pause', 'Let an import take no further lines', 'paused'],
-    ['resume', 'Let a paused import take lines again', 'open'],
+  for (const { name, state, about } of [
+    { name: 'pause', state: 'paused', about: 'Pause an import' },
+    { name: 'resume', state: 'open', about: 'Resume a paused import' },
   ] as const)
-    addServerCommand(group, name, about, { examples: [[`linkfold import ${name}`, 'the last one']] })
-      .argument('[id]', aboutId, pathPart)
-      .action(async (id: string | undefined, options: RemoteOptions) => {
-        const client = await openClient(options);
-        tell(await client.updateImport(await idOf(client, id), { state }), options);
-      });
-
-  addServerCommand(
-    group,
-    'undo',
-    'Delete the links of an import, and give those that it changed what they had, unless somebody changed them since',
-    {
-      examples: [['linkfold import undo 0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10', 'waits until it is done']],
-    },
-  )
-    .argument('<id>', 'id of the import', pathPart)
-    .action(async (id: string, options: RemoteOptions) => {
-      const client = await openClient(options);
-      const { counts, ...found } = await whenDone(client, await client.undoImport(id));
-      if (options.json) sayJson({ ...found, counts });
-      else
-        note(
-          `Undid ${plural(counts.undone, 'link')}; ${count(counts.kept)} were changed or deleted since, and stay as they are.`,
-        );
+    addVerb(group, name, {
+      about,
+      examples: [[`linkfold import ${name}`, 'the latest import']],
+      args: [importArgument],
+      run: async ({ client }, [id]: [string | undefined]) =>
+        client.updateImport(await idOrLatest(client, id), { state }),
+      show: sayImport,
     });
+
+  addVerb(group, 'undo', {
+    about: 'Undo an import: delete its links and revert the links that it changed',
+    examples: [['linkfold import undo 0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10', 'waits until it is done']],
+    notes: 'Links that were changed or deleted after the import stay as they are.',
+    args: [['<id>', 'ID of the import', pathPart]],
+    run: async ({ client }, [id]: [string]) => whenDone(client, await client.undoImport(id)),
+    json: ({ counts, ...found }) => ({ ...found, counts }),
+    show: ({ counts }) =>
+      note(
+        `Undid ${plural(counts.undone, 'link')}; kept ${count(counts.kept)} that were changed or deleted since.`,
+      ),
+  });
 }
 
 function addReport(group: Command): void {
-  const command = addServerCommand(group, 'report', 'Say what became of each link of an import, as a file', {
-    examples: [['linkfold import report --out report.csv', 'of the last one']],
-  }).argument('[id]', aboutId, pathPart);
+  const command = addServerCommand(group, 'report', 'Export the result of an import, one row per link', {
+    examples: [['linkfold import report --out report.csv', 'the latest import']],
+  }).argument(...importArgument);
   addExportOptions(command);
   command.action(async (id: string | undefined, options: RemoteOptions & ExportOptions) => {
     const format = formatGiven(options.out === undefined ? { format: 'csv', ...options } : options) ?? 'csv';
     const client = await openClient(options);
-    await writeExport(await client.exportImportReport(await idOf(client, id), { format }), format, options);
+    await writeExport(
+      await client.exportImportReport(await idOrLatest(client, id), { format }),
+      format,
+      options,
+    );
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
 import { shlinkOf, startService, token } from '../../../test/support/moving/service-server.ts';
 import { emptyPostgresDatabase, noPostgres } from '../../../test/support/postgres/databases.ts';
 import { dir, faultIn, run, runProcess } from '../../../test/support/server/command-line.ts';
@@ -398,7 +399,10 @@ describe('import check', () => {
     ]);
     assert.deepEqual(report.lost, { password: { count: 1, examples: ['Sale-key'] } });
     assert.deepEqual([report.links, report.clicksOfUnknownLinks, report.isWhole], [12, 1, true]);
-    assert.match(report.refused.UNREAD_LINE.examples.join(), /line 16: key: .*,line 17: it is no JSON/);
+    assert.match(
+      report.refused.UNREAD_LINE.examples.join(),
+      /line 16: key: .*,line 17: it is not valid JSON/,
+    );
   });
 
   test('what the plan does not allow, and how long its links live', async () => {
@@ -428,7 +432,7 @@ describe('import check', () => {
 describe('import apply', () => {
   let server: Server;
   before(async () => {
-    server = await startServer();
+    server = await startServer({ TAG_LIMIT: '4' });
   });
   after(async () => {
     await server.stop();
@@ -473,7 +477,7 @@ describe('import apply', () => {
     );
     const [, , first] = JSON.parse((await run(['import', 'list', '--json'], { env })).out);
     const undone = await run(['import', 'undo', first.id], { env });
-    assert.equal(undone.err, 'Undid 1 link; 0 were changed or deleted since, and stay as they are.\n');
+    assert.equal(undone.err, 'Undid 1 link; kept 0 that were changed or deleted since.\n');
     assert.match((await run(['import', 'status', first.id], { env })).out, /undone/);
   });
 
@@ -527,42 +531,122 @@ describe('import apply', () => {
     assert.equal(odd.code, 2);
   });
 
-  test('a server that is killed in the middle has each line once', async () => {
+  test('apply and undo go on when the server restarts: each line comes once', async () => {
     const data = temporaryFolder('killed');
-    const killed = await startServer({}, data);
+    let killed = await startServer({}, data);
     const { key } = await killed.newKey();
+    const env = { LINKFOLD_URL: killed.url, LINKFOLD_API_KEY: key };
+    const api = as(killed, key);
+    const restart = async () => {
+      await killed.stop('SIGKILL');
+      killed = await startServer({ PORT: String(killed.port) }, data);
+    };
     const codes = Array.from({ length: 3_000 }, (_, at) => `kill-${at}`);
     const visits = codes.map((code) => ({ type: 'visit', key: `s/${code}`, at: '2025-01-01T10:00:00.000Z' }));
     const path = file('killed.ndjson', textOf([head, ...codes.map((code) => link(code)), ...visits, end]));
-    const applied = run(['import', 'apply', path], {
-      env: { LINKFOLD_URL: killed.url, LINKFOLD_API_KEY: key },
-    });
-    const api = as(killed, key);
+    const applied = run(['import', 'apply', path, '--json'], { env });
     await until('some lines are taken', async () => {
       const [first] = (await api.get('/api/v1/imports')).json.data;
       return first?.position >= 1_000;
     });
-    await killed.stop('SIGKILL');
-    await applied;
-    const anew = await startServer({}, data);
-    const env = { LINKFOLD_URL: anew.url, LINKFOLD_API_KEY: key };
-    const { code, out, err } = await run(['import', 'apply', path, '--json'], { env });
+    await restart();
+    const { code, out, err } = await applied;
     assert.equal(code, 0, err);
-    const { counts } = JSON.parse(out);
+    const { id, counts } = JSON.parse(out);
     assert.deepEqual([counts.taken, counts.skipped, counts.clicks], [3_000, 0, 3_000]);
-    const range = 'from=2025-01-01&to=2025-01-02&timezone=UTC';
-    const { totals } = (await as(anew, key).get(`/api/v1/stats?${range}`)).json.data;
-    assert.equal(totals.clicks, 3_000);
-    await anew.stop();
+    const clicks = async () =>
+      (await api.get('/api/v1/stats?from=2025-01-01&to=2025-01-02&timezone=UTC')).json.data.totals.clicks;
+    assert.equal(await clicks(), 3_000);
+    const undone = run(['import', 'undo', id], { env });
+    await until(
+      'the undo began',
+      async () => (await api.get(`/api/v1/imports/${id}`)).json.data.state !== 'done',
+    );
+    await restart();
+    assert.match((await undone).err, /Undid 3,000 links; kept 0 that were changed/);
+    assert.equal((await api.get('/api/v1/links?limit=1')).json.pagination.total, 0);
+    assert.equal(await clicks(), 0);
+    await killed.stop();
+  });
+
+  test('check reports what apply refuses and drops: reserved words, case twins, destinations, tags', async () => {
+    const env = { ...(await account()), TAG_LIMIT: '4' };
+    const tags = (...names: string[]) => ({ tags: names });
+    const path = file(
+      'agree.ndjson',
+      textOf([
+        head,
+        ...[
+          link('agree-1', tags('a', 'b', 'c')),
+          link('agree-2', tags('C', 'd', 'e')),
+          link('agree-3', tags('f')),
+        ],
+        ...[link('Agree-Twin'), link('agree-twin', { url: 'https://e.com/2' })],
+        ...[link('login'), link('api/x'), link('a.b'), link('agree-4', { url: 'mailto:a@e.com' })],
+        ...[
+          link('agree-5', { title: 'a\nb' }),
+          link('agree-6', { aliases: ['agree-1', 'Agree-6', 'login'] }),
+        ],
+        ...[link('agree-1'), link('agree-1', { url: 'https://e.com/other' }), end],
+      ]),
+    );
+    const checked = JSON.parse((await run(['import', 'check', path, '--json'], { env })).out);
+    const applied = await run(['import', 'apply', path, '--json'], { env });
+    const { id, counts } = JSON.parse(applied.out);
+    const report = await run(['import', 'report', id, '--format', 'ndjson'], { env });
+    const keysOf = (outcome: string): string[] =>
+      linesIn(report.out).flatMap((line) => (line.outcome === outcome ? line.key : []));
+    const refused = Object.values<{ examples: string[] }>(checked.refused).flatMap(
+      ({ examples }) => examples,
+    );
+    const keys = refused.map((example) => example.replace(/:.*/s, ''));
+    assert.deepEqual(keys.sort(), keysOf('refused').sort(), report.out);
+    assert.equal(checked.tagsBeyondLimit, 2);
+    assert.equal(counts.taken, 6);
+    assert.equal(keysOf('mended').length, counts.mended);
+  });
+
+  test('installations with the same row numbers stay apart, by their first link or by --source', async () => {
+    const env = await account();
+    const take = async (code: string, url: string, ...more: string[]) => {
+      const [source, policy] = [more.slice(0, 2), more.slice(2)];
+      const rows = `id,short_url,long_url,clicks,secret_key,is_disabled,created_at\n1,${code},${url},3,,0,2024-05-06 07:08:09\n`;
+      const path = file('polr.csv', rows);
+      const read = await run(['import', 'read', 'polr', '--links', path, ...source]);
+      assert.equal(read.code, 0, read.err);
+      const applied = await run(['import', 'apply', '-', '--json', ...policy], { env, input: read.out });
+      const { taken, changed, unchanged, refused, undatedClicks } = JSON.parse(applied.out).counts;
+      return { taken, changed, unchanged, refused, undatedClicks };
+    };
+    const none = { taken: 0, changed: 0, unchanged: 0, refused: 0, undatedClicks: 0 };
+    const one = { ...none, taken: 1, undatedClicks: 3 };
+    assert.deepEqual(await take('row-a', 'https://e.com/a'), one);
+    assert.deepEqual(await take('row-b', 'https://e.com/b'), one);
+    assert.deepEqual(await take('row-c', 'https://e.com/c', '--source', 'third'), one);
+    assert.deepEqual(await take('row-d', 'https://e.com/d', '--source', 'third'), { ...none, refused: 1 });
+    assert.deepEqual(await take('row-c', 'https://e.com/c', '--source', 'third'), { ...none, unchanged: 1 });
+    const overwrite = ['--zone', 'UTC', '--on-conflict', 'overwrite'];
+    assert.deepEqual(await take('row-a', 'https://e.com/new', ...overwrite), { ...none, changed: 1 });
+    const api = as(server, env.LINKFOLD_API_KEY);
+    for (const [code, url] of Object.entries({ a: 'new', b: 'b', c: 'c' }))
+      assert.equal(
+        (await api.get(`/api/v1/links/by-code/row-${code}`)).json.data.destinationUrl,
+        `https://e.com/${url}`,
+      );
   });
 });
 
 describe('import verify', () => {
   let server: Server;
+  let dns: DnsServer;
   before(async () => {
-    server = await startServer();
+    dns = await startDns();
+    server = await startServer({ DNS_SERVERS: dns.address });
   });
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    await dns.close();
+  });
 
   test('each code is asked for at the old host, without following; what differs is told', async () => {
     const { key } = await server.newKey();
@@ -603,6 +687,18 @@ describe('import verify', () => {
       env,
     });
     assert.equal(some.out.trim().split('\r\n').length, 3);
+    const host = 'verify.example.com';
+    const { id: domainId, records } = (await api.post('/api/v1/domains', { host })).json.data;
+    for (const { type, name, value } of records) dns.zone[name] = { [type]: [value] };
+    assert.equal((await api.post(`/api/v1/domains/${domainId}/verify`)).json.data.status, 'active');
+    for (let at = 0; at < 8; at += 1)
+      await api.post('/api/v1/shorten', { url: here, customCode: `verify-of-${at}`, domain: host });
+    const within = await run(
+      ['import', 'verify', '--old', old.url, '--domain', host, '--sample', '4', '--all'],
+      { env },
+    );
+    assert.match(within.err, /Asked for 4 codes: 4 lead to the same/);
+    assert.equal(within.out.match(/^verify-of-\d,same,/gm)?.length, 4, within.out);
     const fields = { source: 'csv', readAt: '2026-06-01T09:00:00Z' };
     const { id } = (await api.post('/api/v1/imports', fields)).json.data;
     const line = { type: 'link', key: '/verify-refused', domain: null, code: 'verify-refused' };

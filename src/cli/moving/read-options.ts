@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { tableFields } from '../../importers/columns.ts';
 import { type Dialect, dialects } from '../../importers/reading/csv.ts';
 import { services } from '../../importers/services/services.ts';
-import { tableFields } from '../../importers/services/table.ts';
 import type { DateOrder } from '../../importers/values.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 import { zoneNamed } from '../../model/zoned-times.ts';

@@ -1,15 +1,22 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Found, Notice } from '../../importers/format.ts';
+import { tableFields } from '../../importers/columns.ts';
+import { type Notice, readLine, type SourceRecord } from '../../importers/format.ts';
 import { createAsk } from '../../importers/reading/ask.ts';
 import { withDatabase } from '../../importers/reading/databases.ts';
 import { type Counts, linesOf, noCounts } from '../../importers/reading/read.ts';
 import { selects } from '../../importers/reading/selects.ts';
 import { foundInTable } from '../../importers/reading/tables.ts';
-import { type Choices, type ParseRow, type Service, SourceFailure, taken } from '../../importers/service.ts';
+import {
+  type Choices,
+  type ParseRow,
+  readRows,
+  type Service,
+  SourceFailure,
+} from '../../importers/service.ts';
 import { services } from '../../importers/services/services.ts';
-import { mappingOf, tableFields, tableRow } from '../../importers/services/table.ts';
+import { mappingOf, tableRow } from '../../importers/services/table.ts';
 import { readAllowed } from '../../outbound/allowed.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
@@ -26,7 +33,7 @@ const spreadsheet: Service = { label: 'The file' };
 const notes =
   'What is read goes to stdout in one format for all sources, a JSON object on each line, which can be kept, looked at and made by ' +
   'hand; it is described in docs/import-format.md. Passwords of links are in it, so keep it where others do not read. ' +
-  'docs/moving-in.md says for each source where its token is found, what is taken, and what is lost.\n\n' +
+  'docs/importing.md says for each source where its token is found, what is taken, and what is lost.\n\n' +
   'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which others could see. A database is a SQLite ' +
   'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
   'TSV whose first line names the columns, or JSON. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
@@ -113,11 +120,14 @@ export async function readSource(
   };
   const progress = json ? () => {} : progressOf(counts);
   const write = async (
-    found: AsyncIterable<Found>,
+    found: AsyncIterable<SourceRecord>,
     hasRowKeys: boolean = service.hasRowKeys ?? false,
   ): Promise<void> => {
     const instance = options.at ?? service.api?.at ?? null;
-    for await (const text of linesOf({ source, instance, choices, hasRowKeys, found, onNotice }, counts)) {
+    for await (const text of linesOf(
+      { source, instance, choices, hasRowKeys, found, readLine, onNotice },
+      counts,
+    )) {
       await put(text);
       progress();
     }
@@ -170,7 +180,7 @@ async function* foundByApi(
   service: Service,
   choices: Choices,
   { at, tokenFile, json }: ReadOptions,
-): AsyncGenerator<Found> {
+): AsyncGenerator<SourceRecord> {
   const { api, label } = service;
   if (api === undefined)
     throw new Stop(
@@ -216,9 +226,9 @@ async function* foundInFiles(
   service: Service,
   choices: Choices,
   options: ReadOptions,
-): AsyncGenerator<Found> {
+): AsyncGenerator<SourceRecord> {
   const parsers = { links: service.links, clicks: service.clicks };
-  const say = options.json ? () => {} : note;
+  const say = options.json ? () => {} : (text: string) => note(text);
   const { encoding, dialect, header: hasHeader } = options;
   for (const name of ['links', 'clicks'] as const) {
     const path = options[name];
@@ -256,7 +266,7 @@ async function* foundInFiles(
 interface Database {
   readonly database: string;
   readonly choices: Choices;
-  readonly write: (found: AsyncIterable<Found>) => Promise<void>;
+  readonly write: (found: AsyncIterable<SourceRecord>) => Promise<void>;
 }
 
 function readDatabase(
@@ -268,7 +278,7 @@ function readDatabase(
   if (select === undefined)
     throw new Stop(
       exits.usage,
-      `The database of ${service.label} is not known. docs/moving-in.md says how to export its tables.`,
+      `The database of ${service.label} is not known. docs/importing.md says how to export its tables.`,
     );
   return withDatabase(database, (rows) =>
     write(
@@ -278,7 +288,7 @@ function readDatabase(
           const parse = service[name];
           if (text === undefined || parse === undefined || (name === 'clicks' && !choices.withClicks))
             continue;
-          for await (const row of rows(text)) yield* taken([row], name, choices, parse);
+          for await (const row of rows(text)) yield* readRows([row], name, choices, parse);
         }
       })(),
     ),

@@ -20,10 +20,10 @@ async function readLinks(bytes: string | Uint8Array, args: readonly string[] = [
 
 test('columns that are not used are named, in the file too; a value that cannot be read costs the value', async () => {
   const text =
-    'code,url,Titel,createdAt,clicks\na,https://e.com/a,T,10/26/2020,"1,234"\nb,https://e.com/b,T,soon,many\nc,https://e.com/c,T,1/2/2020,-\n';
+    'code,url,Besitzer,createdAt,clicks\na,https://e.com/a,T,10/26/2020,"1,234"\nb,https://e.com/b,T,soon,many\nc,https://e.com/c,T,1/2/2020,-\n';
   const { code, err, lines, links } = await readLinks(text);
   assert.equal(code, 0, err);
-  assert.match(err, /^Unused columns: Titel \(links\)$/m);
+  assert.match(err, /^Unused columns: Besitzer \(links\)$/m);
   assert.match(err, /^links line 3, createdAt: "soon" is not a date$/m);
   assert.match(err, /^links line 4, createdAt: .* use --dates dmy or --dates mdy$/m);
   assert.match(err, /^Read 3 links and 1 click count; 0 could not be read\. 3 values left out/m);
@@ -41,7 +41,7 @@ test('columns that are not used are named, in the file too; a value that cannot 
   );
   assert.deepEqual(
     lines.filter(({ type }) => type === 'unused'),
-    [{ type: 'unused', where: 'links', columns: ['Titel'] }],
+    [{ type: 'unused', where: 'links', columns: ['Besitzer'] }],
   );
   const warnings = lines.flatMap(({ type, where, column }) => (type === 'warning' ? [[where, column]] : []));
   assert.deepEqual(warnings.sort(), [
@@ -49,7 +49,14 @@ test('columns that are not used are named, in the file too; a value that cannot 
     ['links line 3', 'createdAt'],
     ['links line 4', 'createdAt'],
   ]);
-  const ordered = await readLinks(text, ['--dates', 'dmy', '--column', 'title=Titel', '--json', '--strict']);
+  const ordered = await readLinks(text, [
+    '--dates',
+    'dmy',
+    '--column',
+    'title=Besitzer',
+    '--json',
+    '--strict',
+  ]);
   assert.equal(ordered.links[2]?.['createdAt'], '2020-02-01T00:00:00.000Z');
   assert.equal(ordered.code, 2);
   for (const [line, exit] of [
@@ -244,17 +251,17 @@ test('what is no table ends with what to do, and another exit code than 0', asyn
     ['PK\x03\x04\x14\0links.csv', /ZIP archive: unpack it/],
     [Buffer.from('\x1f\x8b\x08\0', 'latin1'), /gzip: unpack it/],
     [Buffer.from('\xd0\xcf\x11\xe0\xa1', 'latin1'), /Excel workbook: in Excel/],
-    ['SQLite format 3\0\x10', /SQLite database: give it with --database/],
+    ['SQLite format 3\0\x10', /SQLite database: use --database/],
     ['%PDF-1.7\n', /PDF document/],
     ['<!DOCTYPE html><html>', /HTML or XML/],
     ['-- MySQL dump 10.13\nCREATE TABLE x (y int);\n', /SQL dump/],
     ['\0\0\0\x01abc\x07\0', /binary data/],
-    ['[{"url":"https://e.com/","code":"a"},', /begins as JSON, but is not JSON/],
+    ['[{"url":"https://e.com/","code":"a"},', /starts like JSON, but is not valid JSON/],
     [
       'https://e.com/a,a\nhttps://e.com/b,b\n',
-      /is a row, not a header\. Use --no-header .*--no-header --column url=1 --column code=2/,
+      /has no header line\. Use --no-header .*--no-header --column url=1 --column code=2/,
     ],
-    ['Name,Ziel\nx,https://e.com/\n', /No column is known for url: say which one it is, --column url=NAME/],
+    ['Name,Wohin\nx,https://e.com/\n', /No column found for url. Use --column url=NAME/],
   ];
   for (const [bytes, message] of cases) {
     const { code, err, links } = await readLinks(bytes);

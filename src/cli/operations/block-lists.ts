@@ -36,19 +36,19 @@ const columnsOfFallbacks: readonly Column<Listed>[] = [
 const linksAtOnce = 1_000;
 
 export function addBlockLists(program: Command): void {
-  const group = addGroup(program, 'block-lists', 'Lists of hosts no link may point to (BLOCK_LISTS)');
+  const group = addGroup(program, 'block-lists', 'Block lists of hosts (BLOCK_LISTS)');
   addCommand(
     group,
     'check',
-    'Load the lists, and find the live links, folders and brandings that lead to their hosts',
+    'Load the block lists and find links, folders and brandings with blocked hosts',
     {
       reaches: 'database',
       examples: [
-        ['linkfold block-lists check', 'every list, and all that leads to its hosts'],
+        ['linkfold block-lists check', 'all lists'],
         ['linkfold block-lists check --json', 'for a program'],
       ],
-      refused: 'something was found, or a list cannot be loaded',
-      notes: 'Links that are found go on working. Suspend their account, or have them deleted.',
+      refused: 'a blocked host was found, or a list cannot be loaded',
+      notes: 'The links keep working. Delete them or suspend their account.',
     },
   )
     .option(...jsonOption)

@@ -1,17 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { missedVisitDays, type UnknownCode } from '../../model/clicks/missed-visits.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
-import { withTools } from '../terminal/local.ts';
-import { wholeNumber } from '../terminal/options.ts';
-import { type Column, count, note, sayJson, sayTable } from '../terminal/print.ts';
-
-interface Options {
-  readonly days: number;
-  readonly limit: number;
-  readonly json?: true;
-}
+import { addGroup } from '../terminal/command.ts';
+import { between } from '../terminal/options.ts';
+import { type Column, count, note, sayTable } from '../terminal/print.ts';
+import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<UnknownCode>[] = [
   { title: 'CODE', of: ({ code }) => code },
@@ -19,46 +13,34 @@ const columns: readonly Column<UnknownCode>[] = [
   { title: 'LAST DAY', of: ({ lastDay }) => dayText(lastDay) },
 ];
 
-const mostRows = 1_000;
-
 export function addCodes(program: Command): void {
-  const codes = addGroup(program, 'codes', 'Codes without a link: what visitors ask for in vain');
-  addCommand(codes, 'missed', 'List the codes that never had a link and were asked for most', {
-    reaches: 'database',
+  const codes = addGroup(program, 'codes', 'Codes that visitors ask for and no link has');
+  addLocalVerb(codes, 'missed', {
+    about: 'List codes that never had a link, most visits first',
     examples: [
-      ['linkfold codes missed', 'typing errors of printed links, and guesses'],
-      ['linkfold codes missed --days 7 --limit 100 --json', 'of a week, for a program'],
+      ['linkfold codes missed', 'typing errors in printed links, and guesses'],
+      ['linkfold codes missed --days 7 --limit 100 --json', 'of the last week, for a program'],
     ],
-    notes:
-      'Servers store what they counted once a minute. In a flood of codes the figures are at most too low.',
-  })
-    .option(
-      '--days <number>',
-      `how many UTC days, today included, 1 to ${missedVisitDays}`,
-      upTo(missedVisitDays),
-      missedVisitDays,
-    )
-    .option('--limit <number>', 'how many codes, 1 to 1,000', upTo(mostRows), 20)
-    .option(...jsonOption)
-    .action(({ days, limit, json }: Options) =>
-      withTools({ json }, async ({ storage, now }) => {
-        const found = await storage.unknownCodes(dayOf(now()) - days + 1, limit);
-        if (json) return sayJson(found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })));
-        if (found.length === 0) return note('No code without a link was asked for.');
-        sayTable(found, columns);
-      }),
-    );
+    notes: 'Servers store the counts once a minute. During a flood of codes they are lower bounds.',
+    options: [
+      [
+        '--days <number>',
+        `number of UTC days, including today, 1 to ${missedVisitDays} (default: ${missedVisitDays})`,
+        between(1, missedVisitDays),
+      ],
+      ['--limit <number>', 'number of codes, 1 to 1,000 (default: 20)', between(1, 1_000)],
+    ],
+    run: (
+      { storage, now },
+      _args: [],
+      { days = missedVisitDays, limit = 20 }: { readonly days?: number; readonly limit?: number },
+    ) => storage.unknownCodes(dayOf(now()) - days + 1, limit),
+    json: (found) => found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })),
+    show: (found) =>
+      found.length === 0 ? note('No visitor asked for a code without a link.') : sayTable(found, columns),
+  });
 }
 
 function dayText(day: number): string {
   return formatTimestamp(startOfDay(day)).slice(0, 10);
-}
-
-function upTo(max: number): (text: string) => number {
-  return (text) => {
-    const value = wholeNumber(text);
-    if (value < 1 || value > max)
-      throw new InvalidArgumentError(`Give a number from 1 to ${max.toLocaleString('en')}.`);
-    return value;
-  };
 }

@@ -12,7 +12,7 @@ const columns: readonly Column<SettingInUse>[] = [
 ];
 
 export function addConfig(program: Command): void {
-  addCommand(program, 'config', 'Show every setting, its value and where it came from; secrets are masked', {
+  addCommand(program, 'config', 'Show all settings, their values and sources; secrets are masked', {
     examples: [
       ['linkfold config', 'what a server started here would use'],
       ['linkfold config --json', 'the same for a program'],

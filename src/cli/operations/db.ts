@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { BackupFacts } from '../../app/operator.ts';
+import type { Config } from '../../config.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { letOthersFirst, noteDatabase, openDatabase, readConfig } from '../terminal/local.ts';
+import { letOthersFirst, noteDatabase, openBackups, openDatabase, readConfig } from '../terminal/local.ts';
 import { clean, count, note, plural, say, sayFacts, sayJson, size } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { addCopy } from './db-copy.ts';
@@ -20,6 +21,7 @@ export function addDb(program: Command): void {
   addMigrate(db);
   addStatus(db);
   addBackup(db);
+  addBackups(db);
   addRestore(db);
   addCheck(db);
   addCopy(db);
@@ -53,10 +55,10 @@ function sayBackup(facts: BackupFacts): void {
 }
 
 function addMigrate(db: Command): void {
-  addCommand(db, 'migrate', 'Bring the database to the schema of this program; `serve` does so too', {
+  addCommand(db, 'migrate', 'Migrate the database to the schema of this version; `serve` does that too', {
     ...shared,
-    examples: [['linkfold db migrate', 'does nothing when there is nothing to do']],
-    refused: 'the database is of a newer program, or a migration failed; nothing was changed',
+    examples: [['linkfold db migrate', 'does nothing if the schema is current']],
+    refused: 'the database is from a newer version, or a migration failed; nothing changed',
   })
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
@@ -103,28 +105,29 @@ function addBackup(db: Command): void {
     {
       ...shared,
       examples: [
-        ['linkfold db backup backups/$(date +%F).db', 'the server may go on running'],
+        ['linkfold db backup backups/$(date +%F).db', 'the server can keep running'],
         ['linkfold db backup latest.db --overwrite', 'the old backup stays until the new one is verified'],
+        ['linkfold db backup', 'to BACKUP_TO, which keeps the newest BACKUP_KEEP'],
       ],
       refused: 'the file exists, or is a database or belongs to one, or the copy did not pass its check',
     },
   )
-    .argument('<file>', 'where to write')
+    .argument('[file]', 'where to write; by default a dated name in BACKUP_TO')
     .option('--overwrite', 'replace the backup when it exists')
     .option(...jsonOption)
-    .action(async (file: string, options: JsonOption & { overwrite?: true }) => {
+    .action(async (file: string | undefined, options: JsonOption & { overwrite?: true }) => {
       letOthersFirst();
       const config = readConfig();
       const database = await openDatabase();
       noteDatabase(database.databaseName(config), options.json);
       const overwrite = options.overwrite === true;
+      const backups = await openBackups();
       const newer: string[] = [];
+      const onNewer = (directory: string) => newer.push(directory);
       const facts = await withProgress('Backing up', (onProgress) =>
-        database.backup(config, file, {
-          overwrite,
-          onProgress,
-          onNewer: (directory) => newer.push(directory),
-        }),
+        file === undefined
+          ? backups.backUpToStore(config, Date.now(), { onProgress, onNewer })
+          : database.backup(config, file, { overwrite, onProgress, onNewer }),
       );
       for (const directory of newer)
         note(
@@ -134,6 +137,25 @@ function addBackup(db: Command): void {
       else sayBackup(facts);
     });
 }
+
+function addBackups(db: Command): void {
+  addCommand(db, 'backups', 'List the backups in BACKUP_TO, oldest first', {
+    ...shared,
+    examples: [['linkfold db backups', 'names and sizes']],
+    refused: 'the folder or bucket could not be read',
+  })
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const config = readConfig();
+      const store = await (await openBackups()).backupStore(config);
+      const found = await store.list();
+      if (json) return sayJson(found);
+      if (found.length === 0) note(`No backups in ${clean(store.name)}.`);
+      for (const { name, bytes } of found) say(`${clean(store.name)}${name}  ${size(bytes)}`);
+    });
+}
+
+type RestoreOptions = JsonOption & { verify?: true; yes?: true };
 
 function addRestore(db: Command): void {
   addCommand(
@@ -153,43 +175,53 @@ function addRestore(db: Command): void {
       refused: 'the backup is not sound, the database is in use, or the answer was no',
     },
   )
-    .argument('<file>', 'a backup made by `db backup`')
+    .argument('<file>', 'a backup made by `db backup`; s3://BUCKET/NAME downloads it first')
     .option('--verify', 'only prove the backup')
     .option('--yes', 'do not ask')
     .option(...jsonOption)
-    .action(async (file: string, options: JsonOption & { verify?: true; yes?: true }) => {
+    .action(async (given: string, options: RestoreOptions) => {
       const database = await openDatabase();
-      const config = options.verify ? undefined : readConfig();
-      const facts = await database.verify(file);
-      if (config === undefined) {
-        if (options.json) return sayJson(facts);
-        sayBackup(facts);
-        return note('The backup is sound. Nothing was replaced.');
-      }
-      const name = database.databaseName(config);
-      noteDatabase(name, options.json);
-      if (!options.yes && existsSync(name)) {
-        note(
-          `${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`,
-        );
-        const otherwise =
-          'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.';
-        await confirm(`Replace ${clean(name)} by it?`, otherwise, 'Nothing was replaced.');
-      }
-      const done = await withProgress('Restoring', (onProgress) =>
-        database.restore(config, file, { onProgress }),
-      );
-      if (options.json) return sayJson(done);
-      sayBackup(done);
-      if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
+      const isStored = given.startsWith('s3://');
+      const config = options.verify && !isStored ? undefined : readConfig();
+      const work = (file: string) => restoreFrom(database, config, file, options);
+      if (config === undefined) return work(given);
+      await (await openBackups()).withBackupFile(config, given, work);
     });
 }
 
+async function restoreFrom(
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  config: Config | undefined,
+  file: string,
+  options: RestoreOptions,
+): Promise<void> {
+  const facts = await database.verify(file);
+  if (config === undefined || options.verify) {
+    if (options.json) return sayJson(facts);
+    sayBackup(facts);
+    return note('The backup is sound. Nothing was replaced.');
+  }
+  const name = database.databaseName(config);
+  noteDatabase(name, options.json);
+  if (!options.yes && existsSync(name)) {
+    note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
+    const otherwise =
+      'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.';
+    await confirm(`Replace ${clean(name)} by it?`, otherwise, 'Nothing was replaced.');
+  }
+  const done = await withProgress('Restoring', (onProgress) =>
+    database.restore(config, file, { onProgress }),
+  );
+  if (options.json) return sayJson(done);
+  sayBackup(done);
+  if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
+}
+
 function addCheck(db: Command): void {
-  addCommand(db, 'check', 'Check the database: its file, its references, its counters', {
+  addCommand(db, 'check', 'Check the file, references and counters of the database', {
     ...shared,
-    examples: [['linkfold db check', 'the server may go on running']],
-    refused: 'something is wrong; each finding is a line',
+    examples: [['linkfold db check', 'the server can keep running']],
+    refused: 'there are problems; one per line',
   })
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {

@@ -6,7 +6,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { describeApi } from '../terminal/local.ts';
 
 export function addOpenApi(program: Command): void {
-  addCommand(program, 'openapi', 'Print the OpenAPI 3.1 description of the API, as JSON', {
+  addCommand(program, 'openapi', 'Print the OpenAPI 3.1 document of the API', {
     examples: [
       ['linkfold openapi > openapi.json', 'for generators and viewers'],
       ['linkfold openapi --out openapi.json', 'the same, to a file'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { runningServer } from '../../app/server-file.ts';
 import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -6,28 +7,38 @@ import { say } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
-/** Adds the health check: what images have in place of a program that asks for pages. */
+/** Adds the health check of images, which have no other program for it. */
 export function addReady(program: Command): void {
-  addCommand(program, 'ready', 'Ask the server of this installation whether it is ready, as a health check', {
+  addCommand(program, 'ready', 'Check whether the server of this installation is ready', {
     reaches: 'server',
     examples: [
-      ['linkfold ready', 'ready, or an exit code above 0'],
-      ['linkfold ready --live', 'succeeds also while the server starts or waits for its database'],
+      ['linkfold ready', 'prints ready, or ends with an exit code above 0'],
+      ['linkfold ready --live', 'also succeeds while the server starts or waits for its database'],
     ],
     refused: 'it is not ready',
     notes:
-      'It asks /readyz, or /healthz with --live, at HOST and PORT of the settings, so PORT must not be 0. Images have no other program that could.',
+      'It requests /readyz, or /healthz with --live, from the server that runs in DATA_DIR, or else at HOST and PORT of the settings.',
   })
-    .option('--live', 'ask /healthz: whether the process is alive')
+    .option('--live', 'request /healthz: whether the process is alive')
     .action(async ({ live }: { readonly live?: true }) => {
-      const { HOST, PORT } = readConfig();
-      const host =
-        HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
-      const url = `http://${host}:${PORT}/${live ? 'healthz' : 'readyz'}`;
-      const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
-        throw new Stop(exits.unreachable, `Nobody answers at ${url}.`);
-      });
-      if (!answer.ok) throw new Stop(exits.refused, `${url} answers with status ${answer.status}.`);
+      const path = live ? 'healthz' : 'readyz';
+      const status = await statusOf(runningServer(readConfig()) ?? fromSettings(), path);
+      if (status !== 200) throw new Stop(exits.refused, `/${path} returned status ${status}.`);
       say(live ? 'alive' : 'ready');
     });
+}
+
+function fromSettings(): string {
+  const { HOST, PORT } = readConfig();
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return `http://${host}:${PORT}`;
+}
+
+/** The status with which a server answers. @throws Stop if it does not answer */
+export async function statusOf(server: string, path: 'readyz' | 'healthz'): Promise<number> {
+  const url = `${server.replace(/\/+$/, '')}/${path}`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
+    throw new Stop(exits.unreachable, `Nothing responds at ${url}.`);
+  });
+  return answer.status;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { version } from '../../runtime/version.ts';
-import { install } from '../../upgrade/install.ts';
 import { findRelease, isNewer, NoUpgrade, type Release } from '../../upgrade/release.ts';
 import { upgradeSettings } from '../../upgrade/settings.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
@@ -19,23 +18,25 @@ interface BuiltIn {
 
 /** Adds the command that puts a newer release in the place of the one file. */
 export function addUpgrade(program: Command): void {
-  addCommand(program, 'upgrade', 'Replace this program by the newest release: of the one file only', {
+  addCommand(program, 'upgrade', 'Upgrade this standalone executable to the latest release', {
     examples: [
-      ['linkfold upgrade --check', 'which version there is'],
-      ['linkfold upgrade', 'take it, and keep the old file beside it, as linkfold.old'],
+      ['linkfold upgrade --check', 'shows the latest version'],
+      ['linkfold upgrade', 'installs it and keeps the old file as linkfold.old'],
     ],
     refused: 'refused: a wrong signature or checksum, an older version, a folder that cannot be written to',
     reaches: 'server',
     notes:
       'The list of a release must be signed (UPGRADE_KEY), the file must be the one that the list names, newer than this one, and run here. Until the last step, a rename, the old file is in its place. A server that runs goes on with the old version until it is restarted.',
   })
-    .option('--check', 'only say which version there is')
+    .option('--check', 'only show the latest version')
     .option(...jsonOption)
     .action(async ({ check, json }: { check?: true; json?: true }) => {
       const release = await newest();
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
+        // It needs a newer Node than this help does.
+        const { install } = await import('../../upgrade/install.ts');
         await install(release, process.execPath).catch(tell);
       }
       const isInstalled = isNew && check === undefined;

@@ -3,7 +3,8 @@ import type { ClickFilter } from '../../client/client.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { aboutLink, domainHost, findLink, folderId, type Place, tagId } from '../terminal/references.ts';
+import { find, idOf } from '../terminal/kinds.ts';
+import { aboutLink, findLink, type Place } from '../terminal/references.ts';
 
 /** The options of commands that ask about clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
@@ -18,13 +19,15 @@ export const aboutSubject = `${aboutLink} (default: the account)`;
 /** Adds what clicks are asked by: {@link clicksGiven} reads it. */
 export function addClickOptions(command: Command): void {
   const options = [
-    new Option('--folder <folder>', 'links in this folder, by name or id, instead of one link'),
-    new Option('--tag <tag>', 'links with this tag, by name or id'),
-    new Option('--domain <host>', 'clicks at this domain; a link, folder or tag may be named too'),
-    new Option('--from <time>', 'where the range begins (default: the last 30 days)'),
-    new Option('--to <time>', 'where it ends, exclusive (default: now)'),
-    new Option('--timezone <zone>', 'IANA name of a time zone (default: UTC)'),
-    new Option('--class <list>', `kinds of clicks: ${clickClasses.join(',')} (default: all)`).argParser(list),
+    new Option('--folder <folder>', 'links in this folder, by name or ID'),
+    new Option('--tag <tag>', 'links with this tag, by name or ID'),
+    new Option('--domain <host>', 'clicks on this domain; can be combined with a link, folder or tag'),
+    new Option('--from <time>', 'start of the range (default: 30 days ago)'),
+    new Option('--to <time>', 'end of the range, exclusive (default: now)'),
+    new Option('--timezone <zone>', 'IANA time zone (default: UTC)'),
+    new Option('--class <list>', `classes of clicks: ${clickClasses.join(',')} (default: all)`).argParser(
+      list,
+    ),
     new Option(
       '--filter <filter>',
       'dimension:is:values, dimension:is-not:values or dimension:contains:text; may be repeated',
@@ -41,7 +44,7 @@ function collect(text: string, before: readonly string[] = []): string[] {
 export async function clicksGiven(place: Place, options: ClickOptions): Promise<ClickFilter> {
   const { from, to, timezone, class: classes, domain, filter } = options;
   if (domain === undefined) return { from, to, timezone, class: classes, filter };
-  const ofDomain = `domain:is:${await domainHost(place, domain)}`;
+  const ofDomain = `domain:is:${(await find(place, 'domain', domain)).host}`;
   return { from, to, timezone, class: classes, filter: [ofDomain, ...(filter ?? [])] };
 }
 
@@ -53,7 +56,7 @@ export interface Subject {
 
 export function requireOneSubject(given: string | undefined, { folder, tag }: ClickOptions): void {
   if ([given, folder, tag].filter((one) => one !== undefined).length > 1)
-    throw new Stop(exits.usage, 'Name a link, a --folder or a --tag: one of them.');
+    throw new Stop(exits.usage, 'Give only one of a link, --folder and --tag.');
 }
 
 /** @param given a link, as the command line names it */
@@ -73,8 +76,8 @@ async function subjectOf(
   { folder, tag }: ClickOptions,
 ): Promise<Subject> {
   if (folder !== undefined)
-    return { ids: { folderId: await folderId(place, folder) }, title: `Folder ${folder}` };
-  if (tag !== undefined) return { ids: { tagId: await tagId(place, tag) }, title: `Tag ${tag}` };
+    return { ids: { folderId: await idOf(place, 'folder', folder) }, title: `Folder ${folder}` };
+  if (tag !== undefined) return { ids: { tagId: await idOf(place, 'tag', tag) }, title: `Tag ${tag}` };
   if (given === undefined) return { ids: {}, title: 'All links' };
   const { id, shortUrl, destinationUrl } = await findLink(place, given);
   return { ids: { linkId: id }, title: `${shortUrl} → ${destinationUrl}` };

@@ -23,25 +23,21 @@ const usualLimit = 20;
 const largestPage = 1_000;
 
 export function addClicks(program: Command): void {
-  const command = addServerCommand(program, 'clicks', 'Show single clicks, newest first', {
+  const command = addServerCommand(program, 'clicks', 'List clicks, newest first', {
     examples: [
-      ['linkfold clicks spring', 'the last 20 of a link'],
-      [
-        'linkfold clicks --class human --filter trigger:is:qr --limit 100',
-        'scans by people, of all links of the account',
-      ],
+      ['linkfold clicks spring', 'the last 20 clicks of a link'],
+      ['linkfold clicks --class human --filter trigger:is:qr --limit 100', 'human QR scans of all links'],
       [
         'linkfold clicks --from 2027-03-01 --to 2027-04-01 --out march.csv',
-        'every click of a month as a file',
+        'all clicks of a month as a file',
       ],
     ],
-    notes:
-      'Nothing in a click tells who the visitor was. Times are UTC; dates without an offset are of --timezone.',
+    notes: 'Clicks do not identify visitors. Times are UTC; dates without an offset are in --timezone.',
   }).argument('[link]', aboutSubject);
   addClickOptions(command);
   command
-    .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', between(1, 1_000))
-    .option('--all', 'every click of the range');
+    .option('--limit <number>', 'number of clicks, 1 to 1,000 (default: 20)', between(1, 1_000))
+    .option('--all', 'all clicks of the range');
   addExportOptions(command);
   command.action(async (given: string | undefined, options: ClicksOptions) => {
     requireOneSubject(given, options);

@@ -56,7 +56,7 @@ describe('linkfold events', () => {
     for (const [args, exit, said] of [
       [['--types', 'clicks'], 1, /types|clicks/],
       [['--count', '0'], 2, /--count above 0/],
-      [['no-such-link'], 1, /There is no such link/],
+      [['no-such-link'], 1, /Link not found/],
     ] as const) {
       const ended = await run(['events', ...args], { env });
       assert.equal(ended.code, exit, ended.err);
@@ -82,7 +82,7 @@ describe('linkfold events', () => {
     // A server may need longer for its start than until the first try.
     assert.match(
       ended.err,
-      /^The server ended the stream: .* Trying again in \d+ s\.\n(?:.+ Trying again in \d+ s\.\n)*Connected again\.\n$/,
+      /^The server closed the stream: .* Trying again in \d+ s\.\n(?:.+ Trying again in \d+ s\.\n)*Connected again\.\n$/,
     );
     assert.match(ended.out, /link\.created/);
     await again.stop();

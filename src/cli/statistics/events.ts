@@ -3,9 +3,10 @@ import type { ClickEvent, EventsInput, FollowedEvent, LinkChangeEvent } from '..
 import { eventTypes } from '../../model/clicks/events.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
+import { idOf } from '../terminal/kinds.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { clean, deliver, jsonLine, note, paint, whenReaderGoes } from '../terminal/print.ts';
-import { findLink, folderId } from '../terminal/references.ts';
+import { findLink } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { aboutSubject } from './click-options.ts';
 
@@ -18,24 +19,28 @@ interface EventsOptions extends RemoteOptions {
 }
 
 export function addEvents(program: Command): void {
-  addServerCommand(program, 'events', 'Show clicks and changes of links as they happen', {
+  addServerCommand(program, 'events', 'Stream clicks and changes of links', {
     examples: [
-      ['linkfold events --follow', 'everything of the account, until Ctrl-C'],
-      ['linkfold events spring --types click', 'clicks of one link, until the connection is lost'],
+      ['linkfold events --follow', 'all events of the account, until Ctrl-C'],
+      ['linkfold events spring --types click', 'clicks of a link, until the connection is lost'],
       [
         'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
-        'for a program, behind the last id that it has',
+        'for a program, after the last event that it has',
       ],
     ],
     notes:
       'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
   })
     .argument('[link]', aboutSubject)
-    .option('--types <list>', `only these: ${eventTypes.join(',')}`, list)
-    .option('--folder <folder>', 'links that are in this folder, by name or id')
-    .option('--follow', 'connect again when the connection is lost')
-    .option('--after <id>', 'begin behind this event')
-    .option('--count <number>', 'end after so many events', wholeNumber)
+    .option(
+      '--types <list>',
+      `only these types: ${eventTypes.join(',')}; link.clicked is another name for click`,
+      list,
+    )
+    .option('--folder <folder>', 'links in this folder, by name or ID')
+    .option('--follow', 'reconnect if the connection is lost')
+    .option('--after <id>', 'start after this event')
+    .option('--count <number>', 'stop after this number of events', wholeNumber)
     .action(follow);
 }
 
@@ -46,7 +51,7 @@ async function follow(given: string | undefined, options: EventsOptions): Promis
   const input = {
     types,
     linkId: given === undefined ? undefined : (await findLink(place, given)).id,
-    folderId: folder === undefined ? undefined : await folderId(place, folder),
+    folderId: folder === undefined ? undefined : await idOf(place, 'folder', folder),
   };
   const over = new AbortController();
   whenReaderGoes(() => over.abort());

@@ -1,55 +1,109 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { pathPart } from '../terminal/options.ts';
-import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
-import { aboutLink, linkId } from '../terminal/references.ts';
-import { addServerCommand, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addGroup } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { idOf } from '../terminal/kinds.ts';
+import { pathPart, readSecret } from '../terminal/options.ts';
+import { type Column, note, say, sayTable, when } from '../terminal/print.ts';
+import { aboutLink, linkId, type Place } from '../terminal/references.ts';
+import { addVerb } from '../terminal/resources.ts';
 
 type Share = Awaited<ReturnType<Client['listShares']>>[number];
+type Report = Awaited<ReturnType<Client['listAllShares']>>[number];
+type Subject = Report['subjects'][number];
 
 const columns: readonly Column<Share>[] = [
   { title: 'ID', of: (share) => share.id },
   { title: 'CREATED', of: (share) => when(share.createdAt) },
   { title: 'EXPIRES', of: (share) => when(share.expiresAt) },
 ];
+const expires = ['--expires <time>', 'when the address expires, ISO 8601 (default: never)'] as const;
 
-/** Adds the commands for public addresses of a link's statistics. */
+function sayShare({ id, url }: { readonly id: string; readonly url: string }): void {
+  note(`Share ${id}. Its address is shown only once:`);
+  say(url);
+}
+
+/** Adds the commands for public addresses of the statistics of one link. */
 export function addShares(links: Command): void {
-  addServerCommand(links, 'share', 'Make a public address of the statistics of a link; prints it', {
-    examples: [['linkfold links share spring --expires 2027-12-31', 'shown only this once']],
-  })
-    .argument('<link>', aboutLink)
-    .option('--expires <time>', 'when the address ends, ISO 8601 (default: never)')
-    .action(async (given: string, options: RemoteOptions & { expires?: string }) => {
-      const place = await openPlace(options);
-      const input = { expiresAt: options.expires };
-      const share = await place.client.shareLink(await linkId(place, given), input);
-      if (options.json) return sayJson(share);
-      note(`Share ${share.id}. Its address is shown only this once:`);
-      say(share.url);
-    });
+  addVerb(links, 'share', {
+    about: 'Create a public address of the statistics of a link',
+    examples: [['linkfold links share spring --expires 2027-12-31', 'the address is shown only once']],
+    args: [['<link>', aboutLink]],
+    options: [expires],
+    run: async (place, [link]: [string], options: { expires?: string }) =>
+      place.client.shareLink(await linkId(place, link), { expiresAt: options.expires }),
+    show: sayShare,
+  });
 
-  addServerCommand(links, 'shares', 'List the public addresses of the statistics of a link', {
-    examples: [['linkfold links shares spring', 'without their secrets, which are kept nowhere']],
-  })
-    .argument('<link>', aboutLink)
-    .action(async (given: string, options: RemoteOptions) => {
-      const place = await openPlace(options);
-      const found = await place.client.listShares(await linkId(place, given));
-      if (options.json) sayJson(found);
-      else if (found.length === 0) note('The statistics of this link are not shared.');
-      else sayTable(found, columns);
-    });
+  addVerb(links, 'shares', {
+    about: 'List the public addresses of the statistics of a link',
+    examples: [['linkfold links shares spring', 'without the addresses, which are not stored']],
+    args: [['<link>', aboutLink]],
+    run: async (place, [link]: [string]) => place.client.listShares(await linkId(place, link)),
+    show: (found) =>
+      found.length === 0 ? note('The statistics of this link are not shared.') : sayTable(found, columns),
+  });
+}
 
-  addServerCommand(links, 'unshare', 'End a public address of statistics at once', {
+const findId: Readonly<Record<Subject['kind'], (place: Place, name: string) => Promise<string>>> = {
+  link: linkId,
+  folder: (place, name) => idOf(place, 'folder', name),
+  tag: (place, name) => idOf(place, 'tag', name),
+  campaign: async (_, name) => name,
+};
+
+async function subjectIn(place: Place, text: string): Promise<Subject> {
+  const [, kind, name = ''] = /^(link|folder|tag|campaign):(.+)$/s.exec(text) ?? [];
+  if (kind === undefined)
+    throw new Stop(exits.usage, `"${text}" must be link:, folder:, tag: or campaign: and a name.`);
+  return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](place, name) };
+}
+
+/** Adds the commands for public addresses of statistics of any subjects. */
+export function addAllShares(program: Command): void {
+  const shares = addGroup(program, 'shares', 'Public addresses of statistics');
+
+  addVerb(shares, 'list', {
+    about: 'List the shares that `shares create` made',
+    examples: [['linkfold shares list', 'those of a single link: linkfold links shares LINK']],
+    run: ({ client }) => client.listAllShares(),
+    show: (found) => sayTable(found, [...columns, { title: 'SUBJECTS', of: subjectsOf }]),
+  });
+
+  addVerb(shares, 'create', {
+    about: 'Share the statistics of up to four subjects and print the address',
     examples: [
-      ['linkfold links unshare 0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10', 'its id, as `links shares` shows it'],
+      ['linkfold shares create campaign:spring', 'all links of a campaign'],
+      ['linkfold shares create campaign:spring campaign:summer --expires 2027-12-31', 'side by side'],
     ],
-  })
-    .argument('<id>', 'id of the share', pathPart)
-    .action(async (id: string, options: RemoteOptions) => {
-      await (await openClient(options)).revokeShare(id);
-      if (options.json) sayJson({ revoked: id });
-      else note(`Revoked share ${id}.`);
-    });
+    args: [['<subject...>', 'link:, folder:, tag: or campaign: and a name']],
+    options: [
+      expires,
+      new Option('--password-file <path>', 'file with a password for readers; - is stdin').argParser(
+        readSecret,
+      ),
+    ],
+    run: async (place, [given]: [string[]], options: { expires?: string; passwordFile?: string }) => {
+      const subjects = await Promise.all(given.map((text) => subjectIn(place, text)));
+      const { expires: expiresAt, passwordFile: password } = options;
+      return place.client.createShare({ subjects, expiresAt, password });
+    },
+    show: sayShare,
+  });
+
+  addVerb(shares, 'delete', {
+    about: 'Revoke a share of any kind; its address stops working',
+    examples: [['linkfold shares delete 0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10', 'by the ID that lists show']],
+    args: [['<id>', 'ID of the share', pathPart]],
+    run: async ({ client }, [id]: [string]) => {
+      await client.revokeShare(id);
+      return { revoked: id };
+    },
+    show: ({ revoked }) => note(`Revoked share ${revoked}.`),
+  });
+}
+
+function subjectsOf({ subjects }: Pick<Report, 'subjects'>): string {
+  return subjects.map(({ kind, id }) => `${kind}:${id}`).join(' ');
 }

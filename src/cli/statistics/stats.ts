@@ -27,42 +27,41 @@ export function addStats(program: Command): void {
   const command = addServerCommand(
     program,
     'stats',
-    'Draw the statistics of a link, a folder, a tag or the account',
+    'Show the statistics of a link, a folder, a tag or the account',
     {
       examples: [
         ['linkfold stats', 'the account, the last 30 days'],
-        [
-          'linkfold stats spring --group-by country --compare previous',
-          'where clicks come from, and what changed',
-        ],
+        ['linkfold stats spring --group-by country --compare previous', 'clicks by country, and the change'],
         [
           'linkfold stats --folder Campaigns --from 2027-01-01 --to 2027-04-01 --interval week',
           'a quarter; the end is exclusive',
         ],
-        ['linkfold stats --domain go.example.com --group-by link', 'the links that were clicked at a domain'],
+        ['linkfold stats --domain s.example.com --group-by link', 'clicked links of a domain'],
         [
           'linkfold stats --group-by link --out links.csv',
-          'every link that was clicked; without a breakdown a file has the series',
+          'all clicked links; without --group-by the file has the time series',
         ],
         [
           "linkfold stats spring --class human --filter 'referrer:contains:google' --filter 'country:is-not:US,CA'",
-          'people, from a search engine, not from North America',
+          'human clicks from a search engine, outside North America',
         ],
       ],
       notes:
-        'Dates and times without an offset are of --timezone. Several filters must all hold; % , and : in their values are percent-encoded.',
+        'Dates and times without an offset are in --timezone. All filters must match; percent-encode % , and : in their values.',
     },
   ).argument('[link]', aboutSubject);
   addClickOptions(command);
   command
     .addOption(
-      new Option('--interval <interval>', 'length of the columns (default: by the range)').choices(intervals),
+      new Option('--interval <interval>', 'length of the columns (default: depends on the range)').choices(
+        intervals,
+      ),
     )
     .addOption(new Option('--group-by <dimension>', 'break the clicks down').choices(statisticsDimensions))
     .option('--compare <range>', 'previous, year, or two times as from..to')
     .option(
       '--limit <number>',
-      'values of the breakdown, 1 to 1,000 (default: 10; of a file all)',
+      'values of the breakdown, 1 to 1,000 (default: 10; in a file all)',
       wholeNumber,
     );
   addExportOptions(command);

@@ -1,31 +1,44 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDeceptive } from '../../model/names.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 
-/** What the help of a command says beside its options. */
+/** What the help of a command says in addition to its options. */
 export interface Help {
-  /** Command lines worth copying, and what each does. */
+  /** Command lines, and what each does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** Further explanations: paragraphs of one line each. */
   readonly notes?: string;
   /** What exit code 1 means here. */
   readonly refused?: string;
-  /** What exit code 2 means where it tells that something was found; wrong usage is 1 then. */
+  /** What exit code 2 means if it reports a finding; usage errors end with 1 then. */
   readonly found?: string;
   /** Whether the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
-  /** Whether it is what its group does when no command of it is named. */
+  /** Whether its group runs it if no command is named. */
   readonly isDefault?: true;
 }
 
+/** Verbs that mean the same as another one, in every group that has that. */
+const verbAliases: Readonly<Record<string, readonly string[]>> = {
+  list: ['ls'],
+  get: ['show', 'view'],
+  create: ['add', 'new'],
+  add: ['create', 'new'],
+  update: ['edit'],
+  delete: ['rm', 'remove'],
+  remove: ['rm', 'delete'],
+  revoke: ['rm', 'delete', 'remove'],
+  end: ['rm', 'delete', 'remove'],
+};
+
 const finders = new WeakSet<Command>();
 
-/** Whether exit code 2 of a command says that something was found. */
+/** Whether exit code 2 of a command reports a finding. */
 export function isFinder(command: Command): boolean {
   return finders.has(command);
 }
 
-/** Adds a command with what its help must say: one sentence, examples, exit codes. */
+/** Adds a command with the parts that every help has: one sentence, examples, exit codes. */
 export function addCommand(parent: Command, usage: string, about: string, help: Help): Command {
   const examples = help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n');
   const sections = (command: Command): string[] => [
@@ -33,8 +46,10 @@ export function addCommand(parent: Command, usage: string, about: string, help: 
     ...(help.notes === undefined ? [] : [wrapped(command, help.notes)]),
     `Exit codes:\n${exitLines(help).join('\n')}`,
   ];
+  const [name = ''] = usage.split(' ');
   const added = parent
     .command(usage, { isDefault: help.isDefault === true })
+    .aliases(parent.parent === null ? [] : (verbAliases[name] ?? []))
     .description(about)
     .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
   if (help.found !== undefined) finders.add(added);
@@ -47,7 +62,7 @@ function wrapped(command: Command, text: string): string {
 
 function exitLines({ refused = 'refused', found, reaches }: Help): string[] {
   return [
-    `  0    ${found === undefined ? 'done' : 'nothing'}`,
+    `  0    ${found === undefined ? 'success' : 'no differences'}`,
     `  1    ${refused}${found === undefined ? '' : ', or usage or settings error'}`,
     `  2    ${found ?? 'usage or settings error'}`,
     ...(reaches === undefined ? [] : [`  3    the ${reaches} cannot be reached`]),
@@ -61,11 +76,11 @@ export function addGroup(parent: Command, name: string, about: string): Command 
     .command(name)
     .description(about)
     .helpCommand(false)
-    .addHelpText('after', `\nMore about one of them: linkfold help ${name} COMMAND`);
+    .addHelpText('after', `\nHelp for a command: linkfold help ${name} COMMAND`);
 }
 
 /** `--json`, which every command with a result has. */
-export const jsonOption = ['--json', 'print JSON for machines'] as const;
+export const jsonOption = ['--json', 'print JSON'] as const;
 
 /** Reads a time in the future. */
 export function futureTime(text: string): number {
@@ -101,4 +116,25 @@ export function properName(text: string): string {
 /** Reads words separated by commas. */
 export function list(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || []);
+}
+
+/** An option that takes a list with commas, and may be repeated. */
+export function listOption(flags: string, about: string): Option {
+  const option = new Option(flags, about);
+  return option.argParser((text, before: readonly string[] | undefined) => [
+    ...(before === undefined || before === option.defaultValue ? [] : before),
+    ...list(text),
+  ]);
+}
+
+/** `--tag`, and `--tags`, which means the same. */
+export function tagOptions(about = 'tags, separated by commas; may be repeated'): readonly Option[] {
+  return withSynonym(listOption('--tag <list>', about), '--tags <list>');
+}
+
+/** An option, and another spelling that help does not list. */
+export function withSynonym(option: Option, flags: string): readonly Option[] {
+  const other = new Option(flags).hideHelp();
+  other.attributeName = () => option.attributeName();
+  return [option, option.parseArg === undefined ? other : other.argParser(option.parseArg)];
 }

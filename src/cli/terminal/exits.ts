@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail, Unreachable } from '../../client/errors.ts';
+import { ApiError, type ErrorDetail, type LinkfoldError, Unreachable } from '../../client/errors.ts';
 import { ConfigError } from '../../config.ts';
 import { Failure } from '../../model/failures.ts';
 import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
@@ -42,6 +42,8 @@ export interface Fault {
   readonly docs?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
+  /** Fields that were changed before the refusal. */
+  readonly done?: readonly string[];
 }
 
 /** Codes of failures that are the command line's own, by exit code. */
@@ -59,6 +61,8 @@ export interface End {
   readonly message: string;
   /** For programs. */
   readonly fault: Fault;
+  /** Whether the server did not respond. */
+  readonly isServerAway?: true;
 }
 
 const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
@@ -73,14 +77,15 @@ export function endOf(error: unknown, names?: FieldNames): End {
     return error.fault === undefined ? end : { ...end, fault: error.fault };
   }
   if (error instanceof ConfigError) return ownEnd(exits.usage, error.message);
-  if (error instanceof Unreachable) return ownEnd(exits.unreachable, error.message);
+  if (error instanceof Unreachable)
+    return { ...ownEnd(exits.unreachable, error.message + doneBefore(error)), isServerAway: true };
   if (error instanceof ApiError) {
     const away = error.code === 'UNEXPECTED_ANSWER' || (error.status > 500 && error.status < 505);
     const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
     const explained = error.docs === undefined ? '' : `\nWhat to do: ${error.docs}`;
     return {
       exit: away ? exits.unreachable : exits.refused,
-      message: `${inOptions(error, names)} (${error.code}${request})${explained}`,
+      message: `${inOptions(error, names)} (${error.code}${request})${doneBefore(error)}${explained}`,
       fault: faultIn(error),
     };
   }
@@ -96,7 +101,20 @@ function ownEnd(exit: number, message: string): End {
   return { exit, message, fault: { code: localCodes[exit] ?? 'REFUSED', message } };
 }
 
-function faultIn({ code, message, status, requestId, docs, details, retryAfterSeconds }: ApiError): Fault {
+function doneBefore({ done }: LinkfoldError): string {
+  return done.length === 0 ? '' : ` Changed before that: ${done.join(', ')}.`;
+}
+
+function faultIn({
+  code,
+  message,
+  status,
+  requestId,
+  docs,
+  details,
+  retryAfterSeconds,
+  done,
+}: ApiError): Fault {
   return {
     code,
     message,
@@ -104,6 +122,7 @@ function faultIn({ code, message, status, requestId, docs, details, retryAfterSe
     ...(requestId !== undefined && { requestId }),
     ...(docs !== undefined && { docs }),
     ...(details.length > 0 && { details }),
+    ...(done.length > 0 && { done }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }

@@ -17,10 +17,10 @@ export interface ExportOptions {
 /** Adds `--format` and `--out`: {@link formatGiven} reads them. */
 export function addExportOptions(command: Command): void {
   const options = [
-    new Option('--format <format>', 'write all rows as a file: for spreadsheets, or for programs').choices(
+    new Option('--format <format>', 'export all rows: csv for spreadsheets, ndjson for programs').choices(
       formats,
     ),
-    new Option('--out <file>', 'where to write it (default: stdout); .csv or .ndjson stands for --format'),
+    new Option('--out <file>', 'file to write (default: stdout); .csv or .ndjson sets --format'),
   ];
   for (const option of options) command.addOption(option);
 }

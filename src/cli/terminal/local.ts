@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import type { Tools } from '../../app/operator.ts';
 import { endSoon } from '../../app/process/end.ts';
@@ -45,7 +46,7 @@ export function noteDatabase(name: string, json: true | undefined): void {
 }
 
 function noDatabase(name: string): string {
-  return `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
+  return `There is no Linkfold database at ${name}. This command works on the machine of the server: set DATA_DIR or DATABASE_URL as there.`;
 }
 
 function unopened(name: string, error: unknown): unknown {
@@ -59,6 +60,11 @@ function unopened(name: string, error: unknown): unknown {
 /** The operations on the database as a whole. */
 export function openDatabase() {
   return import('../../app/operator.ts');
+}
+
+/** Backups in `BACKUP_TO`. */
+export function openBackups() {
+  return import('../../app/scheduled-backup.ts');
 }
 
 /** Serves until a signal comes. @param overrides settings from the command line @returns the exit code */
@@ -88,5 +94,16 @@ export function letOthersFirst(): void {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // The operator started it with an even lower priority.
+  }
+}
+
+/** Whether there is a database here to open: opening an absent one would create it. @throws ConfigError */
+export function hasDatabase(): boolean {
+  const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
+  try {
+    return path === undefined || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Opening it explains the fault.
+    return true;
   }
 }

@@ -18,11 +18,12 @@ export function withHint(
   free: readonly string[] = [],
 ): unknown {
   if (!(error instanceof ApiError)) return error;
-  const { status, code, requestId, retryAfterSeconds } = error;
+  const { status, code, requestId, retryAfterSeconds, done } = error;
   const meant = code === 'INVALID_URL' ? withScheme(url) : undefined;
   const codes = free.length === 0 ? '' : ` Free are: ${free.join(', ')}.`;
   const hint = meant === undefined ? codes : ` Did you mean "${meant}"?`;
-  return new ApiError(inOptions(error, names) + hint, { status, code, requestId, retryAfterSeconds });
+  const message = inOptions(error, names) + hint;
+  return Object.assign(new ApiError(message, { status, code, requestId, retryAfterSeconds }), { done });
 }
 
 /** A text that begins with a name that has a dot, or with localhost. */
@@ -77,7 +78,7 @@ function fieldValue(kind: FieldKind, text: string): unknown {
 }
 
 /** A secret is never an argument: arguments show in process lists. @param path of its file; - is stdin */
-function readSecret(path: string): string {
+export function readSecret(path: string): string {
   if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
   // Editors and `echo` end a file with a line break.
   const secret = readText(path).replace(/\r?\n$/, '');

@@ -186,6 +186,23 @@ export function sayFacts(facts: Readonly<Record<string, string>>): void {
   }
 }
 
+/** A value of a record for people; `-` for none. */
+export function shownValue(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (name.endsWith('At')) return when(value as string);
+  if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Prints the values of a record, without those that are absent or false. */
+export function sayRecord(record: object): void {
+  const facts = Object.entries(record).flatMap(([name, value]) => {
+    const shown = shownValue(name, value);
+    return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
+  });
+  sayFacts(Object.fromEntries(facts));
+}
+
 const narrowest = 12;
 /** Spaces between two columns. */
 const gap = 2;

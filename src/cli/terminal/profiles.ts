@@ -13,7 +13,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The name of the one that is used where nothing else is said. */
+  /** The profile that is used unless another one is given. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -26,7 +26,7 @@ function pathOfProfiles(): string {
 
 /**
  * Reads the profiles of this user; none where there is no file.
- * @throws Stop when others may read the file, or it is none of ours
+ * @throws Stop if other users may read the file, or it holds no profiles
  */
 export function readProfiles(): Profiles {
   const path = pathOfProfiles();
@@ -46,45 +46,48 @@ export function readProfiles(): Profiles {
     );
     if (isWhole) return { current: Object.hasOwn(profiles, current ?? '') ? current : null, profiles };
   } catch {
-    // It is told below.
+    // Reported below.
   }
   throw new Stop(
     exits.usage,
-    `${path} does not hold profiles. Remove it, and add them again: linkfold profiles add`,
+    `${path} does not hold profiles. Remove it and create them again: linkfold profiles create`,
   );
 }
 
-/** Windows has no such modes; there the folder is the user's own. */
+/** On Windows, which has no such modes, the folder belongs to the user. */
 function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Stop(
     exits.usage,
-    `Other users may read or change ${path}, which holds API keys. Run: chmod 600 ${path} – and rotate the keys if anybody else may have read them.`,
+    `Other users may read or change ${path}, which holds API keys. Run: chmod 600 ${path} and rotate the keys if somebody else may have read them.`,
   );
 }
 
-/** Keeps the profiles, readable by this user only. @returns the path of their file */
+/** Saves the profiles, readable by this user only. @returns the path of the file */
 export function writeProfiles(profiles: Profiles): string {
   const path = pathOfProfiles();
   try {
     makeFolder(join(path, '..'), 0o700);
     replaceFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
   } catch (error) {
-    throw new Stop(exits.refused, `The profiles cannot be kept in ${path}: ${reasonOf(error)}.`);
+    throw new Stop(exits.refused, `The profiles cannot be saved in ${path}: ${reasonOf(error)}.`);
   }
   return path;
 }
 
-/** @throws Stop when there is no such profile */
+/** @throws Stop if there is no such profile */
 export function profileNamed({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found !== undefined) return found;
   const names = Object.keys(profiles);
   const known = names.length === 0 ? 'There are none yet' : `There are: ${names.join(', ')}`;
-  throw new Stop(exits.usage, `There is no profile "${name}". ${known}; add one with: linkfold profiles add`);
+  throw new Stop(
+    exits.usage,
+    `There is no profile "${name}". ${known}; to create one: linkfold profiles create`,
+  );
 }
 
-/** The profile that LINKFOLD_PROFILE names, or else the current one. */
+/** The profile in LINKFOLD_PROFILE, or the current one. */
 export function usualProfile(): Profile | undefined {
   const known = readProfiles();
   const name = process.env['LINKFOLD_PROFILE'] || known.current;

@@ -2,9 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { isId } from '../../model/ids.ts';
 import { couldBeCode, couldBeExactCode } from '../../model/links/codes/codes.ts';
-import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
-import { clean, count, plural, when } from './print.ts';
 
 /** Where references are looked up: a client, and the server that it talks to. */
 export interface Place {
@@ -178,79 +176,4 @@ function requireHost({ server }: Place, text: string, host: string | undefined, 
     exits.refused,
     `${text} is not a short URL of this server: those begin with ${new URL(shortUrl).origin}/.`,
   );
-}
-
-const maxCandidates = 5;
-
-/**
- * The id of a folder that is named by its name or its id.
- * @throws Stop when none has the name, or several have
- */
-export async function folderId({ client }: Place, text: string): Promise<string> {
-  if (isId(text)) return text;
-  const folders = await client.listFolders();
-  const same = (fold: (name: string) => string) =>
-    folders.filter(({ name }) => fold(name) === fold(text.trim()));
-  const exact = same((name) => name.normalize());
-  const found = exact.length > 0 ? exact : same((name) => name.normalize().toLowerCase());
-  const [folder] = found;
-  if (folder === undefined)
-    throw new Stop(exits.refused, `There is no folder "${text}". All there are: linkfold folders list.`);
-  if (found.length === 1) return folder.id;
-  const shown = found.slice(0, maxCandidates).map(candidate).join('; ');
-  const more = found.length > maxCandidates ? `; and ${count(found.length - maxCandidates)} more` : '';
-  throw new Stop(
-    exits.refused,
-    `${count(found.length)} folders have the name "${text}". Give the id of one: ${shown}${more}.`,
-  );
-}
-
-function candidate(folder: { id: string; name: string; linkCount: number; createdAt: string }): string {
-  const links = plural(folder.linkCount, 'link');
-  return `${folder.id} ("${clean(folder.name)}", ${links}, made ${when(folder.createdAt)})`;
-}
-
-/** The id of a tag that is named by its name, in any case, or its id. @throws Stop when none has the name */
-export async function tagId({ client }: Place, text: string): Promise<string> {
-  if (isId(text)) return text;
-  const tag = (await client.listTags()).find(({ name }) => tagKey(name) === tagKey(text));
-  if (tag === undefined)
-    throw new Stop(exits.refused, `There is no tag "${text}". All there are: linkfold tags list.`);
-  return tag.id;
-}
-
-/** The id of a domain that is named by its host, in any case, or its id. @throws Stop when none has the host */
-export async function domainId(place: Place, text: string): Promise<string> {
-  return isId(text) ? text : (await domainNamed(place, text)).id;
-}
-
-/** The host of such a domain. @throws Stop when there is none */
-export async function domainHost(place: Place, text: string): Promise<string> {
-  return (await domainNamed(place, text)).host;
-}
-
-async function domainNamed({ client }: Place, text: string) {
-  const wanted = text.toLowerCase();
-  const found = (await client.listDomains()).find(({ id, host, hostUnicode }) =>
-    [id, host, hostUnicode].includes(wanted),
-  );
-  if (found !== undefined) return found;
-  throw new Stop(exits.refused, `There is no domain "${text}". All there are: linkfold domains list.`);
-}
-
-/** The id of a UTM template that is named by its name, in any case, or its id. @throws Stop when none has the name */
-export async function utmTemplateId({ client }: Place, text: string): Promise<string> {
-  if (isId(text)) return text;
-  const found = (await client.listUtmTemplates()).find(({ name }) => tagKey(name) === tagKey(text));
-  if (found === undefined)
-    throw new Stop(
-      exits.refused,
-      `There is no UTM template "${text}". All there are: linkfold utm-templates list.`,
-    );
-  return found.id;
-}
-
-/** As {@link folderId}; null for the word `none`. */
-export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {
-  return text === 'none' ? null : folderId(place, text);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
-import { countries, countryNumber, nowhere, openCountries, type PlaceOf } from './countries.ts';
+import { countries, countryNumber, type Geolocate, nowhere, openCountries } from './countries.ts';
 import { openGeoDatabase } from './geo-database.ts';
 
-let placeOf: PlaceOf;
+let placeOf: Geolocate;
 before(async () => {
   placeOf = await openCountries();
 });

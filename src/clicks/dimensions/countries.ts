@@ -23,7 +23,7 @@ export function countryNumber(code: string): number {
 }
 
 /** Where an address is. */
-export interface Place {
+export interface GeoLocation {
   /** A place in {@link countries}. */
   readonly country: number;
   /** By ISO 3166-2 (`DE-BY`), or by its name; empty where the data has none. */
@@ -36,18 +36,18 @@ export interface Place {
  * @param address numeric, IPv6 ones also as the network that {@link createAddressOf} gives (`2001:db8:0:1::/64`).
  *   Never throws; what is no address is nowhere.
  */
-export type PlaceOf = (address: string) => Place;
+export type Geolocate = (address: string) => GeoLocation;
 
-export const nowhere: Place = { country: 0, region: '', network: '' };
-const placesByCountry: readonly Place[] = countries.map((_, country) => ({
+export const nowhere: GeoLocation = { country: 0, region: '', network: '' };
+const placesByCountry: readonly GeoLocation[] = countries.map((_, country) => ({
   country,
   region: '',
   network: '',
 }));
 
 /** Until the data is there, every address is nowhere: no visitor waits for it. */
-export function whenOpen(opening: Promise<PlaceOf>): PlaceOf {
-  let placeOf: PlaceOf = () => nowhere;
+export function geolocateOnceOpen(opening: Promise<Geolocate>): Geolocate {
+  let placeOf: Geolocate = () => nowhere;
   opening.then(
     (opened) => (placeOf = opened),
     // Told by the part that opens it.
@@ -60,7 +60,7 @@ export function whenOpen(opening: Promise<PlaceOf>): PlaceOf {
  * Prefers what a trusted proxy says of a visitor's country to what the address says.
  * @param code empty when it says nothing
  */
-export function placeBy(code: string, place: Place): Place {
+export function withProxyCountry(code: string, place: GeoLocation): GeoLocation {
   const country = countryNumber(code);
   if (country === 0 || country === place.country) return place;
   return place.network === ''
@@ -74,7 +74,7 @@ const packedFile = new URL('countries.bin.br', import.meta.url);
  * Reads the data that comes with Linkfold (see NOTICE; `scripts/pack-countries.ts` makes it), off the critical path: it
  * is unpacked in slices, 40 ms in all, and takes 7 MB of memory.
  */
-export async function openCountries(pause: Yield = createYield()): Promise<PlaceOf> {
+export async function openCountries(pause: Yield = createYield()): Promise<Geolocate> {
   const ranges = await unpack(await promisify(brotliDecompress)(await readFile(packedFile)), pause);
   return (address) => (parse(address) ? (placesByCountry[find(ranges, high, low)] ?? nowhere) : nowhere);
 }

@@ -12,7 +12,7 @@ import { longestHost } from './referrers.ts';
 const longestRuleName = 100;
 
 /** What the numbers of a dimension mean: places in a list that only grows. */
-const wordsOf: Readonly<Record<ClickNumber, readonly string[]>> = {
+const dimensionValues: Readonly<Record<ClickNumber, readonly string[]>> = {
   class: clickClasses,
   trigger: triggers,
   country: countries,
@@ -62,7 +62,7 @@ export interface WordDimension {
 /** Everything that a click can be counted by, in the order of the table that clicks are stored by. */
 export const dimensions = clickDimensions.map(({ name, bytes }): NumberDimension | WordDimension => {
   if (bytes === 'word') return { kind: 'word', name, longest: longestOf[name] };
-  const words = wordsOf[name];
+  const words = dimensionValues[name];
   const numbers = new Map(words.map((word, place) => [word, place]));
   return {
     kind: 'number',

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../test/support/random/random.t
 import { clickWords } from '../../model/clicks/click-dimensions.ts';
 import { type ClickFacts, unknownFacts } from '../../model/clicks/click-facts.ts';
 import type { ClickClass } from '../../model/clicks/clicks.ts';
-import { countryNumber, nowhere, openCountries, type PlaceOf, whenOpen } from './countries.ts';
+import { countryNumber, type Geolocate, geolocateOnceOpen, nowhere, openCountries } from './countries.ts';
 import { dimensions } from './dimensions.ts';
 import { createReadFacts, type FactsOptions, type VisitSource } from './facts.ts';
 import { createReadVisitHeaders } from './visit-headers.ts';
@@ -117,14 +117,14 @@ test('visitors that opt out, have no address, or come before there is a salt are
 });
 
 test('addresses are nowhere until the data is there, and when it cannot be read', async () => {
-  const opening = Promise.withResolvers<PlaceOf>();
+  const opening = Promise.withResolvers<Geolocate>();
   const place = { country: 1, region: '', network: '' };
-  const placeOf = whenOpen(opening.promise);
+  const placeOf = geolocateOnceOpen(opening.promise);
   assert.deepEqual(placeOf('8.8.8.8'), nowhere);
   opening.resolve(() => place);
   await opening.promise;
   assert.deepEqual(placeOf('8.8.8.8'), place);
-  const failed = whenOpen(Promise.reject(new Error('a test')));
+  const failed = geolocateOnceOpen(Promise.reject(new Error('a test')));
   await new Promise(setImmediate);
   assert.deepEqual(failed('8.8.8.8'), nowhere);
 });

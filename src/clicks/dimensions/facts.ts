@@ -2,7 +2,7 @@ import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import { type ClickClass, indexOfClass } from '../../model/clicks/clicks.ts';
 import { type Agent, longestAgent, readAgent } from './agents.ts';
 import { longestQuery, readCampaign } from './campaigns.ts';
-import { type PlaceOf, placeBy } from './countries.ts';
+import { type Geolocate, withProxyCountry } from './countries.ts';
 import { longestLanguage, readLanguage } from './languages.ts';
 import { createReadReferrer, longestReferer } from './referrers.ts';
 import { remembered } from './remembered.ts';
@@ -24,10 +24,10 @@ export interface FactsOptions {
   readonly classOfAgent: (agent: string) => ClickClass;
   /** Of our own pages, in lower case, without port: they are no referrer. */
   readonly ownHosts: readonly string[];
-  readonly placeOf: PlaceOf;
-  /** Of today; undefined while there is none: then no visitor is told apart. */
+  readonly placeOf: Geolocate;
+  /** Of today; undefined while there is none: then no visitor is distinguished. */
   readonly salt: () => Salt | undefined;
-  /** Whether visitors that opt out are not told apart. */
+  /** Whether visitors that opt out are not distinguished. */
   readonly honoursOptOut: boolean;
 }
 
@@ -59,7 +59,7 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
     const { classIndex, agent, digest } = agentOf(visit.agent);
     const { referrer, referrerKind } = referrerOf(visit.referer);
     const { trigger, utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(visit.query);
-    const { country, region, network } = placeBy(visit.country, placeOf(visit.address));
+    const { country, region, network } = withProxyCountry(visit.country, placeOf(visit.address));
     const today = visit.address === '' || (visit.optsOut && honoursOptOut) ? undefined : salt();
     return {
       class: visit.prefetch ? indexOfClass.prefetch : classIndex,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { countryNumber, nowhere, type Place, type PlaceOf } from './countries.ts';
+import { countryNumber, type GeoLocation, type Geolocate, nowhere } from './countries.ts';
 
 /** Of a region or the name of a network, in UTF-16 units. */
 export const longestRegion = 50;
@@ -24,7 +24,7 @@ interface Entry {
  * A damaged entry is nowhere.
  * @throws Error when it cannot be read or is no such database
  */
-export async function openGeoDatabase(path: string): Promise<PlaceOf> {
+export async function openGeoDatabase(path: string): Promise<Geolocate> {
   const [{ Reader }, bytes] = await Promise.all([import('mmdb-lib'), readFile(path)]);
   const reader = new Reader(bytes);
   return (given) => {
@@ -38,7 +38,7 @@ export async function openGeoDatabase(path: string): Promise<PlaceOf> {
   };
 }
 
-function placeIn(entry: Entry): Place {
+function placeIn(entry: Entry): GeoLocation {
   const nested = typeof entry.country === 'object' ? entry.country?.iso_code : entry.country;
   const code = text(nested ?? entry.country_code).toUpperCase();
   const country = countryNumber(code);

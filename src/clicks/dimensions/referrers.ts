@@ -13,7 +13,7 @@ export const longestReferer = 512;
 export const longestHost = 253;
 
 /**
- * Makes the function that reads a `Referer` header. It keeps the host alone: paths may say who the visitor is.
+ * Creates the function that reads a `Referer` header. It keeps the host alone: paths may say who the visitor is.
  * @param ownHosts whose pages count as no referrer, in lower case, without port
  * @returns never throws; takes a header as Node gives it, one unit for each byte
  */

@@ -3,7 +3,7 @@ export interface VisitHeaders {
   agent: string;
   referer: string;
   language: string;
-  /** Whether the visitor asks not to be told apart: `Sec-GPC: 1` or `DNT: 1`. */
+  /** Whether the visitor asks not to be distinguished: `Sec-GPC: 1` or `DNT: 1`. */
   optsOut: boolean;
   /** Whether a purpose header declares that the browser only fetches ahead, and no visitor has clicked. */
   prefetch: boolean;
@@ -19,7 +19,7 @@ export function isPrefetch(value: string): boolean {
   return /^\s*(prefetch|prerender|preview)\b/i.test(value);
 }
 
-/** The headers in which visitors ask not to be told apart. */
+/** The headers in which visitors ask not to be distinguished. */
 export const optOutHeaders = ['sec-gpc', 'dnt'] as const;
 
 /** Whether such a header asks for it. */
@@ -28,10 +28,10 @@ export function isOptOut(value: string): boolean {
 }
 
 /**
- * Makes the function that reads them.
+ * Creates the function that reads them.
  * @param countryHeader in lower case; empty when there is none
- * @returns takes the `rawHeaders` of a request: names and values in turn. Of a header that comes twice the first one
- *   counts. Building `IncomingMessage.headers` would cost more.
+ * @returns takes the `rawHeaders` of a request: names and values in turn. Of a header that comes twice the first one counts.
+ * Building `IncomingMessage.headers` would cost more.
  */
 export function createReadVisitHeaders(
   countryHeader: string,

@@ -4,7 +4,7 @@ import { type Batch, markOf } from './stats.ts';
 import { createSums } from './sums.ts';
 
 /** Hands over the pending clicks, with the offset up to which the files hold them and no others. */
-export function takeBatch(state: JournalState): Batch {
+export function nextBatch(state: JournalState): Batch {
   if (!retryNow(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
   const { countedTo: to, sums, records, pendingSince } = state;
   const mark = markOf(state.stats);

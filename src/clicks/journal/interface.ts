@@ -69,6 +69,6 @@ export interface JournalOptions {
   readonly newId?: () => string;
   /** Size at which the next segment begins, in bytes. */
   readonly segmentBytes?: number;
-  /** Most bytes kept for another try while the disk refuses them. */
+  /** Maximum number of bytes kept for another try while the disk refuses them. */
   readonly retryBytes?: number;
 }

@@ -1,5 +1,5 @@
 import * as nodeFs from 'node:fs';
-import { release, takeBatch } from './batches.ts';
+import { nextBatch, release } from './batches.ts';
 import { claimDirectory, discardJournal } from './files/directory.ts';
 import { isFull } from './files/io.ts';
 import type { Lock } from './files/lock.ts';
@@ -21,7 +21,7 @@ const usualSegmentBytes = 16_777_216;
  * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
  * wrote. `drainOrphans` applies what other processes left behind.
  *
- * All clicks of one tick of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
+ * All clicks of one tick of the event loop are written with one write, then their answers leave (docs/clicks.md).
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export function openJournal(options: JournalOptions): Journal {
@@ -47,7 +47,7 @@ export function openJournal(options: JournalOptions): Journal {
     writeNow: endTick,
     pending: (row) => state.sums.total(row),
     hasPending: () => !state.sums.isEmpty(),
-    takeBatch: () => takeBatch(state),
+    takeBatch: () => nextBatch(state),
     release: (offset) => release(state, offset),
     health: () => healthOf(state),
     flush: () => flush(state),
@@ -63,7 +63,7 @@ export function openJournal(options: JournalOptions): Journal {
   };
 }
 
-/** With a full disk the service starts all the same: links lead on, and there may be space soon. */
+/** With a full disk the service starts anyway: links lead on, and there may be space soon. */
 function beginFirstSegment(state: JournalState, lock: Lock): void {
   try {
     state.files.write(new Uint8Array(0));

@@ -37,7 +37,7 @@ export function retryNow(state: JournalState): boolean {
   return true;
 }
 
-/** Keeps nothing for another try: the clicks go to storage from memory, and the files go on behind their batch. */
+/** Keeps nothing for another try: the clicks go to storage from memory, and the files continue behind their batch. */
 export function giveUpRetry(state: JournalState): void {
   state.files.advance();
   state.countedTo = state.files.offset();

@@ -41,7 +41,7 @@ interface JournalParts {
   readonly endTick: () => void;
 }
 
-/** Everything that changes while a journal is open. The functions beside this file are given it, and keep nothing. */
+/** Everything that changes while a journal is open. The functions in addition to this file are given it, and keep nothing. */
 export interface JournalState extends JournalParts {
   closed: boolean;
 

@@ -1,6 +1,6 @@
 import { problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
-import { change, linkNamed, namedBy, type ShownLink, shown, type WholeLink } from '../request/links.ts';
+import { change, type FullLink, linkNamed, namedBy, type ShownLink, shown } from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
 /** The one group of an account. */
@@ -17,7 +17,7 @@ function idOf(shortUrl: string): string {
   return shortUrl.replace(/^https?:\/\//, '');
 }
 
-function bitlinkOf(link: WholeLink | ShownLink, aliases: readonly string[] = []) {
+function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) {
   const { shortUrl, destinationUrl, createdAt, title, archived, tags } = link;
   return {
     id: idOf(shortUrl),
@@ -41,7 +41,7 @@ async function named({ ask }: Incoming, text: unknown) {
   return linkNamed(ask, code, ownHosts.has(domain) ? undefined : domain);
 }
 
-async function told({ ask }: Incoming, link: WholeLink) {
+async function told({ ask }: Incoming, link: FullLink) {
   const { data } = (await ask('listAliases', { params: { id: link.id } })).body;
   return bitlinkOf(
     link,
@@ -68,15 +68,15 @@ async function create(request: Incoming): Promise<Reply> {
   };
   const { body: answer, existed } = await ask('shorten', { body: made });
   const { data } = (await ask('getLink', { params: { id: answer.data.id }, query: { include: shown } })).body;
-  return { status: existed ? 200 : 201, body: await told(request, data as WholeLink) };
+  return { status: existed ? 200 : 201, body: await told(request, data as FullLink) };
 }
 
-async function edit(request: Incoming, link: WholeLink): Promise<Reply> {
+async function edit(request: Incoming, link: FullLink): Promise<Reply> {
   await change(request.ask, link.id, draftOf(request.body));
   return ok(await told(request, await named(request, idOf(link.shortUrl))));
 }
 
-async function remove({ ask }: Incoming, link: WholeLink): Promise<Reply> {
+async function remove({ ask }: Incoming, link: FullLink): Promise<Reply> {
   await ask('deleteLink', { params: { id: link.id } });
   return ok({ links_deleted: [{ id: idOf(link.shortUrl) }] });
 }
@@ -125,7 +125,7 @@ async function user({ ask }: Incoming): Promise<Reply> {
   return ok({ login: account, name: account, is_active: true, default_group_guid: group, emails: [] });
 }
 
-type OfLink = (request: Incoming, link: WholeLink) => Promise<Reply>;
+type OfLink = (request: Incoming, link: FullLink) => Promise<Reply>;
 
 /** What is asked of one link, by what stands behind its id in the path. */
 const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = [

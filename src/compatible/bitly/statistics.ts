@@ -1,11 +1,11 @@
 import { problem, refused } from '../../model/failures.ts';
 import type { Fields, Incoming } from '../request/adapter.ts';
-import { allTime, type WholeLink } from '../request/links.ts';
+import { allTime, type FullLink } from '../request/links.ts';
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
 type Unit = keyof typeof lengths;
 
-/** Most buckets of an answer, as of our statistics. */
+/** Maximum number of buckets of an answer, as of our statistics. */
 const mostUnits = 1_000;
 
 interface Range {
@@ -21,7 +21,7 @@ function rangeIn({ query, context }: Incoming): Range {
     throw refused([problem('unit', 'unknown_value', `unit must be ${Object.keys(lengths).join(', ')}.`)]);
   const number = Number(units);
   if (!Number.isInteger(number) || number < -1 || number === 0 || number > mostUnits)
-    throw refused([problem('units', 'out_of_range', `units must be -1 for all, or from 1 to ${mostUnits}.`)]);
+    throw refused([problem('units', 'out_of_range', `units must be -1 for all, or 1 to ${mostUnits}.`)]);
   const reference = given === undefined || given === '' ? context.now() : Date.parse(String(given));
   if (Number.isNaN(reference))
     throw refused([problem('unit_reference', 'invalid_format', 'unit_reference must be an ISO 8601 time.')]);
@@ -49,7 +49,7 @@ export function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+0000`;
 }
 
-function statistics({ ask }: Incoming, { id }: WholeLink, query: Fields) {
+function statistics({ ask }: Incoming, { id }: FullLink, query: Fields) {
   return ask('linkStatistics', { params: { id }, query }).then(({ body }) => body.data);
 }
 
@@ -59,7 +59,7 @@ function between({ unit, units, reference }: Range): Fields {
 }
 
 /** Clicks by unit, the newest first. All units begin with the first click, which may be imported and older than the link. */
-export async function clicks(request: Incoming, link: WholeLink) {
+export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
   const { unit, units, reference } = range;
   const query: Record<string, unknown> = {
@@ -77,7 +77,7 @@ export async function clicks(request: Incoming, link: WholeLink) {
   return { ...described(range), link_clicks: begin < 0 ? [] : told.slice(begin).toReversed() };
 }
 
-export async function summary(request: Incoming, link: WholeLink) {
+export async function summary(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
   const { totals } = await statistics(request, link, summed(range));
   return { ...described(range), total_clicks: totals.clicks };
@@ -94,7 +94,7 @@ const unknown = { country: '', referrer: 'direct' } as const;
 /** Clicks by the values of a dimension, those of most clicks first. */
 export async function metrics(
   request: Incoming,
-  link: WholeLink,
+  link: FullLink,
   dimension: keyof typeof unknown,
   facet: string,
 ) {

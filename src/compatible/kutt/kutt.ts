@@ -1,16 +1,16 @@
 import { problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
-import { change, linkNamed, linksFrom, type ShownLink, type WholeLink } from '../request/links.ts';
+import { change, type FullLink, linkNamed, linksFrom, type ShownLink } from '../request/links.ts';
 import { statisticsOf } from './statistics.ts';
 
-/** Most links of a page of Kutt. */
+/** Maximum number of links of a page of Kutt. */
 const mostLinks = 50;
 
 function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-function shown({ context }: Incoming, link: WholeLink | ShownLink) {
+function shown({ context }: Incoming, link: FullLink | ShownLink) {
   const { id, shortCode, shortUrl, destinationUrl, createdAt, updatedAt, clicks, domain } = link;
   return {
     id,
@@ -87,7 +87,7 @@ function numberIn(query: Fields, name: string, otherwise: number): number {
   const text = query[name];
   if (text === undefined || text === '') return otherwise;
   if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text);
-  throw refused([problem(name, 'out_of_range', `${name} must be a whole number.`)]);
+  throw refused([problem(name, 'out_of_range', `${name} must be an integer.`)]);
 }
 
 async function create(request: Incoming): Promise<Reply> {
@@ -105,7 +105,7 @@ async function create(request: Incoming): Promise<Reply> {
 }
 
 /** Kutt has no call for one link but its statistics: lists, too, hold all that is shown. */
-async function byId({ ask, params, context }: Incoming): Promise<WholeLink> {
+async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })
   ).body;

@@ -6,7 +6,7 @@ import { Failure, type FailureCode, problem } from '../../model/failures.ts';
 import type { Fields } from './adapter.ts';
 
 /** Everything about a link, as our API tells it. */
-export type WholeLink = SuccessOf<Endpoints['getLinkByCode']>['data'];
+export type FullLink = SuccessOf<Endpoints['getLinkByCode']>['data'];
 type ListedLink = Extract<
   SuccessOf<Endpoints['listLinks']>,
   { pagination: { page: number } }
@@ -18,9 +18,9 @@ export const shown =
 
 /** A link with the fields that lists of other services show. */
 export type ShownLink = ListedLink &
-  Pick<WholeLink, 'title' | 'description' | 'expiresAt' | 'startsAt'> &
-  Pick<WholeLink, 'maxClicks' | 'forwardQuery' | 'rules' | 'disabled' | 'archived' | 'updatedAt'> &
-  Pick<WholeLink, 'tags' | 'hasPassword' | 'domain'>;
+  Pick<FullLink, 'title' | 'description' | 'expiresAt' | 'startsAt'> &
+  Pick<FullLink, 'maxClicks' | 'forwardQuery' | 'rules' | 'disabled' | 'archived' | 'updatedAt'> &
+  Pick<FullLink, 'tags' | 'hasPassword' | 'domain'>;
 
 /**
  * Reads the code and the host in what a program calls a link: a short URL with or without its scheme, or the code alone.
@@ -42,7 +42,7 @@ function decoded(path: string): string {
 }
 
 /** @throws Failure LINK_NOT_FOUND also where the account has no such domain: to other accounts nothing exists */
-export async function linkNamed(ask: Ask, code: string, domain?: string): Promise<WholeLink> {
+export async function linkNamed(ask: Ask, code: string, domain?: string): Promise<FullLink> {
   try {
     const query = domain === undefined ? {} : { domain };
     return (await ask('getLinkByCode', { params: { code }, query })).body.data;
@@ -64,7 +64,7 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
   throw new Failure(code as FailureCode, message, problems);
 }
 
-/** Most links of a list of another service. */
+/** Maximum number of links of a list of another service. */
 export const mostListed = 1_000;
 
 /** Links of a list from any position on: pages of our API end at multiples of their length. @param query of `GET /links` */

@@ -20,7 +20,7 @@ export function numberIn(query: Fields, name: string, otherwise: number, most: n
   // Shlink takes -1 for all there are.
   if (text === '-1') return most;
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
-  throw refused([problem(name, 'out_of_range', `${name} must be a whole number from 1 to ${most}.`)]);
+  throw refused([problem(name, 'out_of_range', `${name} must be an integer from 1 to ${most}.`)]);
 }
 
 /** The fields of a short URL in our words; those that are absent stay absent. */

@@ -1,4 +1,4 @@
-import type { ShownLink, WholeLink } from '../request/links.ts';
+import type { FullLink, ShownLink } from '../request/links.ts';
 
 /** As Shlink writes times: ATOM, to the second. */
 export function timeOf(iso: string): string;
@@ -20,7 +20,7 @@ export function summaryOf(total: number, bots: number): VisitsSummary {
 }
 
 /** A link as Shlink tells a short URL. @param sharedHost whose links have no domain there */
-export function shortUrlOf(link: WholeLink | ShownLink, bots: number, sharedHost: string) {
+export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost: string) {
   const { shortCode, shortUrl, destinationUrl, createdAt, clicks, tags, title } = link;
   const visitsSummary = summaryOf(clicks, bots);
   return {
@@ -45,7 +45,7 @@ export function shortUrlOf(link: WholeLink | ShownLink, bots: number, sharedHost
   };
 }
 
-/** What stands beside every list. @param total in the whole list */
+/** What stands in addition to every list. @param total in the whole list */
 export function pageOf(total: number, page: number, itemsPerPage: number, itemsInCurrentPage: number) {
   const pagesCount = Math.ceil(total / itemsPerPage);
   return { currentPage: page, pagesCount, itemsPerPage, itemsInCurrentPage, totalItems: total };

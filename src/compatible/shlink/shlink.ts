@@ -1,13 +1,6 @@
 import { Failure, problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
-import {
-  change,
-  linkNamed,
-  linksFrom,
-  mostListed,
-  type ShownLink,
-  type WholeLink,
-} from '../request/links.ts';
+import { change, type FullLink, linkNamed, linksFrom, mostListed, type ShownLink } from '../request/links.ts';
 import { draftOf, listIn, numberIn, textIn } from './fields.ts';
 import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
@@ -27,11 +20,11 @@ function hostIn({ context, query }: Incoming): string {
   return domain === undefined || domain === 'DEFAULT' ? context.sharedHost() : domain;
 }
 
-async function named(request: Incoming): Promise<WholeLink> {
+async function named(request: Incoming): Promise<FullLink> {
   return linkNamed(request.ask, request.params['shortCode'] ?? '', hostIn(request));
 }
 
-async function shown({ ask, context }: Incoming, link: WholeLink): Promise<Reply> {
+async function shown({ ask, context }: Incoming, link: FullLink): Promise<Reply> {
   const bots = await botsOf(ask, [link.id]);
   return ok(shortUrlOf(link, bots.get(link.id) ?? 0, context.sharedHost()));
 }
@@ -219,8 +212,7 @@ async function health(): Promise<Reply> {
 }
 
 async function unsupported(): Promise<Reply> {
-  const detail =
-    'This is not supported by the interface for programs of Shlink. Use the API of Linkfold: /api/v1/docs';
+  const detail = 'The Shlink-compatible API does not support this. Use the Linkfold API: /api/v1/docs';
   return problemOf(501, 'not-supported', 'Not supported', detail);
 }
 
@@ -229,7 +221,7 @@ async function noMercure(): Promise<Reply> {
     501,
     'mercure-not-configured',
     'Mercure integration not configured',
-    'There is no Mercure hub here.',
+    'Mercure is not supported.',
   );
 }
 

@@ -9,7 +9,7 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Most clicks of a page of our API, and how many of its pages one page of visits may be behind. */
+/** Maximum number of clicks of a page of our API, and how many of its pages one page of visits may be behind. */
 const pageSize = 1_000;
 const mostPages = 50;
 
@@ -78,7 +78,7 @@ export async function listVisits(ask: Ask, subject: Subject, query: Fields) {
   return { visits: { data: clicks.map(visitOf), pagination: pageOf(total, page, size, clicks.length) } };
 }
 
-/** Our pages go on from one to the next: those before the wanted ones are read and left out. */
+/** Our pages continue from one to the next: those before the wanted ones are read and left out. */
 async function clicksFrom(
   ask: Ask,
   { filter, ...subject }: Subject,
@@ -103,7 +103,7 @@ async function clicksFrom(
 }
 
 function tooFar() {
-  const message = 'page is too far back. Ask for a shorter time with startDate and endDate.';
+  const message = 'page is too far back. Use a shorter range with startDate and endDate.';
   return refused([problem('page', 'out_of_range', message)]);
 }
 

@@ -1,7 +1,7 @@
 import type { Fields, Reply } from '../request/adapter.ts';
 
 /** An answer of YOURLS before it is written in the format that was asked for. */
-export interface Told {
+export interface YourlsReply {
   readonly status: number;
   readonly fields: Fields;
   /** The one line of the format `simple`; undefined where the action has none. */
@@ -16,7 +16,7 @@ export function isCallback(text: unknown): text is string {
 }
 
 /** Writes an answer in the format that was asked for; XML when none was. */
-export function written({ status, fields, simple }: Told, { format, callback }: Fields): Reply {
+export function written({ status, fields, simple }: YourlsReply, { format, callback }: Fields): Reply {
   switch (format) {
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
@@ -29,7 +29,7 @@ export function written({ status, fields, simple }: Told, { format, callback }: 
         : { status, body: fields };
     }
     case 'simple': {
-      const body = simple ?? 'This action has no simple format. Ask for format=json or xml.';
+      const body = simple ?? 'This action does not support the simple format. Use format=json or xml.';
       return { status, body, type: 'text/plain; charset=utf-8' };
     }
     default: {

@@ -3,14 +3,14 @@ import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../reques
 import {
   allTime,
   change,
+  type FullLink,
   linkNamed,
   linksFrom,
   mostListed,
   namedBy,
   type ShownLink,
-  type WholeLink,
 } from '../request/links.ts';
-import { isCallback, type Told, written } from './formats.ts';
+import { isCallback, written, type YourlsReply } from './formats.ts';
 
 /** The version of YOURLS whose interface this is. */
 const version = '1.9.2';
@@ -23,9 +23,9 @@ const orders: Readonly<Record<string, Fields>> = {
   last: {},
 };
 
-type Asked = Incoming & { readonly fields: Readonly<Record<string, string>> };
+type YourlsRequest = Incoming & { readonly fields: Readonly<Record<string, string>> };
 
-const actions: Readonly<Record<string, (asked: Asked) => Promise<Told>>> = {
+const actions: Readonly<Record<string, (asked: YourlsRequest) => Promise<YourlsReply>>> = {
   shorturl: shorten,
   expand,
   'url-stats': urlStats,
@@ -39,7 +39,7 @@ const actions: Readonly<Record<string, (asked: Asked) => Promise<Told>>> = {
 
 const success = { statusCode: '200', message: 'success' };
 
-function ok(fields: Fields, simple?: string): Told {
+function ok(fields: Fields, simple?: string): YourlsReply {
   return { status: 200, fields, simple };
 }
 
@@ -54,7 +54,7 @@ function fieldsIn(query: Fields, body: Fields): Readonly<Record<string, string>>
   return Object.fromEntries(given.map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]));
 }
 
-function wanted({ fields }: Asked, name: string): string {
+function wanted({ fields }: YourlsRequest, name: string): string {
   const value = fields[name]?.trim() ?? '';
   if (value === '') throw refused([problem(name, 'missing', `${name} is required.`)]);
   return value;
@@ -65,7 +65,7 @@ function withScheme(url: string): string {
   return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
 }
 
-async function shorten({ ask, fields }: Asked): Promise<Told> {
+async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
   const { url = '', keyword, title } = fields;
   const draft = {
     url: withScheme(url.trim()),
@@ -88,28 +88,28 @@ async function shorten({ ask, fields }: Asked): Promise<Told> {
   return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };
 }
 
-async function named(asked: Asked): Promise<WholeLink> {
+async function named(asked: YourlsRequest): Promise<FullLink> {
   const { code, domain } = namedBy(wanted(asked, 'shorturl'));
   return linkNamed(asked.ask, code, domain);
 }
 
-async function expand(asked: Asked): Promise<Told> {
+async function expand(asked: YourlsRequest): Promise<YourlsReply> {
   const { shortCode, shortUrl, destinationUrl, title } = await named(asked);
   const shown = { keyword: shortCode, shorturl: shortUrl, longurl: destinationUrl, title: title ?? '' };
   return ok({ ...shown, ...success }, destinationUrl);
 }
 
-function statsOf(link: WholeLink | ShownLink): Fields {
+function statsOf(link: FullLink | ShownLink): Fields {
   const { shortUrl, destinationUrl, title, createdAt, clicks } = link;
   const of = { shorturl: shortUrl, url: destinationUrl, title: title ?? '', timestamp: timeOf(createdAt) };
   return { ...of, ip: '', clicks: String(clicks) };
 }
 
-async function urlStats(asked: Asked): Promise<Told> {
+async function urlStats(asked: YourlsRequest): Promise<YourlsReply> {
   return ok({ ...success, link: statsOf(await named(asked)) });
 }
 
-async function listed({ ask, fields }: Asked): Promise<Fields> {
+async function listed({ ask, fields }: YourlsRequest): Promise<Fields> {
   const { filter = 'top' } = fields;
   const order = orders[filter];
   if (order === undefined)
@@ -119,22 +119,20 @@ async function listed({ ask, fields }: Asked): Promise<Fields> {
   return { links: Object.fromEntries(links.map((link, at) => [`link_${at + 1}`, statsOf(link)])) };
 }
 
-function numberIn(fields: Asked['fields'], name: string, otherwise: number): number {
+function numberIn(fields: YourlsRequest['fields'], name: string, otherwise: number): number {
   const text = fields[name] ?? '';
   if (text === '') return otherwise;
   if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= mostListed)) return Number(text);
-  throw refused([
-    problem(name, 'out_of_range', `${name} must be a whole number, limit ${mostListed} at most.`),
-  ]);
+  throw refused([problem(name, 'out_of_range', `${name} must be an integer, limit at most ${mostListed}.`)]);
 }
 
-async function sums({ ask }: Asked, name: string): Promise<Fields> {
+async function sums({ ask }: YourlsRequest, name: string): Promise<Fields> {
   const { usage } = (await ask('me')).body.data;
   const { totals } = (await ask('accountStatistics', { query: allTime })).body.data;
   return { [name]: { total_links: String(usage.links), total_clicks: String(totals.clicks) } };
 }
 
-async function update(asked: Asked): Promise<Told> {
+async function update(asked: YourlsRequest): Promise<YourlsReply> {
   const { ask, fields } = asked;
   const { id } = await named(asked);
   const { url, title } = fields;
@@ -145,7 +143,7 @@ async function update(asked: Asked): Promise<Told> {
   return ok({ statusCode: '200', message: 'success: updated' });
 }
 
-async function remove(asked: Asked): Promise<Told> {
+async function remove(asked: YourlsRequest): Promise<YourlsReply> {
   await asked.ask('deleteLink', { params: { id: (await named(asked)).id } });
   return ok({ statusCode: '200', message: 'success: deleted' });
 }
@@ -157,20 +155,20 @@ async function run(request: Incoming): Promise<Reply> {
     throw refused([problem('format', 'unknown_value', `format must be one of ${formats.join(', ')}.`)]);
   if (format === 'jsonp' && !isCallback(callback))
     throw refused([
-      problem('callback', 'invalid_format', 'callback must be the name of a function, for format=jsonp.'),
+      problem('callback', 'invalid_format', 'callback must be a function name, for format=jsonp.'),
     ]);
   if (fields['timestamp'] !== undefined) throw timed();
   const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (perform !== undefined) return written(await perform({ ...request, fields }), fields);
   const known = Object.keys(actions).join(', ');
   throw refused([
-    problem('action', 'unknown_value', `Unknown or missing "action" parameter. There are: ${known}.`),
+    problem('action', 'unknown_value', `Unknown or missing "action" parameter. Actions: ${known}.`),
   ]);
 }
 
 function timed() {
   const message =
-    'A signature with a timestamp is not accepted: send the API key itself as signature, and no timestamp.';
+    'Signatures with a timestamp are not supported. Send the API key itself as signature, without timestamp.';
   return refused([problem('timestamp', 'not_allowed', message)]);
 }
 
@@ -187,7 +185,7 @@ const codes: Readonly<Record<string, string>> = {
 const fieldCodes: Readonly<Record<string, string>> = { url: 'error:nourl', customCode: 'error:keyword' };
 
 const explained: Readonly<Record<string, string>> = {
-  MISSING_API_KEY: 'Please log in: send an API key as signature. Names and passwords are not accepted.',
+  MISSING_API_KEY: 'Please log in: send an API key as signature. Usernames and passwords are not supported.',
 };
 
 function refuse({ answer, query, body }: Refused): Reply {

@@ -11,50 +11,48 @@ function most(about: string) {
 
 export const person = z
   .object({
-    id: uuid('Identifier of the person in this account.'),
+    id: uuid('ID of the person in this account.'),
     name: z.string(),
     role: z.enum(roles).meta({ id: 'Role' }),
   })
-  .meta({ id: 'Person', description: 'The person who acts.' });
+  .meta({ id: 'Person', description: 'The person who makes the request.' });
 
 export const identity = z
   .object({
     account: z.string().describe('Name of the account.'),
     key: z.object({
-      id: z.string().describe('The public part of the key.'),
+      id: z.string().describe('Public part of the key.'),
       name: z.string(),
-      expiresAt: timestamp('When the key stops working; null for never.').nullable(),
+      expiresAt: timestamp('When the key expires; null if never.').nullable(),
     }),
-    person: person.nullable().describe('Who is signed in; null when the key of a program acts.'),
-    isOperator: z
-      .boolean()
-      .describe('Whether the person who is signed in is an operator of the installation.'),
-    scopes: z
-      .array(z.string())
-      .describe('What the key may do, such as `links:read`; there may be more in time.'),
+    person: person.nullable().describe('The signed-in person; null for API keys of programs.'),
+    isOperator: z.boolean().describe('Whether the signed-in person is an operator of the installation.'),
+    scopes: z.array(z.string()).describe('Scopes of the key, such as `links:read`. New scopes may be added.'),
     plan: z.enum(plans).meta({ id: 'Plan' }),
     ...bounds,
     limits: z.object({
-      links: most('Most live links; null for no limit.'),
-      folders: z.int().min(0).describe('Most folders.'),
-      requestsPerMinute: most('Most requests of this key in a minute; null for no limit.'),
-      linkLifetimeDays: most('Days after which links made with this key expire; null when it may choose.'),
+      links: most('Maximum number of live links; null if unlimited.'),
+      folders: z.int().min(0).describe('Maximum number of folders.'),
+      requestsPerMinute: most('Maximum requests of this key per minute; null if unlimited.'),
+      linkLifetimeDays: most(
+        'Days after which links created with this key expire; null if the key can set the expiry.',
+      ),
     }),
     usage: z.object({
-      links: count('Links that are not deleted.'),
-      folders: count('Folders that are not deleted.'),
+      links: count('Number of live links.'),
+      folders: count('Number of live folders.'),
     }),
   })
-  .meta({ id: 'Identity', description: 'Whose key this is, what it may do, and what the account uses.' });
+  .meta({ id: 'Identity', description: 'The account and permissions of a key, and the account’s usage.' });
 
 const watchDestinations = z
   .boolean()
   .describe(
-    'Whether it is looked at now and then where links lead. Off: no link’s destination is looked at, whatever the link says.',
+    'Whether destination monitoring is on. If off, no destination is checked, regardless of the settings of single links.',
   );
 const account = z
   .object({ name: z.string().describe('Name of the account.'), watchDestinations })
-  .meta({ id: 'Account', description: 'What holds for an account as a whole.' });
+  .meta({ id: 'Account', description: 'Settings of the account.' });
 const one = {
   status: 200,
   description: 'The account.',
@@ -68,12 +66,12 @@ export const accountEndpoints = {
     path: '/me',
     access: { key: 'any', bound: true },
     priority: 'read',
-    summary: 'Describe this key',
+    summary: 'Get the current key',
     description:
-      'Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.',
+      'Returns the key’s account and permissions, and the account’s usage. Works with any valid key.',
     success: {
       status: 200,
-      description: 'The account and the key in hand.',
+      description: 'The current account and key.',
       body: z.object({
         success: z.literal(true),
         data: identity,
@@ -101,8 +99,8 @@ export const accountEndpoints = {
     path: '/account',
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Read the account',
-    description: 'What its owner has set for all of its links.',
+    summary: 'Get account settings',
+    description: 'Returns settings that apply to all links of the account.',
     success: one,
     failures: [],
   }),
@@ -111,8 +109,8 @@ export const accountEndpoints = {
     path: '/account',
     access: { key: 'domains:write' },
     priority: 'write',
-    summary: 'Change the account',
-    description: 'Absent fields stay.',
+    summary: 'Update account settings',
+    description: 'Omitted fields are unchanged.',
     body: { watchDestinations: watchDestinations.optional() },
     success: one,
     exampleRequest: { body: { watchDestinations: false } },

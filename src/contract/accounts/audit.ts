@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { eventNames, logDays } from '../../model/history/events.ts';
-import { toldTypes } from '../../model/history/told.ts';
+import { eventKinds, eventNames, logDays } from '../../model/history/events.ts';
+import { publicEventTypes } from '../../model/history/told.ts';
 import { endpoint } from '../endpoint.ts';
-import { integer, moment } from '../fields.ts';
+import { integer, moment, words } from '../fields.ts';
 import {
   changeActor,
   changedAt,
@@ -10,6 +10,7 @@ import {
   changesCursor,
   changesLimit,
   changesPagination,
+  eventType,
   exampleActor,
   exampleChanges,
   exampleRequestId,
@@ -22,22 +23,33 @@ const accountChange = z
   .object({
     id: z.string().describe('Identifier of the change.'),
     at: changedAt,
-    action: z.enum(eventNames).describe('What was done, to what.'),
+    action: z.enum(eventNames).describe('Type of change and record.'),
     target: z
-      .object({ kind: z.string().describe('What it was done to.'), id: z.string().nullable() })
-      .describe('What was changed; `id` is null for what an account has one of.'),
+      .object({
+        kind: z.string().describe('Type of the changed record.'),
+        id: z.string().nullable(),
+        name: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('Its name, code, host or email address at the time; with `include=targetName` only.'),
+      })
+      .describe('The changed record; `id` is null for settings that an account has once.'),
     actor: changeActor,
-    revision: z.int().nullable().describe('Of a link: the revision that the change made.'),
+    revision: z.int().nullable().describe('For links: revision after the change.'),
     changes: changesByField,
     requestId: ofRequest,
+    eventType,
   })
-  .meta({ id: 'AccountChange', description: 'One change in the account.' });
-export const changeColumns = Object.keys(accountChange.shape);
+  .meta({ id: 'AccountChange', description: 'A change in the account.' });
+export const changeColumns = Object.keys(accountChange.omit({ eventType: true }).shape);
 
 const loggedEvent = z
   .object({
-    id: z.string().describe('Identifier of the event: the same whenever it is read.'),
-    type: z.enum(toldTypes).describe('What happened; every change of a live link is `link.updated`.'),
+    id: z.string().describe('ID of the event; stable across requests.'),
+    type: z
+      .enum(publicEventTypes)
+      .describe('Type of the event; all changes of a live link are `link.updated`.'),
     timestamp: changedAt,
     data: z
       .union([
@@ -46,15 +58,16 @@ const loggedEvent = z
           .extend({ changes: changesByField }),
         z.record(z.string(), z.unknown()),
       ])
-      .describe('What it was afterwards, a link with `changes`.'),
+      .describe('The record after the event; a link includes `changes`.'),
   })
-  .meta({ id: 'LoggedEvent', description: 'Something that happened, with its record as it was then.' });
+  .meta({ id: 'LoggedEvent', description: 'An event and a snapshot of its record.' });
 
 const filters = {
-  actor: z.string().optional().describe('Only changes by this person, key or session, by its id.'),
-  action: z.enum(eventNames).optional().describe('Only such changes.'),
-  target: z.string().optional().describe('Only changes of this record, by its id.'),
-  from: moment.optional().describe('Only changes since this time, itself included.'),
+  actor: z.string().optional().describe('Only changes by the person, key or session with this ID.'),
+  action: z.enum(eventNames).optional().describe('Only changes of this type.'),
+  kind: z.enum(eventKinds).optional().describe('Only changes of this type of record.'),
+  target: z.string().optional().describe('Only changes of the record with this ID.'),
+  from: moment.optional().describe('Only changes at this time or later.'),
   to: moment.optional().describe('Only changes before this time.'),
 };
 
@@ -64,10 +77,17 @@ export const auditEndpoints = {
     path: '/audit',
     access: { key: 'audit:read' },
     priority: 'list',
-    summary: 'List the changes in the account',
+    summary: 'List the audit log',
     description:
-      'Every change of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, people, invitations, passkeys, webhooks, branding and preferences, the newest first: who, when, what, from what to what. Secrets appear as changed.',
-    query: { limit: changesLimit, cursor: changesCursor, ...filters },
+      'Returns changes of links, folders, tags, UTM templates, shares, domains, imports, keys, sessions, members, invitations, passkeys, webhooks, branding and preferences, newest first: who changed what and when, with the previous and the new value. Values of secrets are not included.',
+    query: {
+      limit: changesLimit,
+      cursor: changesCursor,
+      ...filters,
+      include: words(['targetName', 'eventType'])
+        .optional()
+        .describe('Fields to add: `targetName`, `eventType`.'),
+    },
     success: {
       status: 200,
       description: 'One page of changes.',
@@ -101,13 +121,13 @@ export const auditEndpoints = {
     path: '/audit/export',
     access: { key: 'audit:read' },
     priority: 'list',
-    summary: 'Export the changes in the account',
-    description: 'All changes that the filters leave, the newest first, as a JSON object a line.',
+    summary: 'Export the audit log',
+    description: 'Exports all changes that match the filters, newest first, as one JSON object per line.',
     query: filters,
     success: {
       status: 200,
       description:
-        'The file, as long as it is. A connection that ends before the last chunk says that the file is cut.',
+        'The file, streamed. If the connection closes before the last chunk, the file is incomplete.',
       files: ['application/x-ndjson'],
       isStream: true,
     },
@@ -119,25 +139,25 @@ export const auditEndpoints = {
     path: '/events/log',
     access: { key: 'links:read' },
     priority: 'list',
-    summary: 'Read what happened, behind a place',
-    description: `Events of links, folders and domains of the last ${logDays} days at least, the oldest first, each with its record as it was then. Every event is in it exactly once. Keep \`nextCursor\` and ask again with it as \`after\`: nothing is passed over.`,
+    summary: 'List events',
+    description: `Returns events of links, folders and domains of at least the last ${logDays} days, oldest first, each with a snapshot of its record. Every event appears exactly once. To get the next events without a gap, send \`nextCursor\` as \`after\`.`,
     query: {
       after: z
         .string()
         .optional()
-        .describe('`nextCursor` of an earlier answer; empty for the oldest event that is kept.'),
-      limit: integer(1, 100, 100).optional().describe('Events on a page.'),
+        .describe('`nextCursor` of an earlier response; empty to start at the oldest available event.'),
+      limit: integer(1, 100, 100).optional().describe('Maximum number of events per page.'),
     },
     success: {
       status: 200,
-      description: 'Events, and where to go on.',
+      description: 'The events and the cursor to continue.',
       body: z.object({
         success: z.literal(true),
         data: z.array(loggedEvent),
         pagination: z.object({
           limit: z.int().min(1),
-          nextCursor: z.string().describe('Where to go on, also when there is nothing new.'),
-          hasMore: z.boolean().describe('Whether there is more already.'),
+          nextCursor: z.string().describe('Cursor to continue, even if there are no new events.'),
+          hasMore: z.boolean().describe('Whether more events are available now.'),
         }),
       }),
       example: {

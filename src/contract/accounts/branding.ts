@@ -6,15 +6,14 @@ const longestName = 50;
 const longestMessage = 500;
 
 const about = {
-  name: 'Stands above the pages in place of the mark of the service.',
+  name: 'Shown at the top of pages instead of the Linkfold logo.',
   accent:
-    'Colour of the button and of links, such as `#1f4d41`. Text on it and links in it are kept readable, on light and on dark ground.',
-  logo: 'A PNG or WebP picture as a data URL: at most 32 KiB, and 2,048 pixels a side. It stands in the place of the name, on light ground.',
-  message:
-    'Stands on the page of a link that does not work now, below its title, in the place of what the page says otherwise.',
-  contact: 'A `mailto:` or `https:` URL that such a page links to.',
+    'Color of buttons and links, such as `#1f4d41`. Contrast is adjusted so that text stays readable in light and dark mode.',
+  logo: 'PNG or WebP image as a data URL, at most 32 KiB and 2,048 pixels per side. Shown on a light background instead of the name.',
+  message: 'Text below the title on pages of unavailable links, instead of the default text.',
+  contact: '`mailto:` or `https:` URL that pages of unavailable links link to.',
   expiredUrl:
-    'Where visitors go when a link has expired, is used up or is switched off, and neither it nor its folder has an `expiredUrl`. Such visits are no clicks.',
+    'Redirect for expired, exhausted and disabled links that have no `expiredUrl` and whose folder has none. These visits do not count as clicks.',
 } as const;
 
 const branding = z
@@ -25,9 +24,9 @@ const branding = z
     message: z.string().nullable().describe(about.message),
     contact: z.string().nullable().describe(about.contact),
     expiredUrl: z.string().nullable().describe(about.expiredUrl),
-    updatedAt: timestamp('When it was last put; null for never.').nullable(),
+    updatedAt: timestamp('When the branding was last saved; null if never.').nullable(),
   })
-  .meta({ id: 'Branding', description: 'What visitors of the account’s links see of its owner.' });
+  .meta({ id: 'Branding', description: 'Branding of the pages that visitors of the account’s links see.' });
 
 const sent = {
   name: 'Acme Bikes',
@@ -41,15 +40,15 @@ const example = { success: true, data: { ...sent, updatedAt: '2027-03-01T08:00:0
 
 const body = z.object({ success: z.literal(true), data: branding });
 
-/** What visitors see of the owner of a link. */
+/** Branding that visitors see. */
 export const brandingEndpoints = {
   getBranding: endpoint({
     method: 'GET',
     path: '/branding',
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Read the branding',
-    description: 'What the pages of the account’s links look like. Everything is null until it is put.',
+    summary: 'Get the branding',
+    description: 'Returns the branding of the account’s pages. All fields are null until you set them.',
     success: { status: 200, description: 'The branding.', body, example },
     failures: [],
   }),
@@ -58,9 +57,9 @@ export const brandingEndpoints = {
     path: '/branding',
     access: { key: 'domains:write' },
     priority: 'write',
-    summary: 'Put the branding',
+    summary: 'Set the branding',
     description:
-      'Replaces all of it: what is left out or null is removed. Visitors see it within a second, on the pages of links that do not work now, on previews (`code+`) and on pages with a button.',
+      'Replaces the branding: fields that you omit or set to null are removed. Changes appear within a second on pages of unavailable links, previews (`code+`) and confirmation pages.',
     needsBody: true,
     body: {
       name: nameText(1, longestName).nullish().describe(about.name),
@@ -78,7 +77,7 @@ export const brandingEndpoints = {
         .describe(about.contact),
       expiredUrl: httpUrl.nullish().describe(about.expiredUrl),
     },
-    success: { status: 200, description: 'It is kept.', body, example },
+    success: { status: 200, description: 'The branding was saved.', body, example },
     exampleRequest: { body: sent },
     failures: [],
   }),
@@ -88,8 +87,8 @@ export const brandingEndpoints = {
     access: { key: 'domains:write' },
     priority: 'write',
     summary: 'Remove the branding',
-    description: 'Pages look as they do without. It does not matter whether there was any.',
-    success: { status: 204, description: 'There is none any more.' },
+    description: 'Resets pages to the default branding. Succeeds even if no branding was set.',
+    success: { status: 204, description: 'The branding was removed.' },
     failures: [],
   }),
 } as const;

@@ -6,16 +6,16 @@ import { endpoint } from '../endpoint.ts';
 import { codeText, text, timestamp, uuid } from '../fields.ts';
 import { codeDomain } from '../links/links.ts';
 
-/** Most characters of an account's preferences, names and values together. */
+/** Maximum size of the preferences, keys and values together, characters. */
 export const maxPreferences = 32_768;
 
 const kept = text(0, maxPreferences, { multiline: true });
 const preferences = z
   .object({
-    values: z.record(z.string(), z.string()).describe('Texts by their names.'),
-    updatedAt: timestamp('When they were last put; null for never.').nullable(),
+    values: z.record(z.string(), z.string()).describe('Values by key.'),
+    updatedAt: timestamp('When the preferences were last saved; null if never.').nullable(),
   })
-  .meta({ id: 'Preferences', description: 'What an account keeps for its dashboard.' });
+  .meta({ id: 'Preferences', description: 'Dashboard preferences.' });
 const examplePreferences = {
   success: true,
   data: {
@@ -24,31 +24,31 @@ const examplePreferences = {
   },
 } as const;
 
-/** What a page for people asks beside the rest. */
+/** Endpoints that only the dashboard needs. */
 export const dashboardEndpoints = {
   checkCode: endpoint({
     method: 'GET',
     path: '/codes',
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Check whether a code is free',
+    summary: 'Check whether a code is available',
     description:
-      'Tells whether a new link could have the code now, without regard to case, and offers up to three others where it could not. A code of a deleted link is free for its own account alone. Without `customCode`, three codes are drawn.',
+      'Returns whether a new link could use the code now, and suggests up to three others if not. Codes are case-insensitive. The code of a deleted link is only available to the same account. Without `customCode`, three codes are generated.',
     query: {
-      customCode: codeText(longestExactCode).optional().describe('The code that is wished for.'),
+      customCode: codeText(longestExactCode).optional().describe('The code to check.'),
       domain: codeDomain,
     },
     success: {
       status: 200,
-      description: 'What becomes of the wish, at this moment.',
+      description: 'Availability at the time of the request.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
           status: z
             .enum(codeStates)
-            .describe('`yours`: a live link of the account has the code. `free` when none was given.'),
-          linkId: uuid('The link that has the code, when it is yours.').nullable(),
-          suggestions: z.array(z.string()).describe('Codes that are free.'),
+            .describe('`yours`: a live link of the account has the code. `free` if no code was given.'),
+          linkId: uuid('The link that has the code, if it is in your account.').nullable(),
+          suggestions: z.array(z.string()).describe('Available codes.'),
         }),
       }),
       example: {
@@ -69,12 +69,12 @@ export const dashboardEndpoints = {
     path: '/preferences',
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Read what the account keeps for its dashboard',
+    summary: 'Get dashboard preferences',
     description:
-      'Texts by names, such as saved views. They are the same on every device. A person who is signed in has their own.',
+      'Returns stored values by key, such as saved views, for use on all devices. A signed-in member has their own.',
     success: {
       status: 200,
-      description: 'The texts.',
+      description: 'The preferences.',
       body: z.object({ success: z.literal(true), data: preferences }),
       example: examplePreferences,
     },
@@ -85,13 +85,13 @@ export const dashboardEndpoints = {
     path: '/preferences',
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Keep texts for the dashboard',
+    summary: 'Save dashboard preferences',
     description:
-      'Replaces all that was kept. Names and texts have at most 32,768 characters together; the server does not look into them.',
-    body: { values: z.record(kept, kept).describe('Texts by their names.') },
+      'Replaces all preferences. Keys and values can have at most 32,768 characters in total; the server does not interpret them.',
+    body: { values: z.record(kept, kept).describe('Values by key.') },
     success: {
       status: 200,
-      description: 'They are kept.',
+      description: 'The preferences were saved.',
       body: z.object({ success: z.literal(true), data: preferences }),
       example: examplePreferences,
     },

@@ -6,7 +6,9 @@ import { nameText, text, timestamp } from '../fields.ts';
 const minutes = deviceLifetimeMs / 60_000;
 const deviceCode = 'lfd_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
 const userCode = 'WDJB-MJHT';
-const codeField = text(1, 40).describe('What the program shows, in any case, with or without its hyphen.');
+const codeField = text(1, 40).describe(
+  'Code that the program shows, case-insensitive, with or without hyphen.',
+);
 const forPeople = { key: 'any', person: true } as const;
 const name = 'linkfold on ada-laptop';
 
@@ -17,26 +19,28 @@ export const deviceEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     isRepeatable: false,
-    summary: 'Begin to sign a program in',
-    description: `For a program without a browser, in the shape of RFC 8628: it shows the address and the code, and asks at \`/devices/token\` until a person has answered, within ${minutes} minutes. One address may ask 60 times a minute.`,
+    summary: 'Start a device sign-in',
+    description: `For a program without a browser, following RFC 8628. Show the URL and the code to the user, then poll \`/devices/token\` until they answer, for up to ${minutes} minutes. Limit: 60 requests per minute and IP address.`,
     body: {
-      name: nameText(1, 100).describe('What the person is told wants to sign in; the key is called so.'),
+      name: nameText(1, 100).describe(
+        'Name of the program, shown to the user and used as the name of the key.',
+      ),
     },
     success: {
       status: 201,
       showsSecret: true,
-      description: 'A person is to open the address.',
+      description: 'Ask the user to open the URL.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
-          deviceCode: z.string().describe('What the program asks with. It is shown only this once.'),
-          userCode: z.string().describe('What the person compares, or types.'),
-          verificationUri: z.string().meta({ description: 'Where the person answers.', format: 'uri' }),
+          deviceCode: z.string().describe('Secret for polling. It is shown only once.'),
+          userCode: z.string().describe('Code that the user compares or enters.'),
+          verificationUri: z.string().meta({ description: 'URL where the user answers.', format: 'uri' }),
           verificationUriComplete: z
             .string()
-            .meta({ description: 'The same with the code in it.', format: 'uri' }),
-          expiresIn: z.int().describe('For how long it can be answered, seconds.'),
-          interval: z.int().describe('From one question to the next, seconds.'),
+            .meta({ description: 'The same URL including the code.', format: 'uri' }),
+          expiresIn: z.int().describe('Seconds until the request expires.'),
+          interval: z.int().describe('Minimum seconds between two polls.'),
         }),
       }),
       example: {
@@ -60,21 +64,21 @@ export const deviceEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     isRepeatable: false,
-    summary: 'Ask whether a person has answered',
+    summary: 'Poll a device sign-in',
     description:
-      'Until then the status is `pending`. The answer is told once: with `approved` comes a key that may do what the person may, is bounded by their role, and ends after 90 days.',
-    body: { deviceCode: text(1, 100).describe('From when the program began.') },
+      'The status is `pending` until the user answers. The result is returned only once: if `approved`, it includes a key that acts as the user, limited by their role, and expires after 90 days.',
+    body: { deviceCode: text(1, 100).describe('The device code from `POST /devices`.') },
     success: {
       status: 200,
       showsSecret: true,
-      description: 'What has become of it.',
+      description: 'Status of the sign-in.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
           status: z.enum(['pending', 'denied', 'approved']),
-          key: z.string().nullable().describe('Null unless it is approved. It is shown only this once.'),
-          account: z.string().nullable().describe('The account of the key; null without one.'),
-          expiresAt: timestamp('When the key ends; null without one.').nullable(),
+          key: z.string().nullable().describe('The API key; null unless approved. It is shown only once.'),
+          account: z.string().nullable().describe('Account of the key; null without a key.'),
+          expiresAt: timestamp('When the key expires; null without a key.').nullable(),
         }),
       }),
       example: { success: true, data: { status: 'pending', key: null, account: null, expiresAt: null } },
@@ -88,17 +92,17 @@ export const deviceEndpoints = {
     access: forPeople,
     priority: 'read',
     changes: false,
-    summary: 'Tell what wants to sign in',
-    description: 'For the person who is asked, by the code that the program shows.',
+    summary: 'Describe a device sign-in',
+    description: 'Returns which program asks to sign in, by the code that it shows.',
     body: { userCode: codeField },
     success: {
       status: 200,
-      description: 'What wants to sign in.',
+      description: 'The program that asks to sign in.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
-          name: z.string().describe('What the program calls itself. Anybody can call themselves anything.'),
-          expiresAt: timestamp('Until when it can be answered.'),
+          name: z.string().describe('Name that the program gives itself. It is not verified.'),
+          expiresAt: timestamp('When the request expires.'),
         }),
       }),
       example: { success: true, data: { name, expiresAt: '2027-03-01T08:10:00.000Z' } },
@@ -112,16 +116,16 @@ export const deviceEndpoints = {
     access: forPeople,
     priority: 'read',
     isRepeatable: false,
-    summary: 'Let a program sign in, or turn it away',
+    summary: 'Approve or deny a device sign-in',
     description:
-      'Once. A person who is bound to domains or folders cannot. To approve, the session must have begun within 15 minutes.',
+      'Can be answered once. Members restricted to domains or folders cannot answer. To approve, the session must have been verified within the last 15 minutes.',
     body: {
       userCode: codeField,
-      approve: z.boolean().describe('Whether the program gets a key that acts as the person.'),
+      approve: z.boolean().describe('Whether to give the program a key that acts as you.'),
     },
     success: {
       status: 200,
-      description: 'It is answered.',
+      description: 'The answer was recorded.',
       body: z.object({ success: z.literal(true), data: z.object({ approved: z.boolean() }) }),
       example: { success: true, data: { approved: true } },
     },

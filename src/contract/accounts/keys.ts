@@ -1,71 +1,73 @@
 import * as z from 'zod';
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
-import { boundScopes, maxBound } from '../../model/accounts/reach.ts';
+import { maxBound, restrictedScopes } from '../../model/accounts/reach.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid } from '../fields.ts';
 
-/** What a key, or a person, is bound to, as answers say it. */
+/** Restrictions of a key or member in responses. */
 export const bounds = {
   domains: z
     .array(z.string())
     .nullable()
     .describe(
-      'Hosts of the domains that it is bound to: links elsewhere do not exist for it. Null for any domain.',
+      'Hosts of the domains that the key is restricted to; other links are hidden from it. Null for all domains.',
     ),
   folders: z
     .array(z.string())
     .nullable()
     .describe(
-      'Ids of the folders that it is bound to, likewise. Null for any folder, and for links in none.',
+      'IDs of the folders that the key is restricted to; other links are hidden from it. Null for all folders and links without a folder.',
     ),
 };
 
-/** The same as requests say it. */
+/** Restrictions of a key or member in requests. */
 export const boundsFields = {
   domains: z
     .array(z.string().min(1).max(253))
     .meta({ minItems: 1, maxItems: maxBound })
     .nullish()
-    .describe('Hosts of domains to bind it to, that for all accounts too. To none, unless it is said.'),
+    .describe(
+      'Hosts of domains to restrict the key to; the shared domain is allowed. Default: no restriction.',
+    ),
   folders: z
     .array(z.string())
     .meta({ minItems: 1, maxItems: maxBound })
     .nullish()
-    .describe('Ids of folders to bind it to. To none, unless it is said.'),
+    .describe('IDs of folders to restrict the key to. Default: no restriction.'),
 };
 
 const facts = {
-  id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
+  id: z.string().describe('Public part of the key: the 8 characters after `lfk_`.'),
   name: z.string(),
-  scopes: z.array(z.string()).describe('What it may do; there may be more in time.'),
+  scopes: z.array(z.string()).describe('Scopes of the key. New scopes may be added.'),
   plan: z.enum(plans).meta({ id: 'Plan' }),
   ...bounds,
   state: z.enum(['live', 'expired', 'revoked']),
-  createdAt: timestamp('When it was made.'),
-  expiresAt: timestamp('When it stops, or has stopped; null for never.').nullable(),
-  revokedAt: timestamp('When it was revoked; null when it was not.').nullable(),
-  lastUsedAt: timestamp('When it was last used, up to a minute ago; null for never.').nullable(),
-  isCurrent: z.boolean().describe('Whether this request came by it.'),
+  createdAt: timestamp('When the key was created.'),
+  expiresAt: timestamp('When the key expires or expired; null if never.').nullable(),
+  revokedAt: timestamp('When the key was revoked; null if it was not.').nullable(),
+  lastUsedAt: timestamp('When the key was last used, up to a minute ago; null if never.').nullable(),
+  isCurrent: z.boolean().describe('Whether the request was made with this key.'),
   madeBy: z
     .object({ id: uuid('Identifier of the member.'), name: z.string() })
     .nullable()
-    .describe('The person that made it, whose role bounds it; null when none does.'),
+    .describe('The member who created the key and whose role limits it; null if none.'),
 };
-const key = z.object(facts).meta({ id: 'Key', description: 'An API key, without what proves it.' });
+const key = z.object(facts).meta({ id: 'Key', description: 'An API key, without its secret.' });
 const newKey = z
   .object({
     ...facts,
-    key: z.string().describe('The whole key. It is stored nowhere: this is its only showing.'),
+    key: z.string().describe('The full key. It is shown only once and cannot be retrieved later.'),
   })
-  .meta({ id: 'NewKey', description: 'An API key that was just made.' });
+  .meta({ id: 'CreatedKey', description: 'A newly created API key.' });
 const rotatedKey = newKey
   .extend({
-    replaces: z.string().describe('The id of the key that it replaces.'),
-    oldExpiresAt: timestamp('When the replaced key stops.'),
+    replaces: z.string().describe('ID of the key that it replaces.'),
+    oldExpiresAt: timestamp('When the replaced key expires.'),
   })
-  .meta({ id: 'RotatedKey', description: 'An API key that was just made in the place of another one.' });
+  .meta({ id: 'RotatedKey', description: 'A new API key that replaces another one.' });
 
 const example = {
   id: '9kQ2mX4p',
@@ -82,17 +84,17 @@ const example = {
   isCurrent: false,
   madeBy: null,
 } as const;
-/** Its checksum is wrong on purpose: nothing that looks like a key of a server stands in documentation. */
+/** The checksum is deliberately wrong, so that documentation contains no valid key. */
 const shownKey = 'lfk_9kQ2mX4p…';
 
 const keyId = z
   .string()
-  .meta({ description: 'The public part of the key, as `GET /api/v1/keys` lists it.', example: example.id });
+  .meta({ description: 'Public part of the key, as returned by `GET /api/v1/keys`.', example: example.id });
 /** 30 days, s. */
 const longestGrace = 2_592_000;
 const exampleScopes = ['links:read', 'links:write'];
 const rights =
-  'A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. One that a person made is bounded by their role, also when that is lowered later.';
+  'A key cannot grant more than it has: no scope that it lacks, no higher plan, no later expiry. A key that a member creates is also limited by their current role.';
 
 export const keyEndpoints = {
   listKeys: endpoint({
@@ -101,7 +103,8 @@ export const keyEndpoints = {
     access: { key: 'keys:write' },
     priority: 'list',
     summary: 'List keys',
-    description: 'The newest 1,000 keys of the account, ended ones too, the newest first.',
+    description:
+      'Returns the newest 1,000 keys of the account, including expired and revoked ones, newest first.',
     success: {
       status: 200,
       description: 'The keys.',
@@ -115,25 +118,25 @@ export const keyEndpoints = {
     path: '/keys',
     access: { key: 'keys:write' },
     priority: 'write',
-    summary: 'Make a key',
-    description: `${rights} One that is bound to domains or folders sees and changes links there alone: a link must be on one of the domains, and in one of the folders, where both are named. Its scopes are of ${boundScopes.map((scope) => `\`${scope}\``).join(', ')}. The answer shows the key this once. For any other scope than these three, a session must have proved itself within 15 minutes. An account has at most 200 live keys.`,
+    summary: 'Create a key',
+    description: `${rights} A key restricted to domains or folders can only see and change links there. If both are set, a link must be on one of the domains and in one of the folders. A restricted key can have the scopes ${restrictedScopes.map((scope) => `\`${scope}\``).join(', ')}; to grant any other scope, a session must have been verified within the last 15 minutes. The key is shown only once. An account can have at most 200 active keys.`,
     body: {
-      name: nameText(1, 100).describe('What the key is for.'),
+      name: nameText(1, 100).describe('Purpose of the key.'),
       scopes: z
         .array(z.enum(scopes))
         .meta({ minItems: 1 })
         .optional()
-        .describe('What it may do. All that the key in hand may do, unless it is said.'),
-      plan: z.enum(plans).optional().describe('Its plan. That of the key in hand, unless it is said.'),
+        .describe('Scopes of the new key. Default: all scopes of the current key.'),
+      plan: z.enum(plans).optional().describe('Plan of the new key. Default: the plan of the current key.'),
       expiresAt: moment
         .nullish()
-        .describe('When it stops, or null for never. With the key in hand, unless it is said.'),
+        .describe('When the new key expires; null for never. Default: with the current key.'),
       ...boundsFields,
     },
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The key was made.',
+      description: 'The key was created.',
       body: z.object({ success: z.literal(true), data: newKey }),
       example: { success: true, data: { ...example, key: shownKey } },
     },
@@ -154,8 +157,8 @@ export const keyEndpoints = {
     params: { keyId },
     access: { key: 'keys:write' },
     priority: 'write',
-    summary: 'Replace a key',
-    description: `Makes a key with the same name, scopes, bounds, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A session asks for it as for a new key. ${rights}`,
+    summary: 'Rotate a key',
+    description: `Creates a key with the same name, scopes, restrictions, plan and expiry. The old key and its sessions keep working for a grace period, so that you can deploy the new one. A session needs the same verification as to create a key. ${rights}`,
     body: {
       graceSeconds: z
         .int()
@@ -164,12 +167,12 @@ export const keyEndpoints = {
         })
         .meta({ minimum: 0, maximum: longestGrace })
         .optional()
-        .describe('How long the old key still works, at most 30 days. A day, unless it is said.'),
+        .describe('Seconds until the old key expires, at most 30 days. Default: 1 day.'),
     },
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The new key was made, and the end of the old one is set.',
+      description: 'The new key was created, and the old one will expire.',
       body: z.object({ success: z.literal(true), data: rotatedKey }),
       example: {
         success: true,
@@ -187,8 +190,8 @@ export const keyEndpoints = {
     priority: 'write',
     summary: 'Revoke a key',
     description:
-      'It stops for good, at once, and its sessions with it. The key in hand can be revoked too; one of somebody with more rights cannot.',
-    success: { status: 204, description: 'The key does not work any more.' },
+      'Revokes the key and its sessions immediately and permanently. You can revoke the current key, but not a key of someone with more permissions.',
+    success: { status: 204, description: 'The key was revoked.' },
     exampleRequest: { path: '/keys/4fT9qLz2' },
     failures: ['KEY_NOT_FOUND'],
   }),

@@ -10,68 +10,68 @@ import { personSession } from './sessions.ts';
 
 const role = z.enum(roles).meta({ id: 'Role' });
 const personName = nameText(1, 100);
-const keyFacts = z.object({ id: z.string().describe('The public part of the key.'), name: z.string() });
+const keyFacts = z.object({ id: z.string().describe('Public part of the key.'), name: z.string() });
 
-/** What else a person leaves behind. */
+/** Other records of a removed member. */
 const left = {
   webhooks: z
     .array(z.object({ id: uuid('Identifier of the webhook.'), url: z.string() }))
     .describe(
-      'Webhooks that they or these keys created, for a key with `webhooks:write`. They stay when the person is removed.',
+      'Webhooks that the member or their keys created; requires `webhooks:write`. They stay when the member is removed.',
     ),
-  invitations: count('Invitations of theirs that wait. They end when the person is removed.'),
+  invitations: count('Pending invitations from the member. They are withdrawn when the member is removed.'),
 };
 
 const member = z
   .object({
     id: uuid('Identifier of the person in this account.'),
     name: z.string(),
-    email: z.string().nullable().describe('As the invitation said; null for none.'),
+    email: z.string().nullable().describe('Email address from the invitation; null if none.'),
     role,
     createdAt: timestamp('When they joined.'),
     ...bounds,
-    lastSeenAt: timestamp('When they did something last, up to a minute ago; null for never.').nullable(),
-    isCurrent: z.boolean().describe('Whether this person sends the request.'),
-    keys: z.array(keyFacts).describe('Live keys that they made.'),
+    lastSeenAt: timestamp('Last activity, up to a minute ago; null if none.').nullable(),
+    isCurrent: z.boolean().describe('Whether this member made the request.'),
+    keys: z.array(keyFacts).describe('Active keys that they created.'),
     ...left,
   })
-  .meta({ id: 'Member', description: 'A person in the account.' });
+  .meta({ id: 'Member', description: 'A member of the account.' });
 
 const mailed = z
   .boolean()
   .nullable()
   .describe(
-    'Whether it was sent by mail; false when the server for mail did not take it, null where none was to be sent.',
+    'Whether the email was sent: false if the mail server refused it, null if no email was requested.',
   );
-const languageField = z
-  .enum(mailLanguages)
-  .optional()
-  .describe('In which language mail is written; `en` unless it is said.');
+const languageField = z.enum(mailLanguages).optional().describe('Language of the email. Default: `en`.');
 
 const facts = {
   id: uuid('Identifier of the invitation.'),
   role,
-  email: z.string().nullable().describe('For whom it is; null for whoever has the address.'),
+  email: z.string().nullable().describe('Who it is for; null if anyone with the URL can accept it.'),
   ...bounds,
   invitedBy: z
     .string()
     .nullable()
-    .describe('The person or the key that invites; null for the operator, or when the key is gone.'),
-  createdAt: timestamp('When it was made.'),
-  expiresAt: timestamp('When it ends, unless it is used before.'),
+    .describe(
+      'Person or key that created the invitation; null for the operator, or if the key no longer exists.',
+    ),
+  createdAt: timestamp('When the invitation was created.'),
+  expiresAt: timestamp('When the invitation expires.'),
 };
 const invitation = z
   .object(facts)
-  .meta({ id: 'Invitation', description: 'An invitation that waits, without its secret.' });
+  .meta({ id: 'Invitation', description: 'A pending invitation, without its secret.' });
 const newInvitation = z
   .object({
     ...facts,
-    url: z
-      .string()
-      .meta({ description: 'Where it is accepted, once. It is shown only this once.', format: 'uri' }),
+    url: z.string().meta({
+      description: 'URL where it can be accepted, once. It is shown only this once.',
+      format: 'uri',
+    }),
     mailed,
   })
-  .meta({ id: 'NewInvitation', description: 'An invitation that was just made, with its address.' });
+  .meta({ id: 'CreatedInvitation', description: 'A newly created invitation, with its URL.' });
 const openInvitation = z
   .object({
     account: z.string().describe('Name of the account.'),
@@ -80,14 +80,14 @@ const openInvitation = z
     invitedBy: facts.invitedBy,
     expiresAt: facts.expiresAt,
   })
-  .meta({ id: 'OpenInvitation', description: 'What an invitation is to.' });
+  .meta({ id: 'OpenInvitation', description: 'The account and role that an invitation gives.' });
 const loginLink = z
   .object({
-    url: z.string().meta({ description: 'Where the person signs in, once.', format: 'uri' }),
-    expiresAt: timestamp('When it ends, unless it is used before.'),
+    url: z.string().meta({ description: 'One-time URL that signs the member in.', format: 'uri' }),
+    expiresAt: timestamp('When the link expires unless it is used before.'),
     mailed,
   })
-  .meta({ id: 'SignInLink', description: 'An address that signs a person in, once.' });
+  .meta({ id: 'SignInLink', description: 'A one-time sign-in link for a member.' });
 
 const memberId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60';
 const invitationId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61';
@@ -119,8 +119,9 @@ const exampleInvitation = {
 const memberInPath = { id: uuid('Identifier of the member.').meta({ example: memberId }) };
 const invitationInPath = { id: uuid('Identifier of the invitation.').meta({ example: invitationId }) };
 const days = invitationLifetimeMs / 86_400_000;
-const rank = 'Nobody gives, changes or takes away more than they may do themselves; owners are for owners.';
-const tokenField = z.string().min(1).max(100).describe('What follows `#` in the address of the invitation.');
+const rank =
+  'You cannot grant, change or remove more permissions than you have. Only owners can manage owners.';
+const tokenField = z.string().min(1).max(100).describe('The part of the invitation URL after `#`.');
 
 export const memberEndpoints = {
   listMembers: endpoint({
@@ -129,7 +130,8 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'list',
     summary: 'List members',
-    description: 'The people of the account, whoever joined first first, with the live keys that each made.',
+    description:
+      'Returns the members of the account in the order they joined, with the active keys that each created.',
     success: {
       status: 200,
       description: 'The members.',
@@ -144,15 +146,15 @@ export const memberEndpoints = {
     params: memberInPath,
     access: { key: 'people:write' },
     priority: 'write',
-    summary: 'Change a member',
-    description: `What a person is called, or may do: themselves, and with the keys that they made, at once. Sessions of somebody whose rights change end; with more rights also sign-in links, and passkeys and identities that somebody else may have added. A session must have proved itself within 15 minutes to change a role. ${rank}`,
+    summary: 'Update a member',
+    description: `Changes a member’s name or role. A new role applies immediately, including to keys that the member created. It also ends the member’s sessions; a higher role also revokes sign-in links, and passkeys and identities that someone else may have added. To change a role, the session must have been verified within the last 15 minutes. ${rank}`,
     body: {
-      name: personName.optional().describe('What the person is called.'),
-      role: role.optional().describe('What the person may do.'),
+      name: personName.optional().describe('New name of the member.'),
+      role: role.optional().describe('New role of the member.'),
     },
     success: {
       status: 200,
-      description: 'The member as it is now.',
+      description: 'The updated member.',
       body: z.object({ success: z.literal(true), data: member }),
       example: { success: true, data: exampleMember },
     },
@@ -166,21 +168,23 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Remove a member',
-    description: `The person is out at once, everywhere. Their links stay. Their live keys stop, or are yours and bounded by your role from now on, as \`keys\` says. ${rank}`,
+    description: `Removes the member from the account immediately and ends their sessions. Their links stay. \`keys\` decides whether their active keys are revoked or transferred to you and limited by your role. ${rank}`,
     query: {
       keys: z
         .enum(leftKeys)
         .optional()
-        .describe('What becomes of live keys that they made: `keep` or `revoke`. Needed when there are any.'),
+        .describe(
+          'What to do with active keys that the member created: `keep` or `revoke`. Required if there are any.',
+        ),
     },
     success: {
       status: 200,
-      description: 'The person is out.',
+      description: 'The member was removed.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
-          keys: z.array(keyFacts).describe('The live keys that they had made.'),
-          kept: z.boolean().describe('Whether those go on.'),
+          keys: z.array(keyFacts).describe('Active keys that the member had created.'),
+          kept: z.boolean().describe('Whether the keys still work.'),
           ...left,
         }),
       }),
@@ -204,19 +208,19 @@ export const memberEndpoints = {
     params: memberInPath,
     access: { key: 'people:write' },
     priority: 'write',
-    summary: 'Make a link that signs a member in',
-    description: `For a person who has lost every other way in. It works once, within 30 minutes. Where the server sends mail, it can be sent to them. A session must have proved itself within 15 minutes. ${rank}`,
+    summary: 'Create a sign-in link for a member',
+    description: `For a member who has lost all other ways to sign in. The link works once, within 30 minutes. If the server can send email, it can be sent to the member. The session must have been verified within the last 15 minutes. ${rank}`,
     body: {
       mail: z
         .boolean()
         .optional()
-        .describe('Whether it is sent to the email address of the person, where they have one.'),
+        .describe('Whether to email the link to the member, if they have an email address.'),
       language: languageField,
     },
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The link was made.',
+      description: 'The link was created.',
       body: z.object({ success: z.literal(true), data: loginLink }),
       example: {
         success: true,
@@ -234,14 +238,14 @@ export const memberEndpoints = {
     path: '/invitations',
     access: { key: 'people:write' },
     priority: 'write',
-    summary: 'Invite a person',
-    description: `Makes an address by which one person joins the account, within ${days} days; send it as you like, or have it sent. An account has at most ${maxInvitations} that wait. It is worth what its maker may give when it is accepted. A session must have proved itself within 15 minutes. A key that expires cannot invite. An editor or viewer may be bound to domains or folders, as a key may: to them nothing else exists. ${rank}`,
+    summary: 'Invite a member',
+    description: `Creates a one-time URL for joining the account, valid for ${days} days. Send it yourself or let the server email it. An account can have at most ${maxInvitations} pending invitations. When it is accepted, the inviter must still be allowed to grant the role. The session must have been verified within the last 15 minutes. Keys that expire cannot invite. Editors and viewers can be restricted to domains or folders, like a key; they cannot see anything else. ${rank}`,
     body: {
-      role: role.describe('What the person will be.'),
+      role: role.describe('Role of the new member.'),
       email: text(1, 254)
         .nullish()
         .describe(
-          'For whom it is, for you to tell invitations apart. Where the server sends mail, it goes there.',
+          'Email address, to tell invitations apart. If the server can send email, the invitation is sent there.',
         ),
       language: languageField,
       ...boundsFields,
@@ -249,7 +253,7 @@ export const memberEndpoints = {
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The invitation was made.',
+      description: 'The invitation was created.',
       body: z.object({ success: z.literal(true), data: newInvitation }),
       example: {
         success: true,
@@ -270,7 +274,7 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'list',
     summary: 'List invitations',
-    description: 'Those that wait, the newest first.',
+    description: 'Returns pending invitations, newest first.',
     success: {
       status: 200,
       description: 'The invitations.',
@@ -285,8 +289,8 @@ export const memberEndpoints = {
     params: invitationInPath,
     access: { key: 'people:write' },
     priority: 'read',
-    summary: 'Read an invitation',
-    description: 'One that waits, without its secret.',
+    summary: 'Get an invitation',
+    description: 'Returns a pending invitation, without its secret.',
     success: {
       status: 200,
       description: 'The invitation.',
@@ -302,8 +306,8 @@ export const memberEndpoints = {
     access: { key: 'people:write' },
     priority: 'write',
     summary: 'Withdraw an invitation',
-    description: 'Its address stops at once.',
-    success: { status: 204, description: 'The invitation is withdrawn.' },
+    description: 'The invitation URL stops working immediately.',
+    success: { status: 204, description: 'The invitation was withdrawn.' },
     failures: ['INVITATION_NOT_FOUND'],
   }),
   describeInvitation: endpoint({
@@ -313,11 +317,12 @@ export const memberEndpoints = {
     priority: 'read',
     changes: false,
     summary: 'Describe an invitation by its secret',
-    description: 'What it is to, before it is accepted. One address may ask 60 times a minute.',
+    description:
+      'Returns the account and role that an invitation gives, before you accept it. Limit: 60 requests per minute and IP address.',
     body: { token: tokenField },
     success: {
       status: 200,
-      description: 'What the invitation is to.',
+      description: 'The account and role.',
       body: z.object({ success: z.literal(true), data: openInvitation }),
       example: {
         success: true,
@@ -340,11 +345,10 @@ export const memberEndpoints = {
     priority: 'read',
     isRepeatable: false,
     summary: 'Accept an invitation',
-    description:
-      'Makes the person a member of the account, and gives their browser a session, as signing in does. It works once.',
+    description: 'Adds the person as a member of the account and signs their browser in. Works once.',
     setsCookie: true,
-    body: { token: tokenField, name: personName.describe('What the person is called.') },
-    success: personSession('The person has joined; the answer sets the cookie of their session.', memberId),
+    body: { token: tokenField, name: personName.describe('Name of the new member.') },
+    success: personSession('The person has joined; the response sets the session cookie.', memberId),
     exampleRequest: { body: { token, name: 'Ada Lovelace' } },
     failures: ['INVITATION_NOT_FOUND', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),

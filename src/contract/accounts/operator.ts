@@ -8,19 +8,17 @@ import { changesCursor, changesPagination } from '../links/history.ts';
 const account = z
   .object({
     name: z.string(),
-    createdAt: timestamp('When it was made.'),
-    suspendedAt: timestamp('Since when it is suspended; null while it is not.').nullable(),
+    createdAt: timestamp('When the account was created.'),
+    suspendedAt: timestamp('When the account was suspended; null if it is not.').nullable(),
     plans: z
       .array(z.enum(plans).meta({ id: 'Plan' }))
-      .describe('Those of its live keys and its people; none while it has neither.'),
-    people: count('People in it.'),
-    keys: count('Live keys of programs.'),
-    links: count('Links that are not deleted.'),
-    lastUsedAt: timestamp(
-      'When a key or a person did something last, up to a minute ago; null for never.',
-    ).nullable(),
+      .describe('Plans of its active keys and members; empty if it has none.'),
+    people: count('Number of members.'),
+    keys: count('Number of active keys that do not belong to a member.'),
+    links: count('Number of live links.'),
+    lastUsedAt: timestamp('Last activity of a key or member, up to a minute ago; null if none.').nullable(),
   })
-  .meta({ id: 'OperatedAccount', description: 'An account, as an operator sees it.' });
+  .meta({ id: 'OperatedAccount', description: 'An account, as shown to operators.' });
 
 const example = {
   name: 'acme',
@@ -33,11 +31,11 @@ const example = {
   lastUsedAt: '2027-03-01T09:30:00.000Z',
 } as const;
 
-/** Only people who are signed in, and named by `linkfold operators`. */
+/** Access for signed-in operators (`linkfold operators`). */
 const access = { key: 'any', person: true, operator: true } as const;
-const named = { account: text(1, 100).describe('The exact name of the account.') };
+const named = { account: text(1, 100).describe('Exact name of the account.') };
 const one = z.object({ success: z.literal(true), data: account });
-const hidden = 'For anybody but an operator there is no such path.';
+const hidden = 'Returns 404 unless you are an operator.';
 
 export const operatorEndpoints = {
   listAccounts: endpoint({
@@ -46,11 +44,13 @@ export const operatorEndpoints = {
     access,
     priority: 'list',
     summary: 'List all accounts',
-    description: `Every account of the installation with its numbers, the newest first, and nothing of its records. ${hidden}`,
+    description: `Returns all accounts of the installation with their counts, newest first. Records of the accounts are not included. ${hidden}`,
     query: {
-      limit: integer(1, 100, 20).optional().describe('Accounts on a page.'),
+      limit: integer(1, 100, 20).optional().describe('Accounts per page.'),
       cursor: changesCursor,
-      search: text(1, 100).optional().describe('Only accounts whose names have this, in any case.'),
+      search: text(1, 100)
+        .optional()
+        .describe('Only accounts whose name contains this text, case-insensitive.'),
     },
     success: {
       status: 200,
@@ -67,18 +67,18 @@ export const operatorEndpoints = {
     access,
     priority: 'write',
     summary: 'Suspend an account',
-    description: `At once and on every node the API refuses its keys, everybody in it is signed out and stays out, and its public statistics are 404. Its short links go on working, their clicks count, and its webhooks are told. The account that you are in cannot be suspended. ${hidden}`,
+    description: `Takes effect immediately on all nodes: the API refuses the account’s keys, its members are signed out and cannot sign in, and its shared statistics return 404. Its short links keep working, clicks are counted, and webhooks are sent. You cannot suspend your own account. ${hidden}`,
     body: named,
     success: {
       status: 200,
-      description: 'The account is suspended.',
+      description: 'The account was suspended.',
       body: one,
       example: { success: true, data: { ...example, suspendedAt: '2027-03-01T10:00:00.000Z' } },
     },
     exampleRequest: { body: { account: 'acme' } },
     failures: [
       'ACCOUNT_NOT_FOUND',
-      new Failure('INSUFFICIENT_SCOPE', 'Nobody suspends the account that they are in.'),
+      new Failure('INSUFFICIENT_SCOPE', 'You cannot suspend your own account.'),
       'REAUTHENTICATION_REQUIRED',
     ],
   }),
@@ -88,11 +88,11 @@ export const operatorEndpoints = {
     access,
     priority: 'write',
     summary: 'Resume an account',
-    description: `Lifts a suspension: keys work again, and people sign in again. ${hidden}`,
+    description: `Ends a suspension: keys work and members can sign in again. ${hidden}`,
     body: named,
     success: {
       status: 200,
-      description: 'The account is not suspended.',
+      description: 'The account was resumed.',
       body: one,
       example: { success: true, data: example },
     },

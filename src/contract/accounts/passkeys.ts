@@ -9,17 +9,17 @@ const passkey = z
   .object({
     id: uuid('Identifier of the passkey.'),
     name: z.string(),
-    isSynced: z.boolean().describe('Whether it is on several devices of the person.'),
-    createdAt: timestamp('When it was added.'),
-    lastUsedAt: timestamp('When it signed in last; null for never.').nullable(),
+    isSynced: z.boolean().describe('Whether the passkey is synced between devices.'),
+    createdAt: timestamp('When the passkey was added.'),
+    lastUsedAt: timestamp('When the passkey was last used to sign in; null if never.').nullable(),
   })
-  .meta({ id: 'Passkey', description: 'What a person signs in with.' });
+  .meta({ id: 'Passkey', description: 'A passkey of the signed-in person.' });
 const ofWebAuthn = (about: string) => z.record(z.string(), z.unknown()).describe(about);
 const options = z.object({
   success: z.literal(true),
-  data: ofWebAuthn('What the browser is asked, as WebAuthn writes it in JSON.'),
+  data: ofWebAuthn('WebAuthn options, in JSON.'),
 });
-const response = ofWebAuthn('What the browser answers: its `PublicKeyCredential`, by `toJSON()`.');
+const response = ofWebAuthn('The browser’s `PublicKeyCredential`, from `toJSON()`.');
 
 const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62';
 const inPath = { id: uuid('Identifier of the passkey.').meta({ example: id }) };
@@ -42,9 +42,9 @@ const exampleOptions = {
   userVerification: 'required',
 };
 const forPeople = { key: 'any', person: true, bound: true } as const;
-const onlyPeople = 'For people who are signed in, and for nobody else’s passkeys.';
+const onlyPeople = 'Requires a signed-in person; only their own passkeys are accessible.';
 const host =
-  'Passkeys are bound to the host of the dashboard: `DASHBOARD_HOST`, or that of `BASE_URL`; on a machine by itself `localhost`. An address by numbers has none.';
+  'Passkeys are bound to the dashboard’s host: `DASHBOARD_HOST`, or the host of `BASE_URL`, or `localhost`. They do not work with IP addresses.';
 
 export const passkeyEndpoints = {
   listPasskeys: endpoint({
@@ -53,7 +53,7 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'read',
     summary: 'List passkeys',
-    description: `Those of the person, the oldest first. ${onlyPeople}`,
+    description: `Returns the person’s passkeys, oldest first. ${onlyPeople}`,
     success: {
       status: 200,
       description: 'The passkeys.',
@@ -68,11 +68,11 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'read',
     changes: false,
-    summary: 'Begin a new passkey',
-    description: `What the browser is asked to make one, to be answered once, within 5 minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves. ${host} ${onlyPeople}`,
+    summary: 'Start adding a passkey',
+    description: `Returns WebAuthn options for creating a passkey. They can be used once, within 5 minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves. ${host} ${onlyPeople}`,
     success: {
       status: 200,
-      description: 'For `navigator.credentials.create`.',
+      description: 'Options for `navigator.credentials.create`.',
       body: options,
       example: { success: true, data: exampleOptions },
     },
@@ -85,11 +85,11 @@ export const passkeyEndpoints = {
     priority: 'read',
     isRepeatable: false,
     summary: 'Add a passkey',
-    description: `Keeps what the browser has made. A person has at most ${maxPasskeys}. ${onlyPeople}`,
-    body: { name: nameText(1, 100).describe('What it is called, such as the device.'), response },
+    description: `Saves the passkey that the browser created. A person can have at most ${maxPasskeys}. ${onlyPeople}`,
+    body: { name: nameText(1, 100).describe('Name of the passkey, such as the device.'), response },
     success: {
       status: 201,
-      description: 'It signs in from now on.',
+      description: 'The passkey was added.',
       body: z.object({ success: z.literal(true), data: passkey }),
       example: { success: true, data: example },
     },
@@ -104,10 +104,10 @@ export const passkeyEndpoints = {
     priority: 'write',
     summary: 'Rename a passkey',
     description: onlyPeople,
-    body: { name: nameText(1, 100).describe('What it is called from now on.') },
+    body: { name: nameText(1, 100).describe('New name of the passkey.') },
     success: {
       status: 200,
-      description: 'The passkey as it is now.',
+      description: 'The renamed passkey.',
       body: z.object({ success: z.literal(true), data: passkey }),
       example: { success: true, data: example },
     },
@@ -121,8 +121,8 @@ export const passkeyEndpoints = {
     access: forPeople,
     priority: 'write',
     summary: 'Remove a passkey',
-    description: `It signs in no more. Sessions go on. The one in hand must have begun within 15 minutes. ${onlyPeople}`,
-    success: { status: 204, description: 'It is removed.' },
+    description: `The passkey can no longer sign in. Existing sessions continue. The current session must have been verified within the last 15 minutes. ${onlyPeople}`,
+    success: { status: 204, description: 'The passkey was removed.' },
     failures: ['PASSKEY_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),
   askForPasskey: endpoint({
@@ -131,11 +131,11 @@ export const passkeyEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     changes: false,
-    summary: 'Begin to sign in by a passkey',
-    description: `What the browser is asked, to be answered once, within 5 minutes. It is the same for everybody. One address may ask 60 times a minute. ${host}`,
+    summary: 'Start signing in with a passkey',
+    description: `Returns WebAuthn options for signing in. They can be used once, within 5 minutes, and do not identify a person. Limit: 60 requests per minute and IP address. ${host}`,
     success: {
       status: 200,
-      description: 'For `navigator.credentials.get`.',
+      description: 'Options for `navigator.credentials.get`.',
       body: options,
       example: { success: true, data: exampleOptions },
     },
@@ -147,12 +147,11 @@ export const passkeyEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     isRepeatable: false,
-    summary: 'Sign in by a passkey',
-    description:
-      'Gives a browser the session of the person whose passkey answers. Whatever is wrong, the refusal is the same.',
+    summary: 'Sign in with a passkey',
+    description: 'Starts a session for the owner of the passkey. All failures return the same error.',
     setsCookie: true,
     body: { response },
-    success: personSession('The session has begun; the answer sets its cookie.'),
+    success: personSession('The session was started; the response sets its cookie.'),
     exampleRequest: { body: { response: exampleAnswer } },
     failures: ['PASSKEY_REFUSED', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
   }),

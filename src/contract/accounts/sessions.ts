@@ -1,22 +1,23 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
-import { idInPath } from '../links/links.ts';
 import { identity, person } from './account.ts';
 
 export const session = z
   .object({
-    id: uuid('Names the session; it proves nothing.'),
-    keyId: z.string().describe('The public part of the key with which it acts.'),
-    keyName: z.string().describe('What the key is called, or the person.'),
-    person: person.nullable().describe('Who is signed in; null when the browser acts with a key of nobody.'),
-    agent: z.string().describe('The browser that began it, such as `Firefox on Linux`.'),
-    createdAt: timestamp('When it began.'),
-    lastSeenAt: timestamp('When it was last used, up to a minute ago.'),
-    expiresAt: timestamp('When it ends if it is not used again.'),
-    isCurrent: z.boolean().describe('Whether this request came by it.'),
+    id: uuid('Session ID. It is not a credential.'),
+    keyId: z.string().describe('Public part of the key that the session uses.'),
+    keyName: z.string().describe('Name of the key or the person.'),
+    person: person
+      .nullable()
+      .describe('The signed-in person; null if the session uses a key that belongs to nobody.'),
+    agent: z.string().describe('Browser and system, such as `Firefox on Linux`.'),
+    createdAt: timestamp('When the session started.'),
+    lastSeenAt: timestamp('When the session was last used, up to a minute ago.'),
+    expiresAt: timestamp('When the session expires unless it is used again.'),
+    isCurrent: z.boolean().describe('Whether the request was made with this session.'),
   })
-  .meta({ id: 'Session', description: 'A browser that acts with a key, or as a person.' });
+  .meta({ id: 'Session', description: 'A browser session of a key or a person.' });
 
 const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f';
 export const exampleSession = {
@@ -31,7 +32,7 @@ export const exampleSession = {
   isCurrent: true,
 };
 
-/** The session of a person, who has just come in. */
+/** The session of a member who has just signed in. */
 export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60') => ({
   status: 201 as const,
   description,
@@ -47,7 +48,7 @@ export const personSession = (description: string, personId = '7d0f6f1e-2b3c-4f5
 });
 
 const mine =
-  'A key without `keys:write`, and its sessions, reach those of this key; others all of the account.';
+  'A key without `keys:write`, and its sessions, can only see the sessions of this key; others see those of the whole account.';
 
 export const sessionEndpoints = {
   createSession: endpoint({
@@ -57,12 +58,12 @@ export const sessionEndpoints = {
     priority: 'write',
     summary: 'Sign in',
     description:
-      'Gives a browser a session that acts with the key: its cookie is for this host only, no script can read it, and no page of another site can use it. In the place of a key, the token of a link by `linkfold login` is taken, once. A session lasts 12 hours without use and 30 days at most, and ends with its key.',
+      'Starts a browser session for a key. The cookie is limited to this host, cannot be read by scripts and is not sent by pages of other sites. Instead of a key, you can send the one-time token of a sign-in link from `linkfold login`. A session expires after 12 hours without use, after 30 days at most, and with its key.',
     setsCookie: true,
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The session has begun; the answer sets its cookie.',
+      description: 'The session was started; the response sets its cookie.',
       body: z.object({ success: z.literal(true), data: session }),
       example: { success: true, data: exampleSession },
     },
@@ -89,7 +90,9 @@ export const sessionEndpoints = {
           .pick({ keyName: true, person: true, expiresAt: true })
           .extend({
             account: z.string().describe('Name of the account.'),
-            person: person.nullable().describe('Who is signed in; null for a link that acts with a key.'),
+            person: person
+              .nullable()
+              .describe('The person who will be signed in; null if the link signs in with a key.'),
             expiresAt: timestamp('When the link expires.'),
           })
           .meta({ id: 'DescribedSignInLink', description: 'Who a sign-in link signs in.' }),
@@ -112,21 +115,21 @@ export const sessionEndpoints = {
     path: '/session',
     access: { key: 'any', bound: true },
     priority: 'read',
-    summary: 'Describe who is signed in',
+    summary: 'Get the current session',
     description:
-      'What `/me` tells, with the session, the version of the server and its address for short URLs.',
+      'Returns the data of `/me`, plus the session, the server version and the base URL of short links.',
     success: {
       status: 200,
-      description: 'The account, the key and the session in hand.',
+      description: 'The current account, key and session.',
       body: z.object({
         success: z.literal(true),
         data: identity
           .extend({
-            session: session.nullable().describe('Null when a key asks.'),
-            version: z.string().describe('The version of the server.'),
-            baseUrl: z.string().describe('What short URLs begin with.'),
+            session: session.nullable().describe('Null if the request uses an API key.'),
+            version: z.string().describe('Version of the server.'),
+            baseUrl: z.string().describe('Base URL of short links.'),
           })
-          .meta({ id: 'SignedIn', description: 'Who is signed in, and where.' }),
+          .meta({ id: 'SignedIn', description: 'The current identity and session.' }),
       }),
       example: {
         success: true,
@@ -156,9 +159,9 @@ export const sessionEndpoints = {
     priority: 'write',
     summary: 'Sign out',
     description:
-      'Ends all sessions of this browser, also in other accounts, and takes its cookie away. A key has none: nothing happens.',
+      'Ends all sessions of this browser, including those in other accounts, and clears its cookie. With an API key, nothing happens.',
     setsCookie: true,
-    success: { status: 204, description: 'There is no session in hand any more.' },
+    success: { status: 204, description: 'The session has ended.' },
     failures: [],
   }),
   listAccountsOfBrowser: endpoint({
@@ -168,7 +171,7 @@ export const sessionEndpoints = {
     priority: 'read',
     summary: 'List the accounts of this browser',
     description:
-      'A browser is signed in to at most 8 accounts, or as so many people: signing in to another one keeps the others. The one in hand comes first, unless it has ended. Without the cookie of a browser there are none. One address may ask 60 times a minute.',
+      'Returns the sessions of this browser, the current one first unless it has ended. A browser can be signed in to up to 8 accounts or members; signing in to another keeps the others. Without a session cookie, the list is empty. Limit: 60 requests per minute and IP address.',
     success: {
       status: 200,
       description: 'The sessions of this browser.',
@@ -176,8 +179,8 @@ export const sessionEndpoints = {
         success: z.literal(true),
         data: z.array(
           session
-            .extend({ account: z.string().describe('The account of the session.') })
-            .meta({ id: 'AccountOfBrowser', description: 'An account to which this browser is signed in.' }),
+            .extend({ account: z.string().describe('Account of the session.') })
+            .meta({ id: 'AccountOfBrowser', description: 'An account that this browser is signed in to.' }),
         ),
       }),
       example: { success: true, data: [{ ...exampleSession, account: 'default' }] },
@@ -190,14 +193,14 @@ export const sessionEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     changes: false,
-    summary: 'Go on in another account',
+    summary: 'Switch accounts',
     description:
-      'Takes another session of this browser in hand; the others stay signed in. Requests that are under way were sent in the account before.',
+      'Makes another session of this browser the current one; the others stay signed in. Requests in progress still use the previous account.',
     setsCookie: true,
-    body: { sessionId: uuid('Which, as `/session/accounts` has it.') },
+    body: { sessionId: uuid('ID of the session, from `/session/accounts`.') },
     success: {
       status: 200,
-      description: 'The session in hand from now on; the answer sets its cookie.',
+      description: 'The new current session; the response sets its cookie.',
       body: z.object({ success: z.literal(true), data: session }),
       example: { success: true, data: exampleSession },
     },
@@ -210,7 +213,7 @@ export const sessionEndpoints = {
     access: { key: 'any', bound: true },
     priority: 'list',
     summary: 'List sessions',
-    description: `Sessions that have not ended, the one last used first. ${mine}`,
+    description: `Returns sessions that have not ended, most recently used first. ${mine}`,
     success: {
       status: 200,
       description: 'The sessions.',
@@ -225,13 +228,13 @@ export const sessionEndpoints = {
     access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'Sign out everywhere else',
-    description: `Ends every session but the one in hand; of a person, their own. ${mine}`,
+    description: `Ends all sessions except the current one. For a member, this means their own. ${mine}`,
     success: {
       status: 200,
-      description: 'They have ended.',
+      description: 'The sessions have ended.',
       body: z.object({
         success: z.literal(true),
-        data: z.object({ ended: count('How many sessions have ended by this.') }),
+        data: z.object({ ended: count('Number of sessions that were ended.') }),
       }),
       example: { success: true, data: { ended: 2 } },
     },
@@ -240,11 +243,11 @@ export const sessionEndpoints = {
   endSessionById: endpoint({
     method: 'DELETE',
     path: '/sessions/:id',
-    params: { id: idInPath },
+    params: { id: uuid('Identifier of the session.').meta({ example: id }) },
     access: { key: 'any', bound: true },
     priority: 'write',
     summary: 'End a session',
-    description: `The browser has to sign in again. ${mine}`,
+    description: `Signs the browser out. ${mine}`,
     success: { status: 204, description: 'The session has ended.' },
     failures: ['SESSION_NOT_FOUND'],
   }),

@@ -14,13 +14,17 @@ const exampleSignOn = {
 const signOn = z.object({
   success: z.literal(true),
   data: z.object({
-    url: z.string().meta({ description: 'Where the person signs in.', format: 'uri' }),
-    token: z.string().describe('What the answer is good with, once. It stays in this browser.'),
+    url: z.string().meta({ description: 'URL of the provider’s sign-in page.', format: 'uri' }),
+    token: z.string().describe('One-time token for sending the answer. Keep it in this browser.'),
   }),
 });
 const begun = {
-  token: z.string().min(1).max(100).describe('From when the browser began.'),
-  answer: z.string().min(1).max(8_192).describe('The query with which the browser came back.'),
+  token: z.string().min(1).max(100).describe('The token from the start of the sign-in.'),
+  answer: z
+    .string()
+    .min(1)
+    .max(8_192)
+    .describe('Query string that the provider redirected the browser back with.'),
 };
 const exampleBegun = {
   token,
@@ -29,12 +33,12 @@ const exampleBegun = {
 
 const identity = z
   .object({
-    issuer: z.string().describe('What the provider calls itself.'),
-    isByGroup: z.boolean().describe('Whether a group of the provider decides what the person may do here.'),
-    createdAt: timestamp('When the person was connected.'),
-    lastUsedAt: timestamp('When the person signed in there last.'),
+    issuer: z.string().describe('Name of the provider.'),
+    isByGroup: z.boolean().describe('Whether the member’s role comes from a group of the provider.'),
+    createdAt: timestamp('When the identity was connected.'),
+    lastUsedAt: timestamp('When the identity last signed in.'),
   })
-  .meta({ id: 'ProviderIdentity', description: 'A provider at which a person signs in.' });
+  .meta({ id: 'ProviderIdentity', description: 'A connected identity at a provider.' });
 const exampleIdentity = {
   issuer: 'https://id.example.com',
   isByGroup: false,
@@ -49,22 +53,25 @@ export const singleSignOnEndpoints = {
     path: '/session/ways',
     access: { key: 'none' },
     priority: 'read',
-    summary: 'Tell how people sign in here',
-    description: 'What the page to sign in offers. One address may ask 60 times a minute.',
+    summary: 'List sign-in methods',
+    description:
+      'Returns the methods that the sign-in page offers. Limit: 60 requests per minute and IP address.',
     success: {
       status: 200,
-      description: 'The ways in.',
+      description: 'The sign-in methods.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
           singleSignOn: z
             .object({
-              name: z.string().nullable().describe('What people call the provider; null for no name.'),
+              name: z.string().nullable().describe('Display name of the provider; null if not set.'),
             })
             .nullable()
-            .describe('The provider of OpenID Connect; null for none.'),
-          isOnly: z.boolean().describe('Whether people have no other way in. Keys go on.'),
-          mail: z.boolean().describe('Whether this server sends links by mail.'),
+            .describe('The OpenID Connect provider; null if none is configured.'),
+          isOnly: z
+            .boolean()
+            .describe('Whether members can only sign in through the provider. API keys still work.'),
+          mail: z.boolean().describe('Whether the server can send sign-in links by email.'),
         }),
       }),
       example: { success: true, data: { singleSignOn: { name: 'Example ID' }, isOnly: false, mail: false } },
@@ -76,19 +83,21 @@ export const singleSignOnEndpoints = {
     path: '/session/sign-out-at-provider',
     access: { key: 'none' },
     priority: 'read',
-    summary: 'Tell where to sign out of the provider',
+    summary: 'Get the provider’s sign-out URL',
     description:
-      'Where a browser goes after it has signed out here, to sign out of the provider too (RP-initiated logout); it comes back to the dashboard. One address may ask 60 times a minute.',
+      'Returns the URL for signing out of the provider after signing out here (RP-initiated logout). The provider redirects back to the dashboard. Limit: 60 requests per minute and IP address.',
     success: {
       status: 200,
-      description: 'The address.',
+      description: 'The sign-out URL.',
       body: z.object({
         success: z.literal(true),
         data: z.object({
           url: z
             .string()
             .nullable()
-            .describe('Null without a provider, or where it does not offer that or does not answer.'),
+            .describe(
+              'Null if no provider is configured, or if it does not support this or does not respond.',
+            ),
         }),
       }),
       example: { success: true, data: { url: null } },
@@ -101,11 +110,11 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     changes: false,
-    summary: 'Begin to sign in at the provider',
-    description: `Where the browser goes, to come back within ${minutes} minutes at \`/dashboard/oidc\`. Of a browser that is signed in here already the provider asks for a sign-in even where the person is signed in there (\`prompt=login\`). One address may ask 60 times a minute.`,
+    summary: 'Start single sign-on',
+    description: `Returns the provider URL to open. The provider redirects back to \`/dashboard/oidc\`, within ${minutes} minutes. If the browser is already signed in here, the provider asks for credentials again (\`prompt=login\`). Limit: 60 requests per minute and IP address.`,
     success: {
       status: 200,
-      description: 'The browser goes to the address, and keeps the token.',
+      description: 'Open the URL and keep the token in the browser.',
       body: signOn,
       example: { success: true, data: exampleSignOn },
     },
@@ -117,9 +126,9 @@ export const singleSignOnEndpoints = {
     access: { key: 'none' },
     priority: 'read',
     isRepeatable: false,
-    summary: 'Sign in by the answer of the provider',
+    summary: 'Complete single sign-on',
     description:
-      'Gives a browser the session of the person whom the provider proves. Issuer and subject say who that is. A group that `OIDC_GROUPS` names, or the secret of an invitation, makes somebody new a member; an invitation with an email address is for whoever has verified that at the provider.',
+      'Starts a session for the member whose identity (issuer and subject) the provider confirms. A new person becomes a member through a group in `OIDC_GROUPS` or the secret of an invitation. If the invitation has an email address, the provider must have verified the same address.',
     setsCookie: true,
     body: {
       ...begun,
@@ -128,9 +137,9 @@ export const singleSignOnEndpoints = {
         .min(1)
         .max(100)
         .optional()
-        .describe('What follows `#` in the address of an invitation that the person accepts.'),
+        .describe('The part of the invitation URL after `#`, to accept it.'),
     },
-    success: personSession('The session has begun; the answer sets its cookie.'),
+    success: personSession('The session was started; the response sets its cookie.'),
     exampleRequest: { body: exampleBegun },
     failures: [
       'OIDC_REFUSED',
@@ -147,11 +156,11 @@ export const singleSignOnEndpoints = {
     path: '/identities',
     access: forPeople,
     priority: 'read',
-    summary: 'List at which providers a person signs in',
-    description: 'Those of the person who is signed in, the one last used first.',
+    summary: 'List connected identities',
+    description: 'Returns the identities of the signed-in person, most recently used first.',
     success: {
       status: 200,
-      description: 'The providers.',
+      description: 'The identities.',
       body: z.object({ success: z.literal(true), data: z.array(identity) }),
       example: { success: true, data: [exampleIdentity] },
     },
@@ -163,11 +172,11 @@ export const singleSignOnEndpoints = {
     access: forPeople,
     priority: 'read',
     changes: false,
-    summary: 'Begin to connect a person to the provider',
-    description: `As for signing in, but the answer is good for this person alone, within ${minutes} minutes. The session must have begun within 15 minutes, and not by a link that the person created for themselves.`,
+    summary: 'Start connecting an identity',
+    description: `Like starting single sign-on, but the answer is only valid for this person, within ${minutes} minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves.`,
     success: {
       status: 200,
-      description: 'The browser goes to the address, and keeps the token.',
+      description: 'Open the URL and keep the token in the browser.',
       body: signOn,
       example: { success: true, data: exampleSignOn },
     },
@@ -179,13 +188,13 @@ export const singleSignOnEndpoints = {
     access: forPeople,
     priority: 'read',
     isRepeatable: false,
-    summary: 'Connect a person to the provider',
+    summary: 'Connect an identity',
     description:
-      'From then on the provider signs this person in. Somebody at the provider is one person in an account, and a person one at a provider; what groups give counts from the next sign-in.',
+      'Lets the identity sign this person in. In an account, each identity belongs to one member, and each member has one identity per provider. Roles from groups apply at the next sign-in.',
     body: begun,
     success: {
       status: 201,
-      description: 'The person is connected.',
+      description: 'The identity was connected.',
       body: z.object({ success: z.literal(true), data: identity }),
       example: { success: true, data: exampleIdentity },
     },
@@ -197,10 +206,10 @@ export const singleSignOnEndpoints = {
     path: '/identities',
     access: forPeople,
     priority: 'write',
-    summary: 'Disconnect a person from the provider',
+    summary: 'Disconnect an identity',
     description:
-      'The provider signs this person in no more. Whom a group of it lets in cannot be disconnected, nor anybody where it is the only way in (`OIDC_ONLY=1`). The session must have begun within 15 minutes.',
-    success: { status: 204, description: 'The person is connected to no provider.' },
+      'The provider can no longer sign this person in. Members who get access from a group cannot be disconnected, nor can anyone if single sign-on is required (`OIDC_ONLY=1`). The session must have been verified within the last 15 minutes.',
+    success: { status: 204, description: 'The identity was disconnected.' },
     failures: ['OIDC_REFUSED', 'OIDC_ONLY', 'REAUTHENTICATION_REQUIRED'],
   }),
 } as const;

@@ -8,7 +8,7 @@ import { wholeLink } from '../links/link-answers.ts';
 
 const { clicks: _, lastClickAt: _at, clicksLeft: _left, status: _status, ...stored } = wholeLink.shape;
 const { id, shortCode, shortUrl, revision } = stored;
-/** A large body has the required fields only. */
+/** A large body contains the required fields only. */
 const link = z
   .object(stored)
   .partial()
@@ -16,25 +16,25 @@ const link = z
   .meta({
     id: 'LinkOfEvent',
     description:
-      'The link when the event happened. A body that would exceed 20,000 bytes leaves out `changes`, and then all but the required fields.',
+      'Snapshot of the link at the time of the event. If the body would exceed 20,000 bytes, `changes` is omitted first, then all optional fields.',
   });
 const folder = z
   .object({ id: uuid('Identifier of the folder.'), name: z.string() })
-  .meta({ id: 'FolderOfEvent', description: 'The folder when the event happened.' });
+  .meta({ id: 'FolderOfEvent', description: 'Snapshot of the folder at the time of the event.' });
 const domain = z
   .object({ id: uuid('Identifier of the domain.'), host: z.string(), status: z.enum(['active', 'failing']) })
-  .meta({ id: 'DomainOfEvent', description: 'The domain when the event happened.' });
+  .meta({ id: 'DomainOfEvent', description: 'Snapshot of the domain at the time of the event.' });
 const { state, problem, status } = destinationCheck.unwrap().shape;
 const destination = z
   .object({ ...link.shape, destinationCheck: z.object({ state, problem, status }).optional() })
-  .meta({ id: 'DestinationOfEvent', description: 'The link, with the result of the check.' });
+  .meta({ id: 'DestinationOfEvent', description: 'The link and the result of the check.' });
 const finished = z
   .object({
     id: uuid('Identifier of the import.'),
     source: z.string(),
     counts: z.record(z.string(), z.int()).describe('As in `GET /imports/:id`.'),
   })
-  .meta({ id: 'ImportOfEvent', description: 'The import with its counts.' });
+  .meta({ id: 'ImportOfEvent', description: 'The import and its results.' });
 const texts = clickTexts.filter((name) => name !== 'class');
 const click = z
   .object({
@@ -53,7 +53,7 @@ const click = z
 const event = <D extends z.ZodType>(types: readonly [string, ...string[]], data: D) =>
   z.object({ type: z.enum(types), timestamp: timestamp('When the event happened.'), data });
 
-/** Bodies of webhook requests, as receivers get them. */
+/** Bodies of webhook requests. */
 export const webhookEvents = [
   event(
     ['link.created', 'link.updated', 'link.deleted', 'link.restored', 'link.expired', 'link.exhausted'],

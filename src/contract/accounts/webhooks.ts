@@ -23,23 +23,23 @@ const deliveryId = z
 const ids = (about: string) => z.array(text(1, 64)).min(1).max(100).nullish().describe(about);
 const settings = {
   url: text(1, 2_048).describe(
-    'An http or https URL to which events are sent by POST. Redirects are not followed, and it must be on the public internet unless the operator allows it.',
+    'http or https URL of your endpoint, which receives events by POST. Redirects are not followed. It must be on the public internet unless the operator allows private addresses.',
   ),
   events: z
     .array(z.enum(hookTypes))
     .min(1)
     .describe(
-      'What it is told of. `link.clicked` sends up to 1,000 clicks in one request, and at most one such request in 5 s.',
+      'Events to subscribe to. `link.clicked` sends up to 1,000 clicks in one request, at most one request every 5 s.',
     ),
-  folderIds: ids('Only of links in these folders; null for all.'),
-  domainIds: ids('Only of links on these domains; null for all.'),
+  folderIds: ids('Only events of links in these folders; null for all.'),
+  domainIds: ids('Only events of links on these domains; null for all.'),
   tags: z
     .array(text(1, 50))
     .min(1)
     .max(100)
     .nullish()
-    .describe('Only of links with one of these tags; null for all.'),
-  description: nameText(0, 255).nullish().describe('For its owner.'),
+    .describe('Only events of links with at least one of these tags; null for all.'),
+  description: nameText(0, 255).nullish().describe('Optional note.'),
 };
 
 const webhookShape = {
@@ -54,50 +54,52 @@ const webhookShape = {
   disabledReason: z
     .enum(disabledReasons)
     .nullable()
-    .describe('`owner`: switched off; `gone`: it answered 410; `failing`: nothing arrived for five days.'),
-  failingSince: timestamp('Since when nothing arrives; null while all goes well.').nullable(),
-  lastSuccessAt: timestamp('When something arrived last; null for never.').nullable(),
-  createdAt: timestamp('When it was made.'),
+    .describe(
+      '`owner`: disabled by a member; `gone`: the endpoint returned 410; `failing`: no delivery succeeded for five days.',
+    ),
+  failingSince: timestamp('When deliveries started to fail; null if they succeed.').nullable(),
+  lastSuccessAt: timestamp('When the last delivery succeeded; null if none has.').nullable(),
+  createdAt: timestamp('When the webhook was created.'),
   createdBy: z
     .object({
       kind: z.enum(['person', 'key']),
       id: z.string().describe('Identifier of the member, or the public part of the key.'),
-      name: z.string().describe('What they were called when they created it.'),
+      name: z.string().describe('Name at the time of creation.'),
     })
     .nullable()
     .describe('Who created it; null for older webhooks.'),
-  updatedAt: timestamp('When it was last changed.'),
+  updatedAt: timestamp('When the webhook was last updated.'),
 };
-const webhook = z
-  .object(webhookShape)
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
+const webhook = z.object(webhookShape).meta({ id: 'Webhook', description: 'A webhook endpoint.' });
 const withSecret = z
   .object({
     ...webhookShape,
-    secret: z.string().describe('What receivers check signatures with. It is shown this once.'),
+    secret: z.string().describe('Secret for verifying signatures. It is shown only once.'),
   })
-  .meta({ id: 'WebhookWithSecret', description: 'An endpoint with the secret that signs.' });
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook endpoint with its signing secret.' });
 
 const delivery = z
   .object({
     id: uuid('Identifier of the delivery.'),
-    eventId: z.string().describe('What the receiver gets as `webhook-id`: the same over retries.'),
-    type: z.string().describe('What happened.'),
+    eventId: z.string().describe('Sent as `webhook-id`; the same for all retries.'),
+    type: z.string().describe('Type of the event.'),
     state: z.enum(deliveryStates),
-    body: z.string().describe(`The first ${shownOfBody.toLocaleString('en')} characters of what is sent.`),
-    createdAt: timestamp('When it was made.'),
-    attempts: count('How often it was tried.'),
-    nextAttemptAt: timestamp('When it is tried again; null for never.').nullable(),
+    body: z
+      .string()
+      .describe(`The first ${shownOfBody.toLocaleString('en')} characters of the request body.`),
+    createdAt: timestamp('When the delivery was created.'),
+    attempts: count('Number of attempts so far.'),
+    nextAttemptAt: timestamp('When the next attempt is due; null if none is.').nullable(),
     lastAttempt: z
       .object({
-        at: timestamp('When it began.'),
-        ms: count('How long it took, ms.'),
-        status: z.int().nullable().describe('Of the answer; null where there was none.'),
-        answer: z.string().describe('The first 2,048 bytes of the answer, or why there was none.'),
+        at: timestamp('When the attempt started.'),
+        ms: count('Duration in milliseconds.'),
+        status: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
+        answer: z.string().describe('The first 2,048 bytes of the response, or why there was none.'),
       })
       .nullable(),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event for one endpoint.' });
+  .meta({ id: 'WebhookDelivery', description: 'Delivery of one event to one endpoint.' });
 
 const example = {
   id: exampleWebhookId,
@@ -144,7 +146,7 @@ export const webhookEndpoints = {
     access,
     priority: 'list',
     summary: 'List webhooks',
-    description: 'Endpoints of the account, oldest first.',
+    description: 'Returns the webhooks of the account, oldest first.',
     success: {
       status: 200,
       description: 'The webhooks.',
@@ -158,12 +160,12 @@ export const webhookEndpoints = {
     path: '/webhooks',
     access,
     priority: 'write',
-    summary: 'Add a webhook',
-    description: `Events are sent to it from now on, signed by the Standard Webhooks specification. The answer shows the secret this once. An account has at most ${webhookLimit} webhooks.`,
+    summary: 'Create a webhook',
+    description: `The endpoint receives new events from now on, signed according to Standard Webhooks. The response contains the signing secret, which is shown only once. An account can have at most ${webhookLimit} webhooks.`,
     body: settings,
     success: {
       status: 201,
-      description: 'The webhook was added.',
+      description: 'The webhook was created.',
       body: success(withSecret),
       showsSecret: true,
       example: { success: true, data: exampleSecret },
@@ -177,8 +179,8 @@ export const webhookEndpoints = {
     params: { id },
     access,
     priority: 'read',
-    summary: 'Get one webhook',
-    description: 'One endpoint, with how it does. The secret is not shown again.',
+    summary: 'Get a webhook',
+    description: 'Returns a webhook and its status. The secret is not included.',
     success: one,
     failures: ['WEBHOOK_NOT_FOUND'],
   }),
@@ -188,9 +190,9 @@ export const webhookEndpoints = {
     params: { id },
     access,
     priority: 'write',
-    summary: 'Change a webhook',
+    summary: 'Update a webhook',
     description:
-      'Absent fields stay. One that is switched on again is told of what happens from then on; `replay` brings the rest.',
+      'Omitted fields are unchanged. When you enable a disabled webhook, it receives new events only; use `replay` to send the ones it missed.',
     body: {
       url: settings.url.optional(),
       events: settings.events.optional(),
@@ -198,7 +200,7 @@ export const webhookEndpoints = {
       domainIds: settings.domainIds,
       tags: settings.tags,
       description: settings.description,
-      disabled: z.boolean().optional().describe('Whether nothing is sent to it.'),
+      disabled: z.boolean().optional().describe('Whether the webhook is disabled and receives no events.'),
     },
     success: one,
     exampleRequest: { body: { disabled: true } },
@@ -211,8 +213,8 @@ export const webhookEndpoints = {
     access,
     priority: 'write',
     summary: 'Delete a webhook',
-    description: 'Nothing is sent to it any more, and its deliveries are gone.',
-    success: { status: 204, description: 'The webhook is deleted.' },
+    description: 'Stops sending events to the endpoint and deletes its deliveries.',
+    success: { status: 204, description: 'The webhook was deleted.' },
     failures: ['WEBHOOK_NOT_FOUND'],
   }),
   rotateWebhook: endpoint({
@@ -221,8 +223,9 @@ export const webhookEndpoints = {
     params: { id },
     access,
     priority: 'write',
-    summary: 'Give a webhook another secret',
-    description: 'For 24 hours both secrets sign, so that the receiver can change at leisure.',
+    summary: 'Rotate a webhook secret',
+    description:
+      'Creates a new secret. For 24 hours, requests are signed with both secrets, so that you can update the receiver.',
     success: {
       status: 200,
       description: 'The webhook with its new secret.',
@@ -239,7 +242,7 @@ export const webhookEndpoints = {
     access,
     priority: 'write',
     summary: 'Send a test event',
-    description: 'Sends `webhook.test` in a moment; the delivery says how that went.',
+    description: 'Sends `webhook.test` to the endpoint in the background. Check the delivery for the result.',
     success: {
       status: 201,
       description: 'The delivery.',
@@ -255,10 +258,10 @@ export const webhookEndpoints = {
     access,
     priority: 'list',
     summary: 'List deliveries of a webhook',
-    description: `What was sent and is to be sent to it, the newest first, for ${logDays} days.`,
+    description: `Returns pending and past deliveries of the last ${logDays} days, newest first.`,
     query: {
-      limit: integer(1, 100, 20).optional().describe('Deliveries on a page.'),
-      cursor: z.string().optional().describe('`nextCursor` of the page before.'),
+      limit: integer(1, 100, 20).optional().describe('Deliveries per page.'),
+      cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
     },
     success: {
       status: 200,
@@ -278,9 +281,9 @@ export const webhookEndpoints = {
     params: { id, delivery: deliveryId },
     access,
     priority: 'write',
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
-      'The same body with the same `webhook-id`, in a moment; to a webhook that is off when it is on again.',
+      'Sends the same body with the same `webhook-id` in the background. If the webhook is disabled, the delivery is sent when it is enabled.',
     success: {
       status: 200,
       description: 'The delivery.',
@@ -297,18 +300,18 @@ export const webhookEndpoints = {
     priority: 'write',
     summary: 'Replay events',
     description:
-      'Sends the events since a time that were not delivered, in order: those that failed, and those from while the webhook was disabled. With `all` it sends delivered ones again, too, for a receiver that lost its data. Each keeps its `webhook-id`.',
+      'Sends events since a given time that were not delivered, in order: those that failed, and those from while the webhook was disabled. With `all`, delivered events are sent again, too, for example after data loss at the receiver. Each event keeps its `webhook-id`.',
     body: {
       since: moment.describe(`Start time; events are kept for ${logDays} days.`),
       all: z.boolean().optional().describe('Whether delivered events are sent again; default false.'),
     },
     success: {
       status: 200,
-      description: 'It has begun.',
+      description: 'The replay has started.',
       body: success(
         z.object({
-          since: timestamp('From when on.'),
-          deliveries: count('Existing deliveries that are sent now. More may follow.'),
+          since: timestamp('Start time of the replay.'),
+          deliveries: count('Number of existing deliveries that are resent. More may be created.'),
         }),
       ),
       example: { success: true, data: { since: '2027-03-01T00:00:00.000Z', deliveries: 12 } },

@@ -30,7 +30,7 @@ import { missedVisitEndpoints } from '../statistics/missed-visits.ts';
 import { shareEndpoints } from '../statistics/shares.ts';
 import { statisticsEndpoints } from '../statistics/statistics.ts';
 
-/** Every endpoint under `/api/v1`. */
+/** All endpoints under `/api/v1`. */
 export const endpoints = {
   ...linkEndpoints,
   ...aliasEndpoints,
@@ -67,7 +67,7 @@ export const endpoints = {
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-/** Groups of endpoints, as documentation shows them. */
+/** Groups of endpoints for documentation. */
 export interface EndpointGroup {
   readonly tag: string;
   readonly about: string;
@@ -77,7 +77,7 @@ export interface EndpointGroup {
 export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
-    about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
+    about: 'Create, find, update, delete and restore short links.',
     endpoints: {
       ...linkEndpoints,
       ...aliasEndpoints,
@@ -89,118 +89,117 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     tag: 'Exports',
-    about: 'Links, statistics and clicks as files of any length, for spreadsheets and programs.',
+    about: 'Links, statistics and clicks as files of any size, for spreadsheets and programs.',
     endpoints: exportEndpoints,
   },
   {
     tag: 'Folders',
-    about: 'Folders group links. They are flat, and deleting one never deletes its links.',
+    about: 'Folders group links. They cannot be nested, and deleting a folder never deletes its links.',
     endpoints: folderEndpoints,
   },
   {
     tag: 'Tags',
-    about: 'Tags mark links, many on each. Links that name a tag make it; deleting one never deletes links.',
+    about:
+      'Tags label links; a link can have several. Naming a new tag on a link creates it, and deleting a tag never deletes links.',
     endpoints: tagEndpoints,
   },
   {
     tag: 'UTM templates',
-    about: 'UTM parameters that go together, by a name, for links to come.',
+    about: 'Named sets of UTM parameters for new links.',
     endpoints: utmTemplateEndpoints,
   },
   {
     tag: 'Domains',
-    about: 'Hosts of the account: add one, prove it by two DNS records, and make links there.',
+    about: 'Custom domains: add a domain, verify it with two DNS records, and create links on it.',
     endpoints: domainEndpoints,
   },
   {
     tag: 'Imports',
     about:
-      'Links and clicks of another service, from a file in the [format of imports](import-format.md): begin an import, send the lines, look how far it is, take it back.',
+      'Import links and clicks of another service from a file in the [import format](import-format.md): start an import, send the lines, check the progress, or undo it.',
     endpoints: importEndpoints,
   },
   {
     tag: 'Manifests',
     about:
-      'Links as code: a list of links that a program keeps, compared with what is there and made so as a whole ([links-as-code.md](links-as-code.md)).',
+      'Links as code: compare a list of links that you maintain in a file with the existing links, and apply it in one transaction ([links-as-code.md](links-as-code.md)).',
     endpoints: manifestEndpoints,
   },
   {
     tag: 'Statistics',
     about:
-      'Clicks of the account, of a link, a folder or a tag: in all, over time, and by what they say; and public addresses of them.',
+      'Clicks of the account, a link, a folder or a tag: totals, time series and breakdowns; and public URLs to share them.',
     endpoints: { ...statisticsEndpoints, ...clickEndpoints, ...shareEndpoints, ...missedVisitEndpoints },
   },
   {
     tag: 'Events',
-    about: 'What happens to the links of the account, as it happens.',
+    about: 'Clicks and link changes as a live stream.',
     endpoints: eventEndpoints,
   },
   {
-    tag: 'History of the account',
-    about:
-      'What was changed in the account, by whom, from what to what; and what happened, for programs that follow.',
+    tag: 'Audit log',
+    about: 'Changes in the account with author, previous and new value; and an event log for integrations.',
     endpoints: auditEndpoints,
   },
   {
     tag: 'Webhooks',
     about:
-      'Addresses of yours that are told what happens, by signed requests that are repeated until they arrive ([webhooks.md](webhooks.md)).',
+      'Endpoints that receive signed HTTP requests when your links change, with retries ([webhooks.md](webhooks.md)).',
     endpoints: webhookEndpoints,
   },
   {
     tag: 'Account',
-    about: 'The key in hand: whose it is, what it may do, and what its account uses.',
+    about: 'The account and permissions of the current API key, and the account’s usage and settings.',
     endpoints: accountEndpoints,
   },
   {
     tag: 'Keys',
-    about: 'The keys of the account: make them, replace them, revoke them.',
+    about: 'Create, rotate and revoke API keys.',
     endpoints: keyEndpoints,
   },
   {
     tag: 'Sessions',
     about:
-      'Browsers that act with a key which they do not have: begin a session, look at it, end it. A session is the cookie `__Host-linkfold` and may do what its key may; a change must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`), its body as `application/json`. On a loopback address without https the cookie is named `linkfold-` and the port.',
+      'Browser sessions that act with a key without storing it. A session uses the cookie `__Host-linkfold` and has the permissions of its key. Changes must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`) with an `application/json` body. On a loopback address without https, the cookie is named `linkfold-` followed by the port.',
     endpoints: sessionEndpoints,
   },
   {
     tag: 'People',
     about:
-      'The people of the account, what each may do, and invitations. `owner` may do everything; `admin` everything but what concerns owners; `editor` links, folders, tags and statistics; `viewer` reads. A role is a set of scopes.',
+      'Members of the account, their roles, and invitations. `owner` can do everything; `admin` everything except managing owners; `editor` can manage links, folders, tags and statistics; `viewer` can only read. A role is a set of scopes.',
     endpoints: memberEndpoints,
   },
   {
     tag: 'Passkeys',
-    about:
-      'What people sign in with: added, named and removed by the person who has them, and asked for without a user name.',
+    about: 'Members add, rename and remove their own passkeys, and sign in with them without a username.',
     endpoints: passkeyEndpoints,
   },
   {
     tag: 'Single sign-on',
     about:
-      'People sign in at the provider of OpenID Connect that the operator has named ([set-ups](single-sign-on.md)): the browser begins here, goes there, and comes back with an answer.',
+      'Members sign in through the OpenID Connect provider that the operator has configured ([setup guides](single-sign-on.md)). The browser starts here, goes to the provider, and returns with a response.',
     endpoints: singleSignOnEndpoints,
   },
   {
     tag: 'Devices',
     about:
-      'A program without a browser signs a person in: it shows a code, the person approves it in the dashboard, and the program gets a key that acts as them ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). `linkfold login SERVER` does so.',
+      'Signs a member in on a program without a browser: the program shows a code, the member approves it in the dashboard, and the program gets a key that acts as them ([RFC 8628](https://www.rfc-editor.org/rfc/rfc8628)). `linkfold login SERVER` does this.',
     endpoints: deviceEndpoints,
   },
   {
     tag: 'Branding',
-    about: 'What visitors see of the owner of a link.',
+    about: 'Branding that visitors of your links see.',
     endpoints: brandingEndpoints,
   },
   {
     tag: 'Dashboard',
-    about: 'What a page for people asks beside the rest.',
+    about: 'Additional endpoints for the dashboard.',
     endpoints: dashboardEndpoints,
   },
   {
     tag: 'Operators',
     about:
-      'All accounts of the installation, for the people whom `linkfold operators add` has named; [people.md](people.md#operators) says what they may do.',
+      'All accounts of the installation, for operators added with `linkfold operators add`. See [team.md](team.md#operators) for what operators can do.',
     endpoints: operatorEndpoints,
   },
 ];

@@ -3,7 +3,7 @@ import { endpoints } from './endpoints.ts';
 
 const base = `${apiPrefix}/`;
 
-/** Every endpoint with the parts of its path; undefined where a parameter stands. */
+/** All endpoints with their path segments; undefined for a parameter. */
 const routes = Object.values<Endpoint>(endpoints).map((endpoint) => ({
   endpoint,
   parts: partsOf(endpoint.path.slice(1)).map((part) => (part.startsWith(':') ? undefined : part)),
@@ -21,9 +21,9 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * The endpoint of a request, before it is parsed. It decides the request's priority and largest body.
- * @param url the request's target, with its query
- * @returns undefined when there is none; the request may be for documentation, or for nothing
+ * Returns the endpoint of a request before it is parsed, to know its priority and body limit.
+ * @param url request target with query
+ * @returns undefined if no endpoint matches; the request may be for documentation
  */
 export function findEndpoint(method: string | undefined, url = ''): Endpoint | undefined {
   if (!url.startsWith(base)) return undefined;

@@ -13,27 +13,27 @@ import { tableFormats, tableTypes } from '../statistics/exports.ts';
 
 const exampleId = '0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10';
 const idInPath = uuid('Identifier of the import.').meta({ example: exampleId });
-/** Lines of one request. */
+/** Maximum number of lines per request. */
 export const mostImportLines = 1_000;
-/** Suits so many links of some hundred bytes each. */
+/** Enough for the maximum number of lines of some hundred bytes each. */
 const largestBody = 1024 * 1024;
 
 const meanings: Readonly<Record<(typeof importCounts)[number], string>> = {
-  taken: 'Links that were made.',
-  renamed: 'Links that were made with another code, as theirs was taken.',
-  changed: 'Links of an import before that were changed.',
-  unchanged: 'Links that were imported before and stay as they are.',
-  skipped: 'Links that were passed over: their code is taken, or they were changed or deleted here.',
+  taken: 'Links that were created.',
+  renamed: 'Links that were created with another code because theirs was taken.',
+  changed: 'Links of an earlier import that were updated.',
+  unchanged: 'Links that were imported earlier and are unchanged.',
+  skipped: 'Links that were skipped: their code is taken, or they were changed or deleted here.',
   refused: 'Lines that could not be imported.',
-  kept: 'When it was undone: links that were changed or deleted since, and stay so.',
-  undone: 'When it was undone: links that were deleted, or have again what they had.',
-  mended: 'Parts of links that were changed or dropped, so that the link could be imported.',
-  clicks: 'Clicks with a time.',
-  unchangedClicks: 'Of those, clicks that an earlier import brought.',
+  kept: 'After an undo: links that were changed or deleted since the import and were left as they are.',
+  undone: 'After an undo: links that were deleted or restored to their previous values.',
+  mended: 'Fields of links that were changed or dropped so that the link could be imported.',
+  clicks: 'Clicks with a timestamp.',
+  unchangedClicks: 'Clicks with a timestamp that an earlier import already brought.',
   undatedClicks:
-    'Clicks that the source counts beyond those; negative when clicks of earlier imports now have a time.',
-  clicksOfNoLink: 'Clicks with a time of links that were not imported.',
-  undatedOfNoLink: 'Clicks that the source counts in all for links that were not imported.',
+    'Clicks that the source counts in addition to those with a timestamp. Negative if clicks of earlier imports now have a timestamp.',
+  clicksOfNoLink: 'Clicks with a timestamp whose links were not imported.',
+  undatedOfNoLink: 'Total clicks that the source counts for links that were not imported.',
 };
 
 const shownStates = importStates.filter((state) => state !== 'removing');
@@ -42,28 +42,28 @@ const onConflict = z.enum(conflictPolicies);
 const imported = z
   .object({
     id: uuid('Identifier of the import.'),
-    source: z.string().describe('The service.'),
-    instance: z.string().nullable().describe('Where it was read; null for files.'),
+    source: z.string().describe('The service that the links come from.'),
+    instance: z.string().nullable().describe('URL that the data was read from; null for files.'),
     installation: z
       .string()
       .nullable()
-      .describe('Tells installations of the service apart; null where the keys of links do.'),
-    readAt: timestamp('When it was read.'),
+      .describe('Distinguishes installations of the service; null if the links’ keys do.'),
+    readAt: timestamp('When the data was read from the source.'),
     onConflict: onConflict.describe(
-      'What becomes of links whose code is taken, or that were imported before.',
+      'What to do with links whose code is taken or that were imported before.',
     ),
     domain: z
       .string()
       .nullable()
-      .describe('Where links go whose own host is no domain of the account; null for nowhere.'),
+      .describe('Domain for links whose own host is not a domain of the account; null if none.'),
     state: z
       .enum(shownStates)
       .describe(
-        '`open` takes lines; `paused` does not; `counting`: all lines are there, and their clicks go into statistics; `done`; `undoing`; `undone`.',
+        '`open` accepts lines; `paused` does not; `counting`: all lines were received, and their clicks are being added to statistics; `done`; `undoing`; `undone`.',
       ),
-    position: count('How many lines of the file were taken.'),
-    createdAt: timestamp('When it was begun.'),
-    updatedAt: timestamp('When it changed last.'),
+    position: count('Number of lines of the file that were received.'),
+    createdAt: timestamp('When the import was started.'),
+    updatedAt: timestamp('When the import last changed.'),
     counts: z
       .object(
         Object.fromEntries(
@@ -73,10 +73,23 @@ const imported = z
           ]),
         ) as Record<(typeof importCounts)[number], z.ZodInt>,
       )
-      .meta({ id: 'ImportCounts', description: 'What it has done so far.' }),
+      .meta({ id: 'ImportCounts', description: 'Results so far.' }),
   })
-  .meta({ id: 'Import', description: 'A file of links and clicks of another service, as it is taken in.' });
+  .meta({ id: 'Import', description: 'An import of links and clicks of another service from a file.' });
 const one = z.object({ success: z.literal(true), data: imported });
+
+const lines = z
+  .array(
+    z.looseObject({
+      type: z
+        .string()
+        .optional()
+        .describe('Line type: `link`, `visit`, `bucket`, `counter`, `problem` or `end`.'),
+    }),
+  )
+  .min(1)
+  .max(mostImportLines)
+  .describe('Lines in the import format, without the header line.');
 
 const example = {
   id: exampleId,
@@ -104,33 +117,36 @@ export const importEndpoints = {
     path: '/imports',
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Begin an import',
+    summary: 'Start an import',
     description:
-      'Source, instance and time of reading are those of the first line of the file. The import of the same file that has not come to its end is gone on with, wherever that was left.',
+      'Source, instance and read time come from the first line of the file. If the same file has an unfinished import, that import continues at its position.',
     body: {
-      source: text(1, 50).describe('The service, such as `shlink`. Its links are told apart by their keys.'),
-      instance: text(1, 2_048).nullish().describe('Where it was read.'),
+      source: text(1, 50).describe('The service, such as `shlink`. Its links are identified by their keys.'),
+      instance: text(1, 2_048).nullish().describe('URL that the data was read from.'),
       installation: text(1, 255)
         .nullish()
         .describe(
-          'Tells installations of one service apart whose keys are numbers of rows: a name, or the fingerprint that `import read` takes. Links are known by it and their key.',
+          'Distinguishes installations of a service whose keys are row numbers: a name, or the fingerprint that `import read` computes. Links are identified by instance and key.',
         ),
-      readAt: moment.describe('When it was read.'),
+      readAt: moment.describe('When the data was read from the source.'),
       onConflict: onConflict
         .nullish()
         .describe(
-          '`skip` (default): the link that is there stays. `rename`: a link whose code is taken gets a like one. `overwrite`: a link that was imported before, and was not changed here since, becomes as the file has it.',
+          '`skip` (default): keep the existing link. `rename`: import a link whose code is taken under a similar code. `overwrite`: update a link that was imported before and not changed here since.',
         ),
       domain: domainHost(
-        'Where links go whose own host is no domain of the account; otherwise they are refused.',
+        'Domain for links whose own host is not a domain of the account. Without it, they are refused.',
       ).nullish(),
     },
     success: {
       status: 201,
-      description: 'The import was begun.',
+      description: 'The import was started.',
       body: one,
       example: { success: true, data: example },
-      existing: { status: 200, description: 'It was begun before; `position` says how many lines it has.' },
+      existing: {
+        status: 200,
+        description: 'The import already exists; `position` is the number of lines it has received.',
+      },
     },
     exampleRequest: {
       body: { source: 'shlink', instance: 'https://s.example.com', readAt: '2027-03-01T08:00:00Z' },
@@ -143,7 +159,7 @@ export const importEndpoints = {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'List imports',
-    description: 'The last hundred imports of the account, the last begun first.',
+    description: 'Returns the last 100 imports of the account, newest first.',
     success: {
       status: 200,
       description: 'The imports.',
@@ -158,10 +174,53 @@ export const importEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'read',
-    summary: 'Get one import',
-    description: 'How far it is, and what became of the links so far.',
+    summary: 'Get an import',
+    description: 'Returns the progress of an import and its results so far.',
     success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
     failures: ['IMPORT_NOT_FOUND'],
+  }),
+  checkImportLines: endpoint({
+    method: 'POST',
+    path: '/imports/plan',
+    access: { key: 'links:read' },
+    priority: 'list',
+    changes: false,
+    largestBody,
+    summary: 'Check lines of an import',
+    description:
+      'Returns which lines an import would refuse, and which fields of links it would change or drop. Nothing is stored. Codes that are taken or repeated in the file are only found by the import itself.',
+    body: {
+      domain: domainHost(
+        'Domain for links whose own host is not a domain of the account. Without it, they are refused.',
+      ).nullish(),
+      lines,
+    },
+    success: {
+      status: 200,
+      description: 'The problems, in line order.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.array(
+          z
+            .object({
+              line: count('Position of the line in the request, from 1.'),
+              outcome: z.enum(['refused', 'mended']).describe('What the import would do with the line.'),
+              reason: z.string().describe('Explanation.'),
+            })
+            .meta({ id: 'ImportProblem', description: 'A problem with a line of an import.' }),
+        ),
+      }),
+      example: {
+        success: true,
+        data: [{ line: 1, outcome: 'mended', reason: 'title: truncated to 255 characters.' }],
+      },
+    },
+    exampleRequest: {
+      body: {
+        lines: [{ type: 'link', key: '1', domain: null, code: 'spring', url: 'https://example.com/spring' }],
+      },
+    },
+    failures: ['VALIDATION_ERROR', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
   addImportLines: endpoint({
     method: 'POST',
@@ -171,25 +230,14 @@ export const importEndpoints = {
     priority: 'list',
     largestBody,
     summary: 'Send lines of an import',
-    description: `The next lines of the file, up to ${mostImportLines.toLocaleString('en')}, in one transaction with the position. A line that cannot be taken is told in the report and leaves the others alone. The same lines sent again change nothing. After a line of type \`end\` the import is \`counting\`, and then \`done\`.`,
+    description: `Sends the next lines of the file, up to ${mostImportLines.toLocaleString('en')}. Lines and position are stored in one transaction. A line that cannot be imported is listed in the report and does not affect the others. Sending the same lines again changes nothing. After a line of type \`end\` the import is \`counting\`, then \`done\`.`,
     body: {
-      position: z.int().min(0).describe('How many lines of the file were sent before.'),
-      lines: z
-        .array(
-          z.looseObject({
-            type: z
-              .string()
-              .optional()
-              .describe('What it is: `link`, `visit`, `bucket`, `counter`, `problem` or `end`.'),
-          }),
-        )
-        .min(1)
-        .max(mostImportLines)
-        .describe('Lines of the format of imports, without its first one.'),
+      position: z.int().min(0).describe('Number of lines of the file that were sent before.'),
+      lines,
     },
     success: {
       status: 200,
-      description: 'The import, with these lines.',
+      description: 'The import after these lines.',
       body: one,
       example: { success: true, data: begun },
     },
@@ -217,8 +265,8 @@ export const importEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Pause or resume an import',
-    description: 'A paused import takes no lines, whoever sends them.',
-    body: { state: z.enum(['open', 'paused']).describe('What it is from now on.') },
+    description: 'A paused import refuses lines.',
+    body: { state: z.enum(['open', 'paused']).describe('New state of the import.') },
     success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
     exampleRequest: { body: { state: 'paused' } },
     failures: ['IMPORT_NOT_FOUND', notInState('undoing')],
@@ -229,9 +277,9 @@ export const importEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Take an import back',
+    summary: 'Undo an import',
     description:
-      'Deletes the links that it made and that nobody changed since, with their imported clicks, and gives links that it changed what they had before, unless somebody changed them since; a few at a time; `undone` when that is over. The last import first, where several changed the same links.',
+      'Deletes the links that the import created and their imported clicks, unless they were changed since. Restores links that it updated to their previous values, unless they were changed since. This runs in the background; the state is `undone` when it is complete. If several imports changed the same links, undo the latest one first.',
     body: {},
     success: {
       status: 200,
@@ -248,12 +296,12 @@ export const importEndpoints = {
     access: { key: 'links:read' },
     priority: 'list',
     summary: 'Get the report of an import',
-    description: `What became of each link of the file, and of lines that could not be taken, as a file: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${[...importOutcomes, 'mended'].map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
+    description: `Exports the result of each link in the file and of lines that could not be imported: \`line\` in the file, \`key\` and \`code\` of the link, \`outcome\` (${[...importOutcomes, 'mended'].map((name) => `\`${name}\``).join(', ')}), \`reason\` and \`linkId\`.`,
     query: {
       format: z
         .enum(tableFormats)
         .optional()
-        .describe('How the file is written; `csv` when nothing says it.'),
+        .describe('File format. Default: by the `Accept` header, else `csv`.'),
     },
     success: {
       status: 200,

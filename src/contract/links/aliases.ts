@@ -8,10 +8,10 @@ import { codeText, domainHost, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { codeDomain, idInPath, success } from './links.ts';
 
-const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
+const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
 const alias = z
-  .object({ code: z.string().describe('The alias as it was given.'), shortUrl })
-  .meta({ id: 'Alias', description: 'A code that leads to a link beside its own.' });
+  .object({ code: z.string().describe('The alias, exactly as given.'), shortUrl })
+  .meta({ id: 'Alias', description: 'An additional code of a link.' });
 const recoded = z
   .object({
     id: uuid('Identifier of the link.'),
@@ -20,8 +20,8 @@ const recoded = z
     updatedAt: timestamp('When the link was last changed.'),
   })
   .meta({ id: 'RecodedLink', description: 'A link with its new code.' });
-const customCode = codeText(longestExactCode).describe('By the rules of a new link.');
-const domain = domainHost('Host of the domain of the code; that of the link when it is left out.').nullish();
+const customCode = codeText(longestExactCode).describe('The new code, with the same rules as for new links.');
+const domain = domainHost('Host of the code’s domain. Default: the link’s domain.').nullish();
 const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing' };
 
 const failures = [
@@ -41,15 +41,15 @@ export const aliasEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Give a link another code',
+    summary: 'Change the code of a link',
     description:
-      'The code that the link had goes on leading to it, as an alias; the clicks stay. One of its aliases can become its code.',
+      'Sets a new code. The previous code becomes an alias, so existing short URLs keep working; clicks are kept. You can also make one of the link’s aliases its code.',
     body: { customCode, domain },
     tagged: true,
     matches: true,
     success: {
       status: 200,
-      description: 'The link has the code.',
+      description: 'The code was changed.',
       body: success(recoded),
       example: {
         success: true,
@@ -70,13 +70,13 @@ export const aliasEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Let one more code lead to a link',
-    description: `A visit by an alias is one of the link: same destination, rules and figures. A link has at most ${maxAliases} aliases.`,
+    summary: 'Add an alias to a link',
+    description: `Visits by an alias count as visits of the link, with the same destination, rules and statistics. A link can have at most ${maxAliases} aliases.`,
     body: { customCode, domain },
     success: {
       status: 201,
-      description: 'The alias leads to the link. `Location` carries where it is removed.',
-      existing: { status: 200, description: 'It led to the link already.' },
+      description: 'The alias was added. `Location` is the URL to remove it.',
+      existing: { status: 200, description: 'The link already has this alias.' },
       body: success(alias),
       example: { success: true, data: exampleAlias },
     },
@@ -89,8 +89,8 @@ export const aliasEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'List the aliases of a link',
-    description: 'The codes that lead to a link beside its own, in the order of their letters.',
+    summary: 'List aliases of a link',
+    description: 'Returns the additional codes of the link, in alphabetical order.',
     success: {
       status: 200,
       description: 'The aliases.',
@@ -110,8 +110,8 @@ export const aliasEndpoints = {
     priority: 'write',
     summary: 'Remove an alias',
     description:
-      'It stops leading anywhere at once. The code stays with the account, which may use it again; no other account ever gets it.',
-    success: { status: 204, description: 'The alias is removed.' },
+      'The alias stops working immediately. The code stays reserved for the account, which can use it again; no other account can.',
+    success: { status: 204, description: 'The alias was removed.' },
     failures: ['ALIAS_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
   }),
 } as const;

@@ -1,38 +1,39 @@
 import * as z from 'zod';
-import { maxBulkRows } from '../../model/links/bulk.ts';
+import { maxBulkRows, type PreviousField, previousFields } from '../../model/links/bulk.ts';
 import { linkStates } from '../../model/links/link-search.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, type Shape, text, timestamp, uuid } from '../fields.ts';
+import { everyIncluded } from './link-answers.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { linkEndpoints } from './links.ts';
 import { tagNames } from './tags.ts';
 
-/** Suits so many links of some thousand bytes each. */
+/** Enough for the maximum number of links of some thousand bytes each. */
 const largestBody = 1024 * 1024;
 
 const actions = ['create', 'update', 'move', 'tag', 'delete', 'restore'] as const;
 export type BulkAction = (typeof actions)[number];
 
-/** The fields of a row that makes a link: those of a single call. */
+/** Fields of a row that creates a link, as in a single request. */
 export const createRow = linkEndpoints.shorten.body;
-/** The fields of a change; `url` points the link elsewhere. */
+/** Fields of a row that updates a link; `url` changes the destination. */
 export const updateRow = {
   ...linkEndpoints.updateLink.body,
   url: linkEndpoints.shorten.body.url.optional(),
 };
-/** What `tags` may hold. */
+/** Fields of `tags`. */
 export const tagChanges = {
-  add: tagNames.describe('Tags to add; those that do not exist yet are made.'),
-  remove: tagNames.describe('Tags to take off.'),
-  set: tagNames.describe('All tags from now on.'),
+  add: tagNames.describe('Tags to add; missing tags are created.'),
+  remove: tagNames.describe('Tags to remove.'),
+  set: tagNames.describe('Tags that replace all tags of the link.'),
 };
 
-/** Rows are checked one by one, so that a bad one is refused by itself. */
+/** Rows are validated one by one, so that an invalid row does not fail the request. */
 const row = z.looseObject({});
 
-/** What `filter` may hold. */
+/** Fields of `filter`. */
 const { folderId, externalId, archived, search, createdAfter, createdBefore } = linkEndpoints.listLinks.query;
-const { destinationHost, tag, tagMatch, domain, managedBy } = linkEndpoints.listLinks.query;
+const { destinationHost, destination, tag, tagMatch, domain, managedBy } = linkEndpoints.listLinks.query;
 export const bulkFilter = {
   folderId,
   externalId,
@@ -41,6 +42,7 @@ export const bulkFilter = {
   createdAfter,
   createdBefore,
   destinationHost,
+  destination,
   tag,
   tagMatch,
   domain,
@@ -51,35 +53,49 @@ export const bulkFilter = {
 const mode = z
   .enum(['each', 'atomic'])
   .nullish()
-  .describe('`each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing.');
+  .describe('`each` (default): a row that fails does not affect the others. `atomic`: all or nothing.');
 const folder = text(1, 64);
-const ids = z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('Identifiers of links.');
+const ids = z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('IDs of links.');
 const expectedCount = z
   .int()
   .min(0)
   .nullish()
-  .describe('With `filter`: how many links it finds. Nothing is done when it finds another number.');
+  .describe('With `filter`: expected number of matching links. If the number differs, nothing is changed.');
 const cursor = z
   .string()
   .nullish()
-  .describe('With `filter`: `nextCursor` of the answer before, to go on behind those links.');
+  .describe('With `filter`: `nextCursor` of the previous response, to continue after those links.');
+const limit = z
+  .int()
+  .min(1)
+  .max(maxBulkRows)
+  .nullish()
+  .describe(
+    `With \`filter\`: maximum number of links to change in this request, ${maxBulkRows.toLocaleString('en')} by default. Smaller requests block other writes for less time.`,
+  );
+const previous = z
+  .array(z.enum(previousFields))
+  .max(previousFields.length)
+  .nullish()
+  .describe('Fields to return in `previous` of each result, to undo the change.');
 
-// What clients send: the fields of an action, in the place of all fields that any of them has.
+// Schema for clients: the fields of one action instead of the fields of all actions.
 const linkToMake = z.object(createRow).meta({ id: 'ShortenRequest' });
 const { url, ...described } = updateRow;
 const linkChanges = z.intersection(z.object(described).meta({ id: 'UpdateLinkRequest' }), z.object({ url }));
 const linkChange = z
-  .intersection(z.object({ id: z.string().describe('Which link to change.') }), linkChanges)
-  .meta({ id: 'LinkChange', description: 'A link, and the fields to change.' });
+  .intersection(z.object({ id: z.string().describe('ID of the link to change.') }), linkChanges)
+  .meta({ id: 'LinkChange', description: 'A link and the fields to change.' });
 const found = {
   ids,
   filter: z
     .strictObject(bulkFilter)
     .meta({ id: 'BulkFilter' })
     .nullish()
-    .describe('Parameters of GET /api/v1/links: the links that it finds.'),
+    .describe('Filters of `GET /api/v1/links` that select the links.'),
   expectedCount,
   cursor,
+  limit,
 };
 
 function list<R extends z.ZodType>(rows: R, about: string) {
@@ -94,27 +110,37 @@ function formOf(action: BulkAction): string {
   return `Bulk${action.charAt(0).toUpperCase()}${action.slice(1)}`;
 }
 
+type Previous = { readonly [N in PreviousField]: true };
+
 const result = z.object({
   status: z.enum(['done', 'failed']).meta({ id: 'BulkStatus' }),
-  id: z.string().nullable().describe('Of the link; null where none was made.'),
+  id: z.string().nullable().describe('ID of the link; null if none was created.'),
   link: z
     .object({
       id: uuid('Identifier of the link.'),
       shortCode: z.string(),
       shortUrl: z.string().meta({ format: 'uri' }),
       destinationUrl: z.string(),
-      createdAt: timestamp('When the link was made.'),
+      createdAt: timestamp('When the link was created.'),
     })
     .nullable()
-    .describe('The link as it is now; null where it failed or was deleted.'),
+    .describe('The link after the action; null if the action failed or deleted it.'),
   error: z
     .object({
-      code: z.string().describe('As in the refusal of a single call.'),
-      field: z.string().nullable().describe('The field that was refused first; null where it is about none.'),
+      code: z.string().describe('Error code, as for a single request.'),
+      field: z
+        .string()
+        .nullable()
+        .describe('First field with a problem; null if the error is not about a field.'),
       message: z.string(),
     })
     .nullable()
-    .describe('Why nothing was done; null where it was.'),
+    .describe('Why the action failed; null if it succeeded.'),
+  previous: everyIncluded
+    .pick(Object.fromEntries(previousFields.map((name) => [name, true as const])) as Previous)
+    .partial()
+    .meta({ id: 'PreviousFields', description: 'Values before the change, as requested in `previous`.' })
+    .optional(),
 });
 
 export const bulkEndpoints = {
@@ -124,16 +150,18 @@ export const bulkEndpoints = {
     access: { key: 'links:write', bound: true },
     priority: 'list',
     largestBody,
-    summary: 'Create or change many links',
-    description: `Does one thing to up to ${maxBulkRows.toLocaleString('en')} links, in one transaction: to those in \`links\` or \`ids\`, or to those that the parameters of the list in \`filter\` find. Each row is checked and limited as by the call for a single link.`,
+    summary: 'Create or change links in bulk',
+    description: `Applies one action to up to ${maxBulkRows.toLocaleString('en')} links in one transaction: the links in \`links\` or \`ids\`, or those that match \`filter\`. Each row is validated and limited like a single request.`,
     body: {
-      action: z.enum(actions).describe('What to do with each link.'),
+      action: z.enum(actions).describe('Action to apply to each link.'),
       mode,
       links: z.array(row).min(1).max(maxBulkRows).nullish(),
       ids,
       filter: row.nullish(),
       expectedCount,
       cursor,
+      limit,
+      previous,
       set: row.nullish(),
       folderId: folder.nullish(),
       tags: row.nullish(),
@@ -141,15 +169,24 @@ export const bulkEndpoints = {
     inner: { links: { ...createRow, ...updateRow, id: z.string() }, set: updateRow, tags: tagChanges },
     sent: z
       .discriminatedUnion('action', [
-        one('create', { links: list(linkToMake, 'Links to make.') }),
+        one('create', { links: list(linkToMake, 'Links to create.') }),
         one('update', {
-          links: list(linkChange, 'Or links to change, each in its own way.').nullish(),
+          links: list(
+            linkChange,
+            'Links with individual changes, instead of `ids` or `filter` with `set`.',
+          ).nullish(),
           ...found,
-          set: linkChanges.nullish().describe('The same change for all of `ids` or `filter`.'),
+          previous,
+          set: linkChanges.nullish().describe('Changes to apply to all links of `ids` or `filter`.'),
         }),
-        one('move', { ...found, folderId: folder.nullable().describe('The folder; null for none.') }),
+        one('move', {
+          ...found,
+          previous,
+          folderId: folder.nullable().describe('Target folder; null for none.'),
+        }),
         one('tag', {
           ...found,
+          previous,
           tags: z.object(tagChanges).meta({ id: 'TagChanges' }).describe('`add` and `remove`, or `set`.'),
         }),
         one('delete', found),
@@ -163,18 +200,21 @@ export const bulkEndpoints = {
       }),
     success: {
       status: 200,
-      description: 'What became of each row, in their order.',
+      description: 'Result of each row, in order.',
       body: z.object({
         success: z.literal(true),
         data: z
           .object({
-            done: count('Rows that were done.'),
-            failed: count('Rows that were refused.'),
-            remaining: count('Links that the filter found behind these; 0 without `filter`.'),
-            nextCursor: z.string().nullable().describe('What leads on to them; null where there are none.'),
+            done: count('Number of rows that succeeded.'),
+            failed: count('Number of rows that failed.'),
+            remaining: count('Number of matching links after these; 0 without `filter`.'),
+            nextCursor: z
+              .string()
+              .nullable()
+              .describe('Cursor to continue with the remaining links; null if there are none.'),
             results: z.array(result),
           })
-          .meta({ id: 'BulkResult', description: 'What became of many rows.' }),
+          .meta({ id: 'BulkResult', description: 'Results of a bulk request.' }),
       }),
       example: {
         success: true,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { longestCardDescription, longestCardTitle } from '../../model/links/destinations/cards.ts';
 import { text } from '../fields.ts';
 
-/** The card of a link as clients send and read it. */
+/** Social card of a link in requests and responses. */
 export const linkCard = z
   .strictObject({
     title: text(1, longestCardTitle).optional(),
@@ -10,9 +10,11 @@ export const linkCard = z
     image: text(1, 8_192)
       .meta({ pattern: '^ *[Hh][Tt][Tt][Pp][Ss]://[^\\u0000-\\u001f]*$' })
       .optional()
-      .describe('https, checked like the destination of a link. Fetchers load it, this server never does.'),
+      .describe(
+        'https URL with the same checks as a link’s destination. Crawlers load the image; this server never does.',
+      ),
   })
   .meta({
     id: 'LinkCard',
-    description: 'What chats and networks show of a link; what is not set is not there.',
+    description: 'Social card: what messengers and social networks show for a link. Unset fields are absent.',
   });

@@ -2,29 +2,32 @@ import * as z from 'zod';
 import { checkNotices, checkProblems, checkStates } from '../../model/links/destination-checks.ts';
 import { timestamp } from '../fields.ts';
 
-/** What `include=destinationCheck` adds to a link that is read. */
+/** Field of links for `include=destinationCheck`. */
 export const destinationCheck = z
   .object({
     state: z
       .enum(checkStates)
       .describe(
-        '`suspect`: it failed once; `failing`: it failed again, an hour later; `recovered`: it is there again, for a week.',
+        '`suspect`: the last check failed; `failing`: it failed again an hour later; `recovered`: it works again, shown for a week.',
       ),
-    problem: z.enum(checkProblems).nullable().describe('What keeps visitors from it; null for nothing.'),
+    problem: z
+      .enum(checkProblems)
+      .nullable()
+      .describe('Why visitors cannot reach the destination; null if they can.'),
     notice: z
       .enum(checkNotices)
       .nullable()
       .describe(
-        'What visitors do not notice yet: five `redirects` or more, or a `certificate` that ends within 14 days.',
+        'Warnings that do not affect visitors yet: five or more `redirects`, or a `certificate` that expires within 14 days.',
       ),
-    status: z.int().nullable().describe('Status of the last answer; null where there was none.'),
-    redirects: z.int().min(0).describe('How often it leads on.'),
-    certificateEndsAt: timestamp('When its certificate ends; null for none.').nullable(),
-    since: timestamp('Since when it is in this state.'),
-    checkedAt: timestamp('When it was looked at last.'),
+    status: z.int().nullable().describe('HTTP status of the last response; null if there was none.'),
+    redirects: z.int().min(0).describe('Number of redirects that the destination makes.'),
+    certificateEndsAt: timestamp('When its TLS certificate expires; null if it has none.').nullable(),
+    since: timestamp('When it entered this state.'),
+    checkedAt: timestamp('When it was last checked.'),
   })
   .nullable()
   .meta({
     id: 'DestinationCheck',
-    description: 'What is known of the destination; null before it was looked at.',
+    description: 'Result of destination monitoring; null before the first check.',
   });

@@ -8,14 +8,14 @@ import {
   longestAppFile,
   sharedDomainId,
 } from '../../model/domains/domains.ts';
-import { recordTypes } from '../../model/domains/records.ts';
+import { reachabilityStates, recordTypes } from '../../model/domains/records.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, domainHost, httpUrl, timestamp, uuid, words } from '../fields.ts';
 
 const exampleId = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
 const exampleHost = 'go.example.com';
-/** Labels of letters, also of other scripts. */
+/** Labels of letters of any script. */
 const twoLabels = '^[A-Za-z0-9\\u0080-\\ud7ff-]+(\\.[A-Za-z0-9\\u0080-\\ud7ff-]+)+\\.?$';
 const idInPath = uuid('Identifier of the domain.').meta({ example: exampleId });
 const url = z.string().nullable();
@@ -24,89 +24,98 @@ const urlToSet = httpUrl.nullable().optional();
 const include = words(['certificate', 'associationFiles'])
   .optional()
   .describe(
-    'More about each domain: `certificate`, and `associationFiles` for `appleAppSiteAssociation` and `assetLinks`.',
+    'Fields to add to each domain: `certificate`, and `associationFiles` for `appleAppSiteAssociation` and `assetLinks`.',
   );
 const appleFile = z.record(z.string(), z.unknown());
 const androidFile = z.array(z.record(z.string(), z.unknown()));
 const toolong = { params: { reason: 'too_long', max: longestAppFile } };
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longestAppFile;
 const aboutApple =
-  'The file by which apps on Apple’s systems open links of the domain: what `/.well-known/apple-app-site-association` answers. As JSON at most 16,384 characters; null for none.';
+  'Content of `/.well-known/apple-app-site-association`, which lets Apple apps open links of the domain. At most 16,384 characters as JSON; null for none.';
 const aboutAndroid =
-  'The same for Android: what `/.well-known/assetlinks.json` answers. As JSON at most 16,384 characters; null for none.';
+  'Content of `/.well-known/assetlinks.json`, which lets Android apps open links of the domain. At most 16,384 characters as JSON; null for none.';
 
 const certificate = z
   .object({
-    validUntil: timestamp('When it ends; null while there is none.').nullable(),
-    problem: z
-      .string()
-      .nullable()
-      .describe('Why it could not be ordered or renewed at the last try; null when nothing went wrong.'),
-    nextTryAt: timestamp('When it is looked after again.'),
+    validUntil: timestamp('When the certificate expires; null if there is none.').nullable(),
+    problem: z.string().nullable().describe('Why the last order or renewal failed; null if it succeeded.'),
+    nextTryAt: timestamp('When the server checks or renews it next.'),
   })
   .meta({
     id: 'DomainCertificate',
-    description: 'The certificate that the server got for a domain by itself.',
+    description: 'The certificate that the server obtained for the domain automatically.',
   });
 
 const record = z
   .object({
     purpose: z
       .enum(['ownership', 'traffic'])
-      .describe('`ownership` proves whose it is, `traffic` leads visitors here.'),
-    type: z.enum(recordTypes).describe('Of the record; an address only where the shared domain is one.'),
-    name: z.string().describe('Where to set it.'),
-    value: z.string().describe('What to set.'),
-    found: z.boolean().describe('Whether it was there at the last look.'),
-    others: z.array(z.string()).describe('What stood there instead at the last look: the first few values.'),
+      .describe('`ownership` verifies the domain, `traffic` routes visitors to this server.'),
+    type: z
+      .enum(recordTypes)
+      .describe('Record type; an address record only if the shared domain is an IP address.'),
+    name: z.string().describe('Host name of the record.'),
+    value: z.string().describe('Value of the record.'),
+    found: z.boolean().describe('Whether the last check found the record.'),
+    others: z.array(z.string()).describe('The values that the last check found instead, up to a few.'),
     fault: z
       .string()
       .nullable()
-      .describe('Why nobody could say at the last look, such as `ETIMEOUT`; null when somebody did.'),
+      .describe('DNS error of the last check, such as `ETIMEOUT`; null if the lookup worked.'),
+    reachable: z
+      .enum(reachabilityStates)
+      .optional()
+      .describe(
+        'Present if visitors on the internet cannot reach `value`: from where it can be reached. Set `BASE_URL` first.',
+      ),
   })
   .meta({ id: 'DomainRecord', description: 'A DNS record that a domain needs.' });
 
 const domain = z
   .object({
     id: uuid('Identifier of the domain.'),
-    host: z.string().describe('In A-labels.'),
-    hostUnicode: z.string().describe('As people read it.'),
+    host: z.string().describe('Host in ASCII (Punycode).'),
+    hostUnicode: z.string().describe('Host in Unicode.'),
     status: z
       .enum(domainStatuses)
       .describe(
-        '`pending` until it is proven, then `active`; `failing` when a record has been gone for three days. It serves all the same.',
+        '`pending` until verified, then `active`; `failing` if a record has been missing for three days. A failing domain still serves links.',
       ),
-    isDefault: z.boolean().describe('Whether links are made there when no domain is named.'),
-    isShared: z.boolean().describe('Whether it is the one of the installation, which all accounts share.'),
+    isDefault: z.boolean().describe('Whether new links use this domain if none is given.'),
+    isShared: z.boolean().describe('Whether this is the installation’s own domain, shared by all accounts.'),
     codes: z
       .enum(codeModes)
-      .describe('Whether case matters in its codes: not in `folded`, it does in `exact`.'),
-    rootUrl: url.describe('Where `/` leads; null for a page.'),
-    unknownUrl: url.describe('URL for unknown codes, in which `{code}` stands for the code; null for a 404.'),
-    expiredUrl: url.describe(
-      'Where visitors go of a link that is over, when neither the link nor its folder says so; null for what the account says.',
+      .describe('How codes are compared: `folded` is case-insensitive, `exact` is case-sensitive.'),
+    rootUrl: url.describe('Redirect for `/`; null for a page.'),
+    unknownUrl: url.describe(
+      'Redirect for unknown codes, where `{code}` is replaced by the code; null for a 404.',
     ),
-    indexed: z.boolean().describe('Whether crawlers may follow its short URLs, as its `robots.txt` says.'),
-    linkCount: count('Links of the account on it.'),
-    createdAt: timestamp('When it was added; null for the shared one.').nullable(),
-    verifiedAt: timestamp('When it was proven first; null for never.').nullable(),
-    checkedAt: timestamp('When its records were looked at last; null for never.').nullable(),
+    expiredUrl: url.describe(
+      'Redirect for expired, exhausted and disabled links that have no `expiredUrl` and whose folder has none; null to use the account’s.',
+    ),
+    indexed: z.boolean().describe('Whether `robots.txt` allows crawlers to follow short URLs.'),
+    linkCount: count('Number of the account’s links on the domain.'),
+    createdAt: timestamp('When the domain was added; null for the shared domain.').nullable(),
+    verifiedAt: timestamp('When ownership was first verified; null if never.').nullable(),
+    checkedAt: timestamp('When the DNS records were last checked; null if never.').nullable(),
     problem: z
       .string()
       .nullable()
-      .describe('What is wrong with its records, and what was found instead; null for nothing.'),
-    records: z.array(record).describe('The records that it needs.'),
+      .describe(
+        'Problem with the DNS records or with the address they point to, including what was found instead; null if none.',
+      ),
+    records: z.array(record).describe('DNS records to add.'),
     certificate: certificate
       .nullable()
       .optional()
-      .describe('Null while none was ordered, as where a proxy has the certificates.'),
+      .describe('Null if no certificate was ordered, for example because a proxy terminates TLS.'),
     appleAppSiteAssociation: appleFile.nullable().optional().describe(aboutApple),
     assetLinks: androidFile.nullable().optional().describe(aboutAndroid),
   })
   .meta({
     id: 'Domain',
     description:
-      'A host whose short URLs lead to links of one account; its certificate and the files for apps by `include` only.',
+      'A host that serves short URLs of one account. Its certificate and app association files are only returned with `include`.',
   });
 const one = z.object({ success: z.literal(true), data: domain });
 
@@ -114,20 +123,20 @@ const settings = {
   codes: z
     .enum(codeModes)
     .optional()
-    .describe('`folded` unless it is given. It can be changed while no code was ever made there.'),
+    .describe('Default: `folded`. Can be changed until the first code is created.'),
   isDefault: z
     .boolean()
     .optional()
     .describe(
-      'Whether links are made there when no domain is named. One domain at most is the default; without one it is the shared one.',
+      'Whether new links use this domain if none is given. Only one domain can be the default; without one, the shared domain is.',
     ),
-  rootUrl: urlToSet.describe('Where `/` leads.'),
-  unknownUrl: urlToSet.describe('URL for unknown codes; `{code}` stands for the code.'),
-  expiredUrl: urlToSet.describe('Where visitors go of links that are over.'),
+  rootUrl: urlToSet.describe('Redirect for `/`.'),
+  unknownUrl: urlToSet.describe('Redirect for unknown codes; `{code}` is replaced by the code.'),
+  expiredUrl: urlToSet.describe('Redirect for expired, exhausted and disabled links.'),
   indexed: z
     .boolean()
     .optional()
-    .describe('Whether crawlers may follow its short URLs; not unless it is given.'),
+    .describe('Whether `robots.txt` allows crawlers to follow short URLs. Default: false.'),
   appleAppSiteAssociation: appleFile.refine(isShort, toolong).nullable().optional().describe(aboutApple),
   assetLinks: androidFile.refine(isShort, toolong).nullable().optional().describe(aboutAndroid),
 };
@@ -169,10 +178,7 @@ const proven = {
   records: example.records.map((one) => ({ ...one, found: true })),
 } as const;
 
-const chosenOnce = domainInUse(
-  exampleHost,
-  'how its codes are compared can be chosen only while none was made there.',
-);
+const chosenOnce = domainInUse(exampleHost, 'codes can only be changed before the first code is created.');
 
 export const domainEndpoints = {
   listDomains: endpoint({
@@ -181,7 +187,7 @@ export const domainEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'List domains',
-    description: `The domains of the account and the shared one, by their hosts. The shared one has the id \`${sharedDomainId}\`; nobody changes it here.`,
+    description: `Returns the domains of the account and the shared domain, sorted by host. The shared domain has the ID \`${sharedDomainId}\` and cannot be changed through the API.`,
     query: { include },
     success: {
       status: 200,
@@ -198,16 +204,16 @@ export const domainEndpoints = {
     priority: 'write',
     summary: 'Add a domain',
     description:
-      'The answer says which DNS records to set. Until they are found the domain is `pending`; several accounts may wait for one host, and the first that proves it has it. The server looks by itself, at first every ten seconds, later less often, for 30 days.',
+      'Returns the DNS records to add. The domain is `pending` until the server finds them. Several accounts can add the same host; the first one to verify it gets it. The server checks automatically for 30 days, every ten seconds at first, then less often.',
     body: {
       host: domainHost(
-        'A name of two labels or more, such as `go.example.com`; without port and wildcard.',
+        'Host name with at least two labels, such as `go.example.com`, without port or wildcard.',
       ).meta({ pattern: twoLabels }),
       ...settings,
     },
     success: {
       status: 201,
-      description: 'The domain was added. `Location` carries its address in the API.',
+      description: 'The domain was added. `Location` is its API URL.',
       body: one,
       example: { success: true, data: example },
     },
@@ -225,8 +231,8 @@ export const domainEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Get one domain',
-    description: 'One domain of the account, or the shared one.',
+    summary: 'Get a domain',
+    description: 'Returns a domain of the account, or the shared domain.',
     query: { include },
     success: {
       status: 200,
@@ -242,12 +248,12 @@ export const domainEndpoints = {
     params: { id: idInPath },
     access: { key: 'domains:write' },
     priority: 'write',
-    summary: 'Change a domain',
-    description: 'An absent field stays; null clears.',
+    summary: 'Update a domain',
+    description: 'Omitted fields are unchanged; null clears a field.',
     body: settings,
     success: {
       status: 200,
-      description: 'The domain after the change.',
+      description: 'The updated domain.',
       body: one,
       example: { success: true, data: { ...proven, rootUrl: 'https://example.com/' } },
     },
@@ -262,12 +268,12 @@ export const domainEndpoints = {
     priority: 'write',
     summary: 'Delete a domain',
     description:
-      'Its short URLs answer no more. Codes that were made there stay with the account, should the domain come back to it; another account that proves the host begins empty. A session must have begun within 15 minutes.',
-    success: { status: 204, description: 'The domain is deleted.' },
+      'Short URLs of the domain stop working. Its codes stay reserved for the account if it adds the domain again; another account that verifies the host starts without codes. The session must have been verified within the last 15 minutes.',
+    success: { status: 204, description: 'The domain was deleted.' },
     failures: [
       'DOMAIN_NOT_FOUND',
       'REAUTHENTICATION_REQUIRED',
-      domainInUse(exampleHost, 'delete its links first, or give them codes of another domain.'),
+      domainInUse(exampleHost, 'delete its links or move them to another domain first.'),
     ],
   }),
   verifyDomain: endpoint({
@@ -276,12 +282,13 @@ export const domainEndpoints = {
     params: { id: idInPath },
     access: { key: 'domains:write' },
     priority: 'write',
-    summary: 'Look at the records of a domain',
-    description: 'Looks now, at the name servers of the host itself, and answers the domain as it is then.',
+    summary: 'Check the DNS records of a domain',
+    description:
+      'Checks the DNS records now, at the authoritative name servers, and returns the updated domain.',
     body: {},
     success: {
       status: 200,
-      description: 'The domain, with what was found.',
+      description: 'The domain after the check.',
       body: one,
       example: { success: true, data: proven },
     },

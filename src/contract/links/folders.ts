@@ -8,21 +8,21 @@ import { clicksOfLinksByDay, timezone } from './link-days.ts';
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
 const idInPath = id.meta({ example: exampleFolderId });
-const name = z.string().describe('Need not be unique.');
+const name = z.string().describe('Does not have to be unique.');
 const expiredUrl =
-  'Where visitors go of its links that have expired, are used up or are switched off and have no `expiredUrl` of their own.';
-const linkCount = count('How many links that are not deleted it holds.');
-const createdAt = timestamp('When the folder was made.');
-const updatedAt = timestamp('When the folder was last changed.');
+  'Redirect for expired, exhausted and disabled links of the folder that have no `expiredUrl` of their own.';
+const linkCount = count('Number of live links in the folder.');
+const createdAt = timestamp('When the folder was created.');
+const updatedAt = timestamp('When the folder was last updated.');
 const nameField = {
   name: nameText(1, longestFolderName).describe(
-    '1 to 50 characters, at least one of them visible; trimmed. Need not be unique.',
+    '1–50 characters, at least one of them visible; trimmed. Does not have to be unique.',
   ),
 };
 const expiredUrlField = {
   expiredUrl: httpUrl
     .nullish()
-    .describe(`${expiredUrl} Null for what the branding says. Such visits are no clicks.`),
+    .describe(`${expiredUrl} Null to use the branding’s. These visits do not count as clicks.`),
 };
 
 const folder = z
@@ -36,17 +36,17 @@ const folder = z
   })
   .meta({
     id: 'Folder',
-    description: 'A folder and how much is in it; `expiredUrl` and `clicksByDay` by `include` only.',
+    description: 'A folder and its number of links; `expiredUrl` and `clicksByDay` only with `include`.',
   });
 const created = z
   .object({ id, name, createdAt })
-  .meta({ id: 'CreatedFolder', description: 'A folder that was just made.' });
+  .meta({ id: 'CreatedFolder', description: 'A newly created folder.' });
 const restored = z
   .object({ id, name, linkCount, createdAt })
-  .meta({ id: 'RestoredFolder', description: 'A folder whose deletion was undone, and how much is in it.' });
+  .meta({ id: 'RestoredFolder', description: 'A restored folder and its number of links.' });
 const renamed = z
   .object({ id, name, updatedAt })
-  .meta({ id: 'RenamedFolder', description: 'A folder after a change.' });
+  .meta({ id: 'RenamedFolder', description: 'A folder after an update.' });
 
 export const folderEndpoints = {
   listFolders: endpoint({
@@ -55,11 +55,11 @@ export const folderEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List folders',
-    description: 'All folders, oldest first, with the number of links in each.',
+    description: 'Returns all folders, oldest first, with their number of links.',
     query: {
       include: words(['expiredUrl', 'clicksByDay'])
         .optional()
-        .describe('More about each folder: `expiredUrl`, `clicksByDay`.'),
+        .describe('Fields to add to each folder: `expiredUrl`, `clicksByDay`.'),
       timezone,
     },
     success: {
@@ -84,7 +84,7 @@ export const folderEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Create a folder',
-    description: 'Folders are flat and only group links.',
+    description: 'Folders group links. They cannot be nested.',
     body: { ...nameField, ...expiredUrlField },
     success: {
       status: 201,
@@ -104,9 +104,9 @@ export const folderEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Rename a folder',
+    summary: 'Update a folder',
     description:
-      'Changes the name, `expiredUrl` or both; an absent field stays, and one of them has to be there. The links stay where they are.',
+      'Changes the name, `expiredUrl` or both. Omitted fields are unchanged; at least one is required. The links stay in the folder.',
     body: { name: nameField.name.optional(), ...expiredUrlField },
     sent: z.union([
       z.object({ ...nameField, ...expiredUrlField }),
@@ -114,7 +114,7 @@ export const folderEndpoints = {
     ]),
     success: {
       status: 200,
-      description: 'The folder after the change.',
+      description: 'The updated folder.',
       body: z.object({ success: z.literal(true), folder: renamed }),
       example: {
         success: true,
@@ -132,8 +132,8 @@ export const folderEndpoints = {
     priority: 'write',
     summary: 'Delete a folder',
     description:
-      'Its links are not deleted; they return to no folder. For an hour `POST /api/v1/folders/:id/restore` undoes it.',
-    success: { status: 204, description: 'The folder is deleted.' },
+      'The links of the folder are kept, without a folder. You can undo this for an hour with `POST /api/v1/folders/:id/restore`.',
+    success: { status: 204, description: 'The folder was deleted.' },
     failures: ['FOLDER_NOT_FOUND'],
   }),
   restoreFolder: endpoint({
@@ -142,13 +142,13 @@ export const folderEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Undo the deletion of a folder',
+    summary: 'Restore a folder',
     description:
-      'Brings a folder back that was deleted within the last hour, with its id, name and `expiredUrl`, and the links that were in it and were put into no other since. A folder that is not deleted stays as it is.',
+      'Restores a folder that was deleted within the last hour, with its ID, name and `expiredUrl`, and the links that were in it and have not been moved to another folder since. A folder that is not deleted is unchanged.',
     body: {},
     success: {
       status: 200,
-      description: 'The folder is there again.',
+      description: 'The folder was restored.',
       body: z.object({ success: z.literal(true), folder: restored }),
       example: {
         success: true,

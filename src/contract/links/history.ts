@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { actorKinds } from '../../model/accounts/actors.ts';
 import { accountActions } from '../../model/history/events.ts';
+import { publicEventTypes } from '../../model/history/told.ts';
 import { endpoint } from '../endpoint.ts';
-import { integer, timestamp, uuid } from '../fields.ts';
+import { integer, timestamp, uuid, words } from '../fields.ts';
 import { exampleLink, exampleLinkId } from './link-examples.ts';
 import { idInPath, success } from './links.ts';
 
@@ -10,13 +11,15 @@ export const changeActor = z
   .object({
     kind: z
       .enum(actorKinds)
-      .describe('What acted; `operator` is a command on the server, `background` the service by itself.'),
-    id: z.string().nullable().describe('Of the key or session; null for what has none.'),
-    name: z.string().nullable().describe('What people call it, as it was then.'),
+      .describe(
+        'Type of actor; `operator` is a command on the server, `background` an automatic action of the server.',
+      ),
+    id: z.string().nullable().describe('ID of the key, person or session; null if the actor has none.'),
+    name: z.string().nullable().describe('Name of the actor at the time.'),
   })
   .meta({ id: 'ChangeActor', description: 'Who made a change.' });
 const open = z.record(z.string(), z.unknown());
-/** What any field of any record can hold. */
+/** Value of any field of any record. */
 export const shownValue = z.union([
   z.string(),
   z.number(),
@@ -31,40 +34,48 @@ export const changesByField = z
   .record(
     z.string(),
     z.object({
-      from: value.describe('What the field was.'),
-      to: value.describe('What it is since.'),
-      changed: z.literal(true).optional().describe('Of a secret, which has no values here.'),
+      from: value.describe('Previous value.'),
+      to: value.describe('New value.'),
+      changed: z.literal(true).optional().describe('Present for secrets, whose values are not recorded.'),
     }),
   )
-  .describe('What changed, by the names of fields. A deletion changes none.');
+  .describe('Changed fields by name. Empty for deletions.');
 export const ofRequest = z
   .string()
   .nullable()
-  .describe('`X-Request-Id` of the request; null outside of requests.');
-export const changedAt = timestamp('When it was done.');
+  .describe('`X-Request-Id` of the request; null for changes outside of requests.');
+export const changedAt = timestamp('When the change was made.');
+export const eventType = z
+  .enum(publicEventTypes)
+  .nullable()
+  .optional()
+  .describe(
+    'Name of the event in webhooks and `GET /events/log`, null if they do not send it; only with `include=eventType`.',
+  );
 
 const linkChange = z
   .object({
-    revision: z.int().min(1).describe('The revision that the change made.'),
+    revision: z.int().min(1).describe('Revision after the change.'),
     at: changedAt,
-    action: z.enum(accountActions.link).describe('What was done.'),
+    action: z.enum(accountActions.link).describe('What changed.'),
     actor: changeActor,
     changes: changesByField,
     requestId: ofRequest,
+    eventType,
   })
   .meta({ id: 'LinkRevision', description: 'One change of a link.' });
 
 export const changesPagination = z
   .object({
     limit: z.int().min(1),
-    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
+    nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
   })
   .meta({ id: 'ChangesPagination', description: 'How to get the next page.' });
 export const changesCursor = z
   .string()
   .optional()
-  .describe('`nextCursor` of the page before; empty for the first page.');
-export const changesLimit = integer(1, 100, 20).optional().describe('Changes on a page.');
+  .describe('`nextCursor` of the previous page; empty for the first page.');
+export const changesLimit = integer(1, 100, 20).optional().describe('Maximum number of changes per page.');
 
 export const exampleActor = { kind: 'key', id: '9kQ2mX4p', name: 'deploy' } as const;
 export const exampleRequestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
@@ -79,10 +90,14 @@ export const historyEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read' },
     priority: 'list',
-    summary: 'List the changes of a link',
+    summary: 'List changes of a link',
     description:
-      'What was done to a link, live or deleted, the newest first: who, when, from what to what. Links that were made before changes were noted have only later ones.',
-    query: { limit: changesLimit, cursor: changesCursor },
+      'Returns the changes of a live or deleted link, newest first: who changed which field when, with the previous and the new value. Changes from before history was recorded are not included.',
+    query: {
+      limit: changesLimit,
+      cursor: changesCursor,
+      include: words(['eventType']).optional().describe('Fields to add: `eventType`.'),
+    },
     success: {
       status: 200,
       description: 'One page of changes.',
@@ -111,30 +126,32 @@ export const historyEndpoints = {
       id: idInPath,
       revision: z
         .string()
-        .meta({ description: 'The revision to go back to.', type: 'integer', minimum: 1, example: 1 }),
+        .meta({ description: 'The revision to restore.', type: 'integer', minimum: 1, example: 1 }),
     },
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Make a link what it was',
+    summary: 'Restore a revision of a link',
     description:
-      'The fields are as they were at that revision, as one new revision. Code and password stay, and so does what belongs to a folder or tag that is gone, and what would be refused today, such as a destination that was blocked since; `kept` names the fields that stayed although they were others then.',
+      'Restores the fields of an earlier revision and saves them as a new revision. Code and password are not restored, nor are folders and tags that no longer exist, nor values that would be refused today, such as a destination that has been blocked since. `kept` lists the fields that differ from that revision.',
     body: {},
     tagged: true,
     matches: true,
     success: {
       status: 200,
-      description: 'The link is what it was.',
+      description: 'The link was restored.',
       body: success(
         z
           .object({
             id: uuid('Identifier of the link.'),
-            shortCode: z.string().describe('Its code.'),
-            destinationUrl: z.string().describe('Where it leads now.'),
-            revision: z.int().min(1).describe('The revision that it has now.'),
-            kept: z.array(z.string()).describe('Fields that stayed although that revision had others.'),
+            shortCode: z.string().describe('Short code of the link.'),
+            destinationUrl: z.string().describe('Current destination URL.'),
+            revision: z.int().min(1).describe('Current revision.'),
+            kept: z
+              .array(z.string())
+              .describe('Fields that were not restored and differ from that revision.'),
             updatedAt: timestamp('When the link was last changed.'),
           })
-          .meta({ id: 'RolledBackLink', description: 'A link that is what it was.' }),
+          .meta({ id: 'RolledBackLink', description: 'A link after a restore.' }),
       ),
       example: {
         success: true,

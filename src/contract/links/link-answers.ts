@@ -7,9 +7,7 @@ import { clicksByDay } from './link-days.ts';
 import { answeredFields } from './link-fields.ts';
 import { foundPagination } from './link-search.ts';
 
-// What answers say of links.
-
-/** What `?include=` can add to a link that is read, in the order in which it is added. */
+/** Fields that `?include=` can add to a link, in response order. */
 export const includable = [
   ...fieldsWith('includable'),
   'tags',
@@ -21,25 +19,25 @@ export const includable = [
 ] as const;
 
 export const linkId = uuid('Identifier of the link.');
-const shortCode = z.string().describe('Equals `customCode` when one was given.');
-const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
-// No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
-const destinationUrl = z.string().describe('Where the link leads, exactly as it was given.');
-const clicks = count('How often visitors were sent on.');
-const createdAt = timestamp('When the link was made.');
+const shortCode = z.string().describe('Equals `customCode` if you set one.');
+const shortUrl = z.string().meta({ description: 'URL that visitors open.', format: 'uri' });
+// No `format`: URLs are kept as given, and browsers accept more than the URI standard allows.
+const destinationUrl = z.string().describe('Destination URL, exactly as given.');
+const clicks = count('Number of redirects.');
+const createdAt = timestamp('When the link was created.');
 const { title, expiresAt, folderId, updatedAt } = answeredFields;
-const everyIncluded = z.object({
+export const everyIncluded = z.object({
   ...answeredFields,
-  tags: z.array(z.string()).describe('Names of its tags, in their order.'),
+  tags: z.array(z.string()).describe('Tag names, in the order of the link.'),
   status: z.enum(linkStates).meta({ id: 'LinkStatus' }),
   lastClickAt: timestamp(
-    'The last click, rounded down to the hour but not below `createdAt`; null for none.',
+    'Last click, rounded down to the hour but not before `createdAt`; null if none.',
   ).nullable(),
-  clicksLeft: count('How often people may still follow the link;')
+  clicksLeft: count('Remaining clicks by people;')
     .nullable()
-    .meta({ description: 'How often people may still follow the link; null without a limit.' }),
-  hasPassword: z.boolean().describe('Whether visitors have to give a password first.'),
-  domain: z.string().describe('Host of the domain that it is on.'),
+    .meta({ description: 'Remaining clicks by people; null if there is no limit.' }),
+  hasPassword: z.boolean().describe('Whether visitors must enter a password.'),
+  domain: z.string().describe('Host of the link’s domain.'),
 });
 const included = {
   ...everyIncluded.partial().shape,
@@ -47,59 +45,57 @@ const included = {
   destinationCheck: destinationCheck.optional(),
 };
 
-/** Everything that `?include=` can add to a link. */
+/** All fields that `?include=` can add to a link. */
 export type Included = z.output<typeof everyIncluded>;
 
-// The same fields under two names, each with its own component in the OpenAPI document.
+// The same fields under two names, each with its own OpenAPI component.
 const basics = { id: linkId, shortCode, shortUrl, destinationUrl, createdAt };
-export const createdLink = z
-  .object(basics)
-  .meta({ id: 'CreatedLink', description: 'A link that was just made.' });
+export const createdLink = z.object(basics).meta({ id: 'CreatedLink', description: 'A newly created link.' });
 export const upsertedLink = z
   .object(basics)
-  .meta({ id: 'UpsertedLink', description: 'A link that was made or replaced.' });
+  .meta({ id: 'UpsertedLink', description: 'A link that was created or replaced.' });
 export const restoredLink = z
   .object(basics)
-  .meta({ id: 'RestoredLink', description: 'A link that is live again after it was deleted.' });
+  .meta({ id: 'RestoredLink', description: 'A link that was restored after deletion.' });
 const listed = z
   .object({ id: linkId, shortCode, shortUrl, destinationUrl, clicks, createdAt, ...included })
   .meta({
     id: 'ListedLink',
-    description: 'A link in a list; the fields after `createdAt` by `include` only.',
+    description: 'A link in a list; fields after `createdAt` only with `include`.',
   });
 const { title: _read, ...includedInOne } = included;
 export const readLink = z
   .object({ id: linkId, shortCode, shortUrl, destinationUrl, title, clicks, createdAt, ...includedInOne })
-  .meta({ id: 'Link', description: 'A link; the fields after `createdAt` by `include` only.' });
+  .meta({ id: 'Link', description: 'A link; fields after `createdAt` only with `include`.' });
 export const updatedLink = z
   .object({ id: linkId, shortCode, title, expiresAt, updatedAt })
-  .meta({ id: 'UpdatedLink', description: 'What describes a link, after a change.' });
+  .meta({ id: 'UpdatedLink', description: 'Metadata of a link after an update.' });
 export const repointedLink = z
   .object({ id: linkId, destinationUrl, updatedAt })
   .meta({ id: 'RepointedLink', description: 'A link with its new destination.' });
 export const movedLink = z
   .object({ id: linkId, folderId })
-  .meta({ id: 'MovedLink', description: 'A link and its new folder.' });
+  .meta({ id: 'MovedLink', description: 'A link with its new folder.' });
 const pagination = z
   .object({
     page: z.int().min(1),
     limit: z.int().min(1),
-    total: count('How many links match, on all pages.'),
+    total: count('Total number of matching links.'),
   })
-  .meta({ id: 'Pagination', description: 'Which page this is, and how much there is.' });
+  .meta({ id: 'Pagination', description: 'Current page and totals.' });
 
-/** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
+/** A link with all fields: `GET /links/:id` with everything included. */
 const everything = readLink.omit({ clicksByDay: true, destinationCheck: true }).required();
-/** The columns of links in files. */
+/** Columns of links in exports. */
 export const linkColumns = Object.keys(everything.shape);
-export const wholeLink = everything.meta({ id: 'WholeLink', description: 'Everything about a link.' });
+export const wholeLink = everything.meta({ id: 'WholeLink', description: 'A link with all fields.' });
 const deleted = wholeLink
   .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
-  .meta({ id: 'DeletedLink', description: 'Everything about a deleted link.' });
+  .meta({ id: 'DeletedLink', description: 'A deleted link with all fields.' });
 const cursorPagination = z
   .object({
     limit: z.int().min(1),
-    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
+    nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
   })
   .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
 
@@ -108,7 +104,7 @@ export const linkPage = z
   .meta({ id: 'LinkPage', description: 'One page of links.' });
 export const foundLinkPage = z
   .object({ success: z.literal(true), data: z.array(listed), pagination: foundPagination })
-  .meta({ id: 'FoundLinkPage', description: 'One page of links, when a cursor was asked for.' });
+  .meta({ id: 'FoundLinkPage', description: 'One page of links, in cursor pagination.' });
 export const deletedLinkPage = z
   .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
-  .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
+  .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, most recently deleted first.' });

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { count } from '../fields.ts';
 
-const days = z.array(count('Clicks of a day.')).optional();
+const days = z.array(count('Clicks of one day.')).optional();
 
-/** What `include=clicksByDay` adds to a link that is read. */
+/** Field of links for `include=clicksByDay`. */
 export const clicksByDay = days.describe(
-  'Clicks of each of the last 30 days, today included, the oldest first.',
+  'Clicks per day for the last 30 days including today, oldest first.',
 );
 
-/** What it adds to a folder or a tag. */
+/** Field of folders and tags for `include=clicksByDay`. */
 export const clicksOfLinksByDay = days.describe(
-  'Clicks of its links of each of the last 30 days, today included, the oldest first; those of deleted links too.',
+  'Clicks of its links per day for the last 30 days including today, oldest first; includes deleted links.',
 );
 
-/** The query parameter beside it. */
+/** Time zone parameter for `clicksByDay`. */
 export const timezone = z
   .string()
   .optional()
-  .describe('IANA name of the zone of the days of `clicksByDay`. Default: `UTC`.');
+  .describe('IANA name of the time zone for `clicksByDay`. Default: `UTC`.');

@@ -11,39 +11,39 @@ import { codeText, domainHost, httpUrl, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 
-/** What `POST /shorten` takes. */
+/** Fields of `POST /shorten`. */
 export const linkDraft = {
   url: httpUrl.describe(
-    'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
+    'Destination URL, http or https, 1–2,048 characters (the operator can allow up to 8,192), without username or password.',
   ),
   customCode: codeText(longestExactCode)
     .nullish()
     .describe(
-      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too, or up to 5 segments with "/" between them. Found without regard to case. On a domain with `exact` codes 1 to 190 characters of nearly any kind, with regard to case. One is drawn when there is none.',
+      'Custom short code: 3–50 letters, digits, "-" and "_", starting with a letter or digit. If the operator allows it: 1–50 characters including letters and digits of all scripts and emoji, or up to 5 segments separated by "/". Case-insensitive. On a domain with `exact` codes: 1–190 characters of almost any kind, case-sensitive. A code is generated if omitted.',
     ),
   domain: domainHost(
-    'Host of the domain to make it on; the default one of the account when it is left out.',
+    'Host of the domain to create the link on. Default: the default domain of the account.',
   ).nullish(),
   prefix: text(1, longestPrefix)
     .meta({ pattern: prefixShape.source })
     .nullish()
     .describe(
-      `What a drawn code begins with: 1 to ${longestPrefix} characters by the rules of \`customCode\`; where codes may have segments, also \`shop/\` with the symbols as the last one.`,
+      `Prefix of the generated code: 1–${longestPrefix} characters, with the rules of \`customCode\`. If codes can have segments, also \`shop/\`, which puts the generated characters in the last segment.`,
     ),
   length: wholeNumber(fewestDrawn, mostDrawn)
     .nullish()
     .describe(
-      `How many symbols are drawn, behind \`prefix\`: ${fewestDrawn} to ${mostDrawn}, 8 unless it is given; one more when four in a row are taken.`,
+      `Number of characters to generate after \`prefix\`: ${fewestDrawn}–${mostDrawn}, default 8. If four codes in a row are taken, one more character is used.`,
     ),
   ifExists: z
     .enum(ifExistsActions)
     .nullish()
     .describe(
-      'What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given.',
+      'What to do if the account has a link with this destination that is not expired, disabled or exhausted. `reuse` returns the oldest one unchanged with 200 (with `customCode`, only a link that has this code). `fail` returns an error. `new` (default) creates another link.',
     ),
   ...sentFields('shorten'),
   tags: tagNames,
 };
 const { externalId: _inPath, ifExists: _byName, ...replacement } = linkDraft;
-/** The same of a link that is named by its path. */
+/** The same fields for a link that is identified by its path. */
 export const linkReplacement = replacement;

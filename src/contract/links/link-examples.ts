@@ -9,7 +9,7 @@ export const exampleLink = {
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
 };
 
-/** A field as a link has it of which nothing was said. */
+/** A field of a link that was not set. */
 const unsaid = everyField.flatMap(([name, { includable, kind }]) =>
   includable ? [[name, kind === 'flag' ? false : null] as const] : [],
 );

@@ -22,7 +22,7 @@ type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
   : z.ZodType<ApiValue<N>, ApiValue<N>>;
 type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
-/** The shapes of the fields that are kept as JSON. */
+/** Schemas of fields that are stored as JSON. */
 const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const satisfies Record<
   keyof JsonValues,
   z.ZodType
@@ -32,7 +32,7 @@ function jsonField(name: string): z.ZodType {
   return jsonFields[name as keyof JsonValues];
 }
 
-/** The fields that `include` adds to a link, by the table of link fields. */
+/** Fields that `include` adds to a link, from the table of link fields. */
 export const answeredFields = Object.fromEntries(
   fieldsWith('includable').map((name) => [name, answered(name, linkFields[name])]),
 ) as { readonly [N in FieldsWith<'includable'>]: Answered<N> };
@@ -66,12 +66,12 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
   }
 }
 
-/** Null stands among the values: a schema of values and null apart would allow every number or text. */
+/** Null is one of the enum values: a union with null would allow every number or string. */
 function choice(choices: readonly (string | number | null)[]): z.ZodType {
   return z.literal([...choices]);
 }
 
-/** The fields of a link that a call takes, by the table of link fields. Null stands for none. */
+/** Link fields that an endpoint accepts, from the table of link fields. Null clears a field. */
 export function sentFields<C extends FieldCall>(call: C) {
   const shapes = inputsOf(call).map((input) => [input.name, sent(input).nullish().describe(input.about)]);
   return Object.fromEntries(shapes) as {
@@ -97,7 +97,7 @@ function sent({
       return anyText().meta({ format: 'uuid' });
     case 'word':
       return name === 'language' ? language() : oneWord(max);
-    // Times are checked where the clock is at hand, and URLs where it is known which are allowed.
+    // Times are validated where the clock is known, and URLs where the allowed hosts are.
     case 'time':
       return moment;
     case 'url':

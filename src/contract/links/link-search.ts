@@ -10,74 +10,72 @@ import {
 } from '../../model/links/link-search.ts';
 import { commas, count, domainHost, moment, oneWord, text } from '../fields.ts';
 
-/** What `GET /links` takes beyond the documented parameters, to find and to sort. */
+/** Search and sort parameters of `GET /links`. */
 export const searchQuery = {
   status: z
     .enum([...linkStates, 'deleted'])
     .optional()
     .describe(
-      'Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead.',
+      'Only links in this state. The first state that applies is the link’s: `disabled`, `expired`, `exhausted` (all clicks used), `scheduled` (not started), else `active`. `deleted` returns deleted links instead.',
     ),
   archived: z
     .enum(['true', 'false'])
     .optional()
-    .describe('Only links that were put away, or only the others; both when it is absent.'),
+    .describe('Only archived links, or only the others. Both if absent.'),
   search: text(0, longestSearch)
     .optional()
     .describe(
-      'Only links with each of these words (at most 8) in their code, destination, title, description or tags. Case, accents and typographic signs do not matter: `strasse` finds `Straße`. A short URL, such as `https://go.example.com/sale?utm_source=x`, `/sale` or `sale+`, finds its link. Words of one or two letters search for the beginning of a code.',
+      'Only links that contain each of these words (at most 8) in their code, destination, title, description or tags. Case, accents and typographic characters are ignored: `strasse` finds `Straße`. A short URL, such as `https://go.example.com/sale?utm_source=x`, `/sale` or `sale+`, finds its link. Words of one or two letters match the start of codes.',
     ),
   sort: z
     .enum(linkSorts)
     .optional()
     .describe(
-      'What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order.',
+      'Sort field, `createdAt` by default. Clicks and last clicks are up to a minute old. Links without a title or expiry come last; links without clicks come first in ascending order, otherwise last.',
     ),
   order: z
     .enum(sortOrders)
     .optional()
-    .describe('Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`.'),
+    .describe('Sort direction. Default: `asc` for `title` and `expiresAt`, else `desc`.'),
   createdAfter: moment
     .optional()
-    .describe('Only links made at this time or later; UTC unless it says otherwise.'),
-  createdBefore: moment.optional().describe('Only links made before this time.'),
+    .describe('Only links created at this time or later, in UTC unless an offset is given.'),
+  createdBefore: moment.optional().describe('Only links created before this time.'),
   destinationHost: z
     .string()
     .optional()
     .describe(
-      'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
+      'Only links to this host, such as `example.com` or `example.com:8080`. Subdomains do not match.',
     ),
   destination: z
     .enum(['failing'])
     .optional()
-    .describe(
-      'Only links whose destination does not answer, or says that there is nothing: at two looks an hour apart.',
-    ),
+    .describe('Only links whose destination fails: no response or “not found” in two checks an hour apart.'),
   domain: domainHost('Only links on the domain with this host.').optional(),
-  managedBy: oneWord(longestManifestName).optional().describe('Only links that this manifest keeps.'),
+  managedBy: oneWord(longestManifestName).optional().describe('Only links managed by this manifest.'),
   tag: text(1, longestTagList)
     .meta({ [commas]: true })
     .optional()
-    .describe('Only links with these tags: names separated by commas, in any case; see `tagMatch`.'),
+    .describe('Only links with these tags: comma-separated names, case-insensitive. See `tagMatch`.'),
   tagMatch: z
     .enum(tagMatches)
     .optional()
-    .describe('Whether links must have `any` of the tags (default), `all` of them, or `none`.'),
+    .describe('Whether links must have `any` (default), `all` or `none` of the tags.'),
   cursor: z
     .string()
     .optional()
     .describe(
-      '`nextCursor` of the page before, with the same filters; empty for a first page by cursor. Excludes `page`. Of deleted links leave it out for the first page.',
+      '`nextCursor` of the previous page, with the same filters; empty for the first page. Cannot be combined with `page`. For deleted links, omit it to get the first page.',
     ),
 };
 
-/** What stands below a page of live links when a cursor was asked for. */
+/** Pagination of live links by cursor. */
 export const foundPagination = z
   .object({
     limit: z.int().min(1),
-    total: count('How many links match, on all pages;').nullable().meta({
-      description: 'How many links match, on all pages; null where it would take long to count them.',
+    total: count('Total number of matching links;').nullable().meta({
+      description: 'Total number of matching links; null if counting would take too long.',
     }),
-    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
+    nextCursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
   })
-  .meta({ id: 'FoundPagination', description: 'How to get the next page, and how much there is.' });
+  .meta({ id: 'FoundPagination', description: 'How to get the next page, and the total.' });

@@ -30,13 +30,15 @@ import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
-// Any text is accepted: one that is no identifier names no link.
+// Accepts any string: one that is not a UUID matches no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
-/** On which domain a code is meant. */
+/** Domain of a code. */
 export const codeDomain = domainHost(
-  'Host of the domain of the code; the default one of the account when it is left out.',
+  'Host of the code’s domain. Default: the default domain of the account.',
 ).optional();
-const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
+const codeInPath = z
+  .string()
+  .meta({ description: 'Short code of the link.', minLength: 1, example: 'launch' });
 
 export function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
@@ -47,14 +49,14 @@ export const folderFilter = z
   .string()
   .optional()
   .describe('Only links in this folder; `none` for links in no folder.');
-export const externalIdFilter = externalId.optional().describe('Only the link with this externalId.');
+export const externalIdFilter = externalId.optional().describe('Only the link with this external ID.');
 const externalIdInPath = externalId.meta({
-  description: 'What another system calls the link, percent-encoded.',
+  description: 'External ID of the link, percent-encoded.',
   example: 'crm-1042',
 });
 const include = words([...includable, 'clicksByDay', 'destinationCheck'])
   .optional()
-  .describe('Fields to add, separated by commas.');
+  .describe('Fields to add, comma-separated.');
 
 const wholeLinkFound = {
   status: 200,
@@ -64,10 +66,14 @@ const wholeLinkFound = {
 } as const;
 const linkUpdated = {
   status: 200,
-  description: 'The link after the update.',
+  description: 'The updated link.',
   body: success(updatedLink),
   example: { success: true, data: updatedExample },
 } as const;
+
+/** Errors that a destination can cause. */
+const ofUrl = ['INVALID_URL', 'INVALID_TEMPLATE', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED'] as const;
+export const ofDestination = [...ofUrl, 'APPENDS_TO_TEMPLATE'] as const;
 
 export const linkEndpoints = {
   shorten: endpoint({
@@ -77,14 +83,14 @@ export const linkEndpoints = {
     priority: 'write',
     summary: 'Create a short link',
     description:
-      'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
+      'Creates a short link. Without `customCode`, an 8-character code is generated. With Free keys, `expiresAt` is ignored and the link expires 15 days after creation.',
     body: linkDraft,
     ignoredOn: { free: ['expiresAt'] },
     tagged: true,
     success: {
       status: 201,
-      description: 'The link was created. `Location` carries its address in the API.',
-      existing: { status: 200, description: 'With `ifExists: reuse`: the link that was there, as it is.' },
+      description: 'The link was created. `Location` is its API URL.',
+      existing: { status: 200, description: 'With `ifExists: reuse`: the existing link, unchanged.' },
       body: success(createdLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
@@ -92,10 +98,8 @@ export const linkEndpoints = {
       body: { url: exampleLink.destinationUrl, customCode: 'launch', title: 'Spring launch' },
     },
     failures: [
-      'INVALID_URL',
+      ...ofDestination,
       'INVALID_CUSTOM_CODE',
-      'SELF_REFERENTIAL_URL',
-      'DESTINATION_BLOCKED',
       'EXPIRY_IN_PAST',
       'FOLDER_NOT_FOUND',
       'DOMAIN_NOT_FOUND',
@@ -113,16 +117,16 @@ export const linkEndpoints = {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Create or replace the link with an externalId',
+    summary: 'Create or replace a link by external ID',
     description:
-      'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, the deleted one that had the name last comes back with its id, code and clicks, unless another link has its code now; a `customCode` that is not its own then becomes its code, and the old one an alias. Else one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. PATCH changes single fields. On Free keys `expiresAt` is ignored, and a link that has expired does not come back.',
+      'Replaces the link of the account with this `externalId`: optional fields that you omit are cleared; code and clicks are kept. If there is no such link, the most recently deleted link with this external ID is restored with its ID, code and clicks, unless its code is in use. A different `customCode` then becomes its code, and the old code an alias. Otherwise a link is created as by `POST /api/v1/shorten`. Repeating the request changes nothing. Use PATCH to change single fields. With Free keys, `expiresAt` is ignored, and expired links are not restored.',
     body: linkReplacement,
     ignoredOn: { free: ['expiresAt'] },
     tagged: true,
     success: {
       status: 201,
-      description: 'The link was created, or came back. `Location` carries its address in the API.',
-      existing: { status: 200, description: 'The link was there, and is now what the body says.' },
+      description: 'The link was created or restored. `Location` is its API URL.',
+      existing: { status: 200, description: 'The existing link was replaced.' },
       body: success(upsertedLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
@@ -130,11 +134,9 @@ export const linkEndpoints = {
       body: { url: exampleLink.destinationUrl, title: 'Spring launch' },
     },
     failures: [
-      'INVALID_URL',
+      ...ofDestination,
       codeStays('launch'),
       'INVALID_CUSTOM_CODE',
-      'SELF_REFERENTIAL_URL',
-      'DESTINATION_BLOCKED',
       'EXPIRY_IN_PAST',
       'FOLDER_NOT_FOUND',
       'DOMAIN_NOT_FOUND',
@@ -150,8 +152,8 @@ export const linkEndpoints = {
     params: { externalId: externalIdInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Get the link with an externalId',
-    description: 'Everything about the live link that another system knows by this name.',
+    summary: 'Get a link by external ID',
+    description: 'Returns all fields of the live link with this external ID.',
     tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
@@ -162,11 +164,11 @@ export const linkEndpoints = {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Update the link with an externalId',
+    summary: 'Update a link by external ID',
     description:
-      'As `PATCH /api/v1/links/:id`, and `url` points the link elsewhere: absent fields stay, null clears. On Free keys `expiresAt` is ignored.',
+      'Like `PATCH /api/v1/links/:id`, and `url` changes the destination. Omitted fields are unchanged; null clears a field. With Free keys, `expiresAt` is ignored.',
     body: {
-      url: httpUrl.optional().describe('The new destination, by the same rules as on creation.'),
+      url: httpUrl.optional().describe('New destination URL, with the same rules as for new links.'),
       ...sentFields('updateLink'),
       tags: tagNames,
     },
@@ -178,9 +180,7 @@ export const linkEndpoints = {
     exampleRequest: { body: { title: 'Summer launch', url: 'https://example.com/summer' } },
     failures: [
       'REVISION_MISMATCH',
-      'INVALID_URL',
-      'SELF_REFERENTIAL_URL',
-      'DESTINATION_BLOCKED',
+      ...ofDestination,
       'EXPIRY_IN_PAST',
       'LINK_NOT_FOUND',
       refused([immutableProblem('customCode')]),
@@ -194,11 +194,11 @@ export const linkEndpoints = {
     params: { externalId: externalIdInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Delete the link with an externalId',
+    summary: 'Delete a link by external ID',
     description:
-      'As `DELETE /api/v1/links/:id`. A later PUT with the same name brings the link back, with its code and clicks.',
+      'Like `DELETE /api/v1/links/:id`. A later PUT with the same external ID restores the link with its code and clicks.',
     matches: true,
-    success: { status: 204, description: 'The link is deleted.' },
+    success: { status: 204, description: 'The link was deleted.' },
     failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
   listLinks: endpoint({
@@ -208,19 +208,19 @@ export const linkEndpoints = {
     priority: 'list',
     summary: 'List links',
     description:
-      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`. With an empty `cursor` live links are paged in the same way, at the same cost however far the page, and `total` may be null.',
+      'Returns the links of the account, newest first. `pagination.total` is exact and consistent with the page. `status=deleted` returns deleted links that `POST /api/v1/links/:id/restore` can restore, with all fields, most recently deleted first; they are paginated by `cursor`, without `page` and `total`. An empty `cursor` starts cursor pagination for live links, which is equally fast on every page; `total` can then be null.',
     query: {
-      page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
-      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
+      page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page number, from 1.'),
+      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links per page.'),
       folderId: folderFilter,
       externalId: externalIdFilter.describe(
-        'Only the link with this externalId; of deleted links those that had it when they were deleted.',
+        'Only the link with this external ID. For deleted links: those that had it when they were deleted.',
       ),
       ...searchQuery,
       code: z
         .string()
         .optional()
-        .describe('Of deleted links: only the one that had this code last, while no live link has it.'),
+        .describe('For deleted links: only the last link that had this code, if no live link has it.'),
       include,
       timezone,
     },
@@ -243,8 +243,8 @@ export const linkEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Get one link',
-    description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
+    summary: 'Get a link',
+    description: 'Returns a link with its title and click count. Use `include` to add other fields.',
     query: { include, timezone },
     tagged: true,
     success: {
@@ -265,9 +265,9 @@ export const linkEndpoints = {
     query: { domain: codeDomain },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Get the link that has a code',
+    summary: 'Get a link by code',
     description:
-      'Everything about one link, found by its short code, without regard to case unless the domain has `exact` codes.',
+      'Returns all fields of a link, by its short code. Codes are case-insensitive unless the domain has `exact` codes.',
     tagged: true,
     success: wholeLinkFound,
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'DOMAIN_NOT_FOUND', domainNotActive('go.example.com')],
@@ -278,9 +278,9 @@ export const linkEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Update link metadata',
+    summary: 'Update a link',
     description:
-      'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
+      'Omitted fields are unchanged; null clears a field. With Free keys, `expiresAt` is ignored. Use the separate endpoints to change destination, code and folder.',
     body: { ...sentFields('updateLink'), tags: tagNames },
     compared: immutableNames,
     ignoredOn: { free: ['expiresAt'] },
@@ -303,14 +303,14 @@ export const linkEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Point a link elsewhere',
-    description: 'Changes where the short link leads; the code and the clicks stay.',
-    body: { url: httpUrl.describe('The new destination, by the same rules as on creation.') },
+    summary: 'Change the destination of a link',
+    description: 'Changes where the short link redirects to. Code and clicks are kept.',
+    body: { url: httpUrl.describe('New destination URL, with the same rules as for new links.') },
     tagged: true,
     matches: true,
     success: {
       status: 200,
-      description: 'The link points to the new destination.',
+      description: 'The destination was changed.',
       body: success(repointedLink),
       example: {
         success: true,
@@ -322,13 +322,7 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { url: 'https://example.com/summer' } },
-    failures: [
-      'REVISION_MISMATCH',
-      'INVALID_URL',
-      'SELF_REFERENTIAL_URL',
-      'DESTINATION_BLOCKED',
-      'LINK_NOT_FOUND',
-    ],
+    failures: ['REVISION_MISMATCH', ...ofUrl, 'LINK_NOT_FOUND'],
   }),
   moveLink: endpoint({
     method: 'PATCH',
@@ -337,15 +331,15 @@ export const linkEndpoints = {
     access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Move a link to another folder',
-    description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
+    description: 'Set `folderId` to null to remove the link from its folder. The field is required.',
     body: {
-      folderId: anyText().meta({ format: 'uuid' }).nullable().describe('Target folder, or null for none.'),
+      folderId: anyText().meta({ format: 'uuid' }).nullable().describe('Target folder; null for none.'),
     },
     tagged: true,
     matches: true,
     success: {
       status: 200,
-      description: 'The link is in the folder.',
+      description: 'The link was moved.',
       body: success(movedLink),
       example: { success: true, data: { id: exampleLinkId, folderId: exampleFolder } },
     },
@@ -359,9 +353,10 @@ export const linkEndpoints = {
     access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Delete a link',
-    description: 'A soft delete: the link stops working and answers 404; its code stays with the account.',
+    description:
+      'Soft-deletes the link: its short URL returns 404, and its code stays reserved for the account.',
     matches: true,
-    success: { status: 204, description: 'The link is deleted.' },
+    success: { status: 204, description: 'The link was deleted.' },
     failures: ['REVISION_MISMATCH', 'LINK_NOT_FOUND'],
   }),
   restoreLink: endpoint({
@@ -370,15 +365,14 @@ export const linkEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write', bound: true },
     priority: 'write',
-    summary: 'Undo a delete',
-    description:
-      'Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.',
+    summary: 'Restore a link',
+    description: 'Restores a deleted link with its code and clicks. A link that is not deleted is unchanged.',
     body: {},
     tagged: true,
     matches: true,
     success: {
       status: 200,
-      description: 'The link is live again.',
+      description: 'The link was restored.',
       body: success(restoredLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },

@@ -1,20 +1,29 @@
 import * as z from 'zod';
 import {
   largestMargin,
+  largestMillimetres,
   largestSize,
   levels,
   plainLook,
+  shapes,
+  smallestMillimetres,
   smallestSize,
   standardMargin,
+  transparent,
+  usualMillimetres,
 } from '../../qr/code.ts';
 import { endpoint } from '../endpoint.ts';
 import { colour, integer } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { idInPath } from './links.ts';
 
-const qrFormats = ['svg', 'png'] as const;
+const qrFormats = ['svg', 'png', 'pdf'] as const;
 export type QrFormat = (typeof qrFormats)[number];
-export const qrTypes = { svg: 'image/svg+xml', png: 'image/png' } as const satisfies Record<QrFormat, string>;
+export const qrTypes = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  pdf: 'application/pdf',
+} as const satisfies Record<QrFormat, string>;
 
 export const defaultQrSize = 1024;
 export const defaultQrLevel = 'M';
@@ -26,39 +35,47 @@ export const qrEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'Draw the QR code of a link',
+    summary: 'Get a QR code',
     description:
-      'The QR code of the short URL with `?trigger=qr`, so that scans are counted apart. As SVG, or as PNG with `format=png` or `Accept: image/png`. Colours that cameras cannot tell apart, or a light code on a dark ground, are refused.',
+      'Returns the QR code of the short URL with `?trigger=qr`, so that scans are counted separately. The format is SVG, PNG (`format=png` or `Accept: image/png`) or PDF (`format=pdf`). Colors with too little contrast and light codes on a dark background are refused because cameras cannot read them.',
     query: {
       format: z
         .enum(qrFormats)
         .optional()
-        .meta({ description: 'Without it `Accept` decides; SVG when that says nothing.' }),
+        .meta({ description: 'File format. Default: by the `Accept` header, else SVG.' }),
       size: integer(smallestSize, largestSize, defaultQrSize)
         .optional()
         .describe(
-          'Width and height in pixels, the margin included. An SVG can be drawn in any other. Modules are whole pixels of one size; what is left over goes to the margin. A PNG with `margin=0` has the nearest size that leaves nothing over; the header `X-QR-Size` says which.',
+          'Width and height in pixels, including the margin. SVG can be scaled to any size. All modules have the same whole number of pixels; remaining pixels are added to the margin. A PNG with `margin=0` gets the nearest size without a remainder, which the `X-QR-Size` header returns.',
         ),
+      millimetres: integer(smallestMillimetres, largestMillimetres, usualMillimetres)
+        .optional()
+        .describe('Width and height for print, for PDF, or for SVG instead of `size`. Not for PNG.'),
+      shape: z.enum(shapes).optional().meta({
+        description: 'Shape of the modules. Default: `square`. Finder patterns are always square.',
+      }),
       margin: integer(0, largestMargin, standardMargin)
         .optional()
-        .describe('The quiet zone around the code, in modules; the standard asks for 4.'),
+        .describe('Quiet zone around the code, in modules. The standard requires 4.'),
       color: colour()
         .optional()
         .describe(
-          `Of the dark modules: three or six hexadecimal digits, with or without \`#\` (in an address \`%23\`); \`${plainLook.color.slice(1)}\` unless given.`,
+          `Color of the dark modules: 3 or 6 hex digits, with or without \`#\` (\`%23\` in URLs). Default: \`${plainLook.color.slice(1)}\`.`,
         ),
-      background: colour()
+      background: colour(transparent)
         .optional()
-        .describe(`Of all the rest; \`${plainLook.background.slice(1)}\` unless given.`),
+        .describe(
+          `Color of the background, or \`${transparent}\`. Default: \`${plainLook.background.slice(1)}\`.`,
+        ),
       level: z.enum(levels).optional().meta({
         description:
-          'How much may be lost before the code cannot be read: about 7, 15, 25 or 30 percent; `M` unless given. A higher level is taken where it costs nothing.',
+          'Error correction level: up to about 7, 15, 25 or 30 percent of the code can be damaged. Default: `M`. A higher level is used if it does not make the code larger.',
       }),
     },
     success: {
       status: 200,
-      description: 'The picture.',
-      files: [qrTypes.svg, qrTypes.png],
+      description: 'The image.',
+      files: [qrTypes.svg, qrTypes.png, qrTypes.pdf],
     },
     exampleRequest: { path: `/links/${exampleLinkId}/qr?format=png&size=2048&color=1f4d41` },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],

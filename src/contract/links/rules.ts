@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
 import { httpUrl, language, moment, nameText, text } from '../fields.ts';
 
-const not = z.boolean().optional().describe('Whether the opposite must hold.');
+const not = z.boolean().optional().describe('Whether to negate the condition.');
 const values = (about: string) => z.array(text(0, 255)).min(1).max(maxValues).describe(about);
 const hour = z
   .string()
@@ -13,47 +13,49 @@ const condition = z.discriminatedUnion('fact', [
   z.strictObject({
     fact: z.enum(wordFacts),
     not,
-    values: values('Words as statistics have them; one of them is enough. The empty word is unknown.'),
+    values: values(
+      'Values as in statistics, at least one of which must match. The empty string means unknown.',
+    ),
   }),
   z.strictObject({
     fact: z.literal('language'),
     not,
     values: values(
-      'BCP 47 tags. The language that is negotiated with the visitor among the rules and the destination must be one of these.',
+      'BCP 47 tags. The language negotiated among all rules and the destination must be one of these.',
     ),
   }),
   z.strictObject({
     fact: z.literal('referrer'),
     not,
-    values: values('Hosts, each with everything below it; the empty text for visits without a referrer.'),
+    values: values('Hosts, including their subdomains; the empty string for visits without a referrer.'),
   }),
   z.strictObject({
     fact: z.literal('query'),
     not,
-    name: text(1, 255).describe('A parameter of the short URL.'),
-    values: values('One of them is enough; any value will do when none is given.').optional(),
+    name: text(1, 255).describe('Name of a query parameter of the short URL.'),
+    values: values('Values, at least one of which must match. Any value if omitted.').optional(),
   }),
   z.strictObject({
     fact: z.literal('date'),
     not,
-    from: moment.optional().describe('Not before this moment, in ISO 8601.'),
-    to: moment.optional().describe('Before this moment.'),
+    from: moment.optional().describe('Not before this time, in ISO 8601.'),
+    to: moment.optional().describe('Before this time.'),
   }),
   z.strictObject({
     fact: z.literal('time'),
     not,
-    zone: text(1, 64).describe('A time zone such as Europe/Berlin.'),
+    zone: text(1, 64).describe('IANA time zone, such as Europe/Berlin.'),
     days: z.array(z.enum(weekdays)).min(1).max(7).optional(),
-    from: hour.describe('From this time of day there, such as 09:00.'),
-    to: hour.describe('Before this time of day; not after `from` it is one of the next day.'),
+    from: hour.describe('From this local time of day, such as 09:00.'),
+    to: hour.describe('Before this local time of day. If it is not after `from`, it is on the next day.'),
   }),
 ]);
 
-const url = httpUrl.describe('Checked like the destination of a link.');
+const url = httpUrl.describe('Same checks as for a link’s destination.');
 
 const spoken = language()
   .optional()
-  .describe('The language of that destination, as a BCP 47 tag; unknown when it is not given.');
+  .describe('Language of the destination as a BCP 47 tag; unknown if omitted.');
 
 const action = z.union([
   z.strictObject({ url, language: spoken }),
@@ -62,19 +64,22 @@ const action = z.union([
       .array(z.strictObject({ url, weight: z.number().positive().max(1_000_000) }))
       .min(1)
       .max(maxVariants)
-      .describe('Visitors by weight; each visitor gets the same way all day.'),
+      .describe('Weighted split of visitors. A visitor gets the same variant all day.'),
     language: spoken,
   }),
-  z.strictObject({ gone: z.literal(true).describe('The visitor gets 410.') }),
+  z.strictObject({ gone: z.literal(true).describe('The visitor gets 410 (gone).') }),
 ]);
 
-/** The rules of a link as clients send and read them. */
+/** Redirect rules of a link in requests and responses. */
 export const ruleList = z
   .array(
     z
       .strictObject({
         name: nameText(1, 100).optional(),
-        when: z.array(condition).max(maxConditions).describe('All must hold; none holds for every visit.'),
+        when: z
+          .array(condition)
+          .max(maxConditions)
+          .describe('All conditions must be met. A rule without conditions matches every visit.'),
         to: action,
       })
       .meta({ id: 'LinkRule' }),

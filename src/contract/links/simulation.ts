@@ -6,38 +6,44 @@ import { languageReasons } from '../../rules/languages.ts';
 import { endpoint } from '../endpoint.ts';
 import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
-import { idInPath, success } from './links.ts';
+import { idInPath, ofDestination, success } from './links.ts';
 
-/** Of the page with a card. */
+/** Status of the page with a social card. */
 export const cardStatus = 200;
 
 const word = text(0, 255).optional();
 
 const visit = z
   .strictObject({
-    at: moment.optional().describe('When the visitor comes, in ISO 8601; now when it is not given.'),
-    query: text(0, 4_096).optional().describe('Of the short URL, without `?`.'),
-    userAgent: text(0, 1_024).optional().describe('Gives browser, os and device, where they are not given.'),
-    languages: text(0, 1_024).optional().describe('The whole `Accept-Language`.'),
-    referrer: word.describe('Host that the visitor comes from.'),
-    country: word.describe('ISO 3166-1 alpha-2.'),
+    at: moment.optional().describe('Time of the visit, in ISO 8601. Default: now.'),
+    path: text(0, 4_096)
+      .optional()
+      .describe('Path after the code, without a leading `/`: `jira/123` in `/go/jira/123`.'),
+    user: text(0, 255).optional().describe('Username from the header that `USER_HEADER` sets.'),
+    query: text(0, 4_096).optional().describe('Query of the short URL, without `?`.'),
+    userAgent: text(0, 1_024)
+      .optional()
+      .describe('User agent. Sets browser, os and device unless they are given.'),
+    languages: text(0, 1_024).optional().describe('Value of the `Accept-Language` header.'),
+    referrer: word.describe('Host of the referring page.'),
+    country: word.describe('ISO 3166-1 alpha-2 code of the visitor’s country.'),
     region: word,
     browser: word,
     os: word,
     device: word,
-    class: z.enum(clickClasses).optional().describe('`human` when it is not given.'),
+    class: z.enum(clickClasses).optional().describe('Default: `human`.'),
     visitor: z
       .int()
       .min(0)
       .max(2 ** 32 - 1)
       .optional()
-      .describe('Which of the visitors that a split divides; 0 when it is not given.'),
+      .describe('Number of the visitor, which decides the variant of a split. Default: 0.'),
   })
   .optional()
-  .describe('What is known of the visitor. What is not given is unknown.');
+  .describe('Properties of the visitor. Omitted properties are unknown.');
 
 const sent = sentFields('updateLink');
-/** The fields that a redirect depends on, without the password: a trial says what comes behind it. */
+/** Fields that affect redirects, without the password: a simulation skips the password page. */
 type Tried = Exclude<Extract<FieldsWith<'movesTarget'>, keyof typeof sent>, 'password'>;
 const tried = inputsOf('updateLink').filter(
   ({ name, kind }) => kind !== 'secret' && 'movesTarget' in linkFields[name],
@@ -45,7 +51,7 @@ const tried = inputsOf('updateLink').filter(
 const changes = Object.fromEntries(tried.map(({ name }) => [name, sent[name]])) as Pick<typeof sent, Tried>;
 
 const trial = {
-  url: httpUrl.describe('Another destination than the link has.').optional(),
+  url: httpUrl.describe('Destination to test instead of the link’s own.').optional(),
   ...changes,
   visit,
 };
@@ -60,18 +66,28 @@ const condition = z
 const simulation = z
   .object({
     outcome: z
-      .enum(['redirect', 'card', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'])
-      .describe('What the visitor meets; `card` is the page with the card of the link.'),
+      .enum([
+        ...(['redirect', 'card', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'] as const),
+        ...(['unfilled', 'refused', 'too-long'] as const),
+      ])
+      .describe(
+        'What the visitor gets; `card` is the page with the link’s social card. For templates: `unfilled` if a placeholder has no value, `refused` and `too-long` if the resulting URL is not a valid destination.',
+      ),
     status: z
       .int()
-      .describe('The status of the answer; of a link with `maxClicks` 1 the one behind its button, 303.'),
-    location: z.string().nullable().describe('Where the visitor is sent; null when a page is shown instead.'),
-    rule: z.int().nullable().describe('The place of the rule that wins, from 0; null when none does.'),
-    variant: z.int().nullable().describe('The place of the way that a split takes, from 0.'),
+      .describe(
+        'HTTP status of the response. For a link with `maxClicks` 1, the status after the visitor clicks the button: 303.',
+      ),
+    location: z
+      .string()
+      .nullable()
+      .describe('URL that the visitor is redirected to; null if a page is shown instead.'),
+    rule: z.int().nullable().describe('Index of the matching rule, from 0; null if none matches.'),
+    variant: z.int().nullable().describe('Index of the chosen variant of a split, from 0.'),
     language: z
       .object({
-        chosen: z.string().nullable().describe('The language that won; null when none did.'),
-        range: z.string().nullable().describe('The part of `Accept-Language` that decided.'),
+        chosen: z.string().nullable().describe('The negotiated language; null if none matched.'),
+        range: z.string().nullable().describe('The language range in `Accept-Language` that decided.'),
         reason: z
           .enum(languageReasons)
           .describe(
@@ -88,12 +104,12 @@ const simulation = z
             name: z.string().nullable(),
             holds: z
               .boolean()
-              .describe('Whether all conditions hold. A rule behind the winner may hold too.'),
+              .describe('Whether all conditions are met. Rules after the winning one can be met, too.'),
             conditions: z.array(condition),
           })
           .meta({ id: 'SimulatedRule' }),
       )
-      .describe('Why each rule wins or does not, in their order.'),
+      .describe('Evaluation of each rule, in order.'),
   })
   .meta({ id: 'Simulation' });
 
@@ -111,7 +127,7 @@ const example = {
 };
 const answered = {
   status: 200,
-  description: 'What the visitor would meet.',
+  description: 'What the visitor would get.',
   body: success(simulation),
   example,
 } as const;
@@ -123,9 +139,9 @@ export const simulationEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'read',
     changes: false,
-    summary: 'Try a link before it is made',
+    summary: 'Simulate a new link',
     description:
-      'Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.',
+      'Returns what a visitor of such a link would get: the matching rule, why each other rule does not apply, the status and the target URL. Nothing is created or counted.',
     body: { url: httpUrl.describe('Destination of the link.'), ...changes, visit },
     sent: z.intersection(
       z.object(trial).meta({ id: 'SimulateLinkRequest' }),
@@ -141,7 +157,7 @@ export const simulationEndpoints = {
         visit: { os: 'ios' },
       },
     },
-    failures: ['INVALID_URL', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED', 'EXPIRY_IN_PAST'],
+    failures: [...ofDestination, 'EXPIRY_IN_PAST'],
   }),
 
   simulateLink: endpoint({
@@ -151,18 +167,12 @@ export const simulationEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'read',
     changes: false,
-    summary: 'Try a link',
+    summary: 'Simulate a link',
     description:
-      'Says what a visitor of the link would meet, as it is or with changes that are not saved. Nothing is changed and nothing is counted.',
+      'Returns what a visitor of the link would get, optionally with changes that are not saved. Nothing is changed or counted.',
     body: trial,
     success: answered,
     exampleRequest: { body: { visit: { country: 'DE', languages: 'de-DE,de;q=0.9' } } },
-    failures: [
-      'LINK_NOT_FOUND',
-      'INVALID_URL',
-      'SELF_REFERENTIAL_URL',
-      'DESTINATION_BLOCKED',
-      'EXPIRY_IN_PAST',
-    ],
+    failures: ['LINK_NOT_FOUND', ...ofDestination, 'EXPIRY_IN_PAST'],
   }),
 } as const;

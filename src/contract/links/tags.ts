@@ -8,13 +8,13 @@ import { clicksOfLinksByDay, timezone } from './link-days.ts';
 // Commas separate tags in lists.
 const noComma = '^[^\\u0000-\\u001f,]*$';
 
-/** The tags of a link, as clients send them. */
+/** Tags of a link in requests. */
 export const tagNames = z
   .array(text(1, longestTagName).meta({ pattern: noComma }))
   .max(maxTagsOfLink)
   .nullish()
   .describe(
-    `Names of its tags, at most ${maxTagsOfLink}, 1 to ${longestTagName} characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off.`,
+    `Tag names, at most ${maxTagsOfLink}, 1–${longestTagName} characters each, without commas. Missing tags are created. Null or an empty list removes all tags.`,
   );
 
 const exampleTagId = '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10';
@@ -23,22 +23,22 @@ const idInPath = uuid('Identifier of the tag.').meta({ example: exampleTagId });
 const tag = z
   .object({
     id: uuid('Identifier of the tag.'),
-    name: z.string().describe('Unique in the account, without regard to case.'),
-    linkCount: count('How many links that are not deleted carry it.'),
-    createdAt: timestamp('When the tag was made.'),
-    updatedAt: timestamp('When the tag was last renamed, or another one was merged into it.'),
+    name: z.string().describe('Unique in the account, case-insensitive.'),
+    linkCount: count('Number of live links with the tag.'),
+    createdAt: timestamp('When the tag was created.'),
+    updatedAt: timestamp('When the tag was last renamed or another tag was merged into it.'),
   })
-  .meta({ id: 'Tag', description: 'A tag, and how many links carry it.' });
+  .meta({ id: 'Tag', description: 'A tag and its number of links.' });
 const nameField = {
   name: text(1, longestTagName).meta({
     pattern: noComma,
     description:
-      '1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case.',
+      '1–50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation except commas; trimmed. Unique in the account, case-insensitive.',
   }),
 };
 const listed = tag
   .extend({ clicksByDay: clicksOfLinksByDay })
-  .meta({ id: 'ListedTag', description: 'A tag, and `clicksByDay` by `include` only.' });
+  .meta({ id: 'ListedTag', description: 'A tag; `clicksByDay` only with `include`.' });
 const one = z.object({ success: z.literal(true), data: tag });
 const exampleTag = {
   id: exampleTagId,
@@ -55,9 +55,9 @@ export const tagEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'List tags',
-    description: 'All tags in the order of their names, with the number of links that carry each.',
+    description: 'Returns all tags, sorted by name, with their number of links.',
     query: {
-      include: words(['clicksByDay']).optional().describe('More about each tag: `clicksByDay`.'),
+      include: words(['clicksByDay']).optional().describe('Fields to add to each tag: `clicksByDay`.'),
       timezone,
     },
     success: {
@@ -74,7 +74,7 @@ export const tagEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Create a tag',
-    description: 'A tag need not be made before: links that name it make it.',
+    description: 'You do not have to create tags first: naming a new tag on a link creates it.',
     body: nameField,
     success: {
       status: 201,
@@ -93,11 +93,11 @@ export const tagEndpoints = {
     priority: 'write',
     summary: 'Rename a tag',
     description:
-      'The links that carry it show the new name. A name that another tag has is refused: merge the two instead.',
+      'Links with the tag show the new name. If another tag has the name, the request fails; merge the two tags instead.',
     body: nameField,
     success: {
       status: 200,
-      description: 'The tag has the new name.',
+      description: 'The tag was renamed.',
       body: one,
       example: {
         success: true,
@@ -115,11 +115,11 @@ export const tagEndpoints = {
     priority: 'write',
     summary: 'Merge a tag into another',
     description:
-      'Every link that carries the tag carries the other one instead, at the same moment however many they are, and the tag is gone.',
-    body: { into: anyText().meta({ format: 'uuid' }).describe('Identifier of the tag that stays.') },
+      'Replaces the tag by another one on all links, in one step however many links there are, and deletes it.',
+    body: { into: anyText().meta({ format: 'uuid' }).describe('ID of the tag to keep.') },
     success: {
       status: 200,
-      description: 'The tag that stays.',
+      description: 'The tag that was kept.',
       body: one,
       example: {
         success: true,
@@ -136,8 +136,9 @@ export const tagEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Delete a tag',
-    description: 'No link carries it any more, at the same moment however many did. No link is deleted.',
-    success: { status: 204, description: 'The tag is deleted.' },
+    description:
+      'Removes the tag from all links, in one step however many links there are. No link is deleted.',
+    success: { status: 204, description: 'The tag was deleted.' },
     failures: ['TAG_NOT_FOUND'],
   }),
 } as const;

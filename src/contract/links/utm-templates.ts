@@ -10,18 +10,18 @@ const idInPath = uuid('Identifier of the template.').meta({ example: exampleTemp
 const template = z
   .object({
     id: uuid('Identifier of the template.'),
-    name: z.string().describe('Unique in the account, without regard to case.'),
+    name: z.string().describe('Unique in the account, case-insensitive.'),
     utm: utmFields,
-    createdAt: timestamp('When it was made.'),
-    updatedAt: timestamp('When it was last changed.'),
+    createdAt: timestamp('When the template was created.'),
+    updatedAt: timestamp('When the template was last updated.'),
   })
-  .meta({ id: 'UtmTemplate', description: 'UTM parameters that go together, by a name.' });
+  .meta({ id: 'UtmTemplate', description: 'A named set of UTM parameters.' });
 const one = z.object({ success: z.literal(true), data: template });
 const fields = {
   name: nameText(1, longestTemplateName).describe(
-    '1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case.',
+    '1–50 characters, at least one of them visible; trimmed. Unique in the account, case-insensitive.',
   ),
-  utm: utmFields.meta({ description: 'At least one of the parameters.', minProperties: 1 }),
+  utm: utmFields.meta({ description: 'At least one parameter.', minProperties: 1 }),
 };
 const example = {
   id: exampleTemplateId,
@@ -38,7 +38,7 @@ export const utmTemplateEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'read',
     summary: 'List UTM templates',
-    description: 'All UTM templates of the account in the order of their names.',
+    description: 'Returns all UTM templates of the account, sorted by name.',
     success: {
       status: 200,
       description: 'The templates.',
@@ -53,7 +53,7 @@ export const utmTemplateEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Create a UTM template',
-    description: `Keeps UTM parameters under a name, for links to come; up to ${maxUtmTemplates} of an account.`,
+    description: `Saves UTM parameters under a name for use in new links. An account can have up to ${maxUtmTemplates}.`,
     body: fields,
     success: {
       status: 201,
@@ -70,12 +70,13 @@ export const utmTemplateEndpoints = {
     params: { id: idInPath },
     access: { key: 'links:write' },
     priority: 'write',
-    summary: 'Change a UTM template',
-    description: 'An absent field stays. Links that were made with it keep their parameters.',
+    summary: 'Update a UTM template',
+    description:
+      'Omitted fields are unchanged. Links that were created with the template keep their parameters.',
     body: { name: fields.name.optional(), utm: fields.utm.optional() },
     success: {
       status: 200,
-      description: 'The template after the change.',
+      description: 'The updated template.',
       body: one,
       example: {
         success: true,
@@ -92,8 +93,8 @@ export const utmTemplateEndpoints = {
     access: { key: 'links:write' },
     priority: 'write',
     summary: 'Delete a UTM template',
-    description: 'Links that were made with it keep their parameters.',
-    success: { status: 204, description: 'The template is deleted.' },
+    description: 'Links that were created with the template keep their parameters.',
+    success: { status: 204, description: 'The template was deleted.' },
     failures: ['UTM_TEMPLATE_NOT_FOUND'],
   }),
 } as const;

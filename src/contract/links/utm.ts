@@ -4,13 +4,13 @@ import { text } from '../fields.ts';
 
 const value = text(1, longestUtm).optional();
 
-/** The UTM parameters of a link as clients send and read them, as long as statistics tell them apart. */
+/** UTM parameters of a link in requests and responses. The maximum length is that of statistics. */
 export const utmFields = z
   .strictObject({
-    source: value.describe('`utm_source`: where visitors come from, such as `newsletter`.'),
-    medium: value.describe('`utm_medium`: by what means, such as `email`.'),
-    campaign: value.describe('`utm_campaign`: what it is about, such as `spring-sale`.'),
-    term: value.describe('`utm_term`: the words that were searched for or paid for.'),
-    content: value.describe('`utm_content`: which of several links to the same place.'),
+    source: value.describe('`utm_source`: where the traffic comes from, such as `newsletter`.'),
+    medium: value.describe('`utm_medium`: marketing medium, such as `email`.'),
+    campaign: value.describe('`utm_campaign`: campaign name, such as `spring-sale`.'),
+    term: value.describe('`utm_term`: search or paid keywords.'),
+    content: value.describe('`utm_content`: distinguishes links to the same destination.'),
   })
-  .meta({ id: 'Utm', description: 'UTM parameters; those that are not set are not there.' });
+  .meta({ id: 'Utm', description: 'UTM parameters; unset ones are absent.' });

@@ -15,10 +15,10 @@ import { linkDraft } from '../links/link-drafts.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
 const nameInPath = oneWord(longestManifestName).meta({
-  description: 'The name of the manifest, percent-encoded.',
+  description: 'Name of the manifest, percent-encoded.',
   example: 'marketing',
 });
-/** Suits so many links of some hundred bytes each, with what was seen of them. */
+/** Enough for the maximum number of links of some hundred bytes each, and for `seen`. */
 const largestBody = 2 * 1024 * 1024;
 
 const {
@@ -29,48 +29,50 @@ const {
   password: _secret,
   ...fields
 } = linkDraft;
-/** What a manifest may say of a link. Its password is in no file, and stays as it is. */
+/** Fields of a link in a manifest. Passwords are not included and do not change. */
 export const manifestLink = {
   ...fields,
   customCode: customCode.unwrap().unwrap(),
   movedFrom: codeText(190)
     .min(1)
     .nullish()
-    .describe('The code that the link had before: it keeps its id and clicks, and the old code as an alias.'),
+    .describe(
+      'Previous code of a renamed link. The link keeps its ID and clicks, and the previous code becomes an alias.',
+    ),
 };
 
 const absent = z
   .enum(absentActions)
   .nullish()
   .describe(
-    'What becomes of links that the manifest keeps and no longer names: `keep` (default) leaves them, `release` leaves them to nobody, `delete` deletes them.',
+    'What to do with links that the manifest manages but no longer lists: `keep` (default) leaves them, `release` stops managing them, `delete` deletes them.',
   );
 const common = {
   links: z
     .array(z.looseObject({}))
     .max(maxManifestLinks)
-    .describe('All links of the manifest, each as a whole: a field that is not said is cleared.'),
+    .describe('All links of the manifest with all their fields: omitted fields are cleared.'),
   absent,
   adopt: z
     .boolean()
     .nullish()
-    .describe('Whether links that are there and that no manifest keeps become links of this one.'),
+    .describe('Whether the manifest takes over existing links that no manifest manages.'),
 };
 const maxDeletes = z
   .int()
   .min(0)
   .nullish()
-  .describe('With `absent: delete`: how many links may be deleted at most; none where it is not given.');
+  .describe('With `absent: delete`: maximum number of links to delete. Default: 0.');
 const seenLinks = z.array(
   z
     .object({
-      id: text(1, 64).describe('Of a link.'),
-      revision: z.int().min(0).describe('That it had.'),
+      id: text(1, 64).describe('ID of the link.'),
+      revision: z.int().min(0).describe('Revision of the link at the time of the plan.'),
     })
-    .meta({ id: 'SeenLink', description: 'A link and the revision in which it was seen.' }),
+    .meta({ id: 'SeenLink', description: 'A link and the revision that the plan was based on.' }),
 );
 const sentLinks = z
-  .array(z.object(manifestLink).meta({ id: 'ManifestLink', description: 'A link as it is to be.' }))
+  .array(z.object(manifestLink).meta({ id: 'ManifestLink', description: 'Desired state of a link.' }))
   .max(maxManifestLinks)
   .describe(common.links.description ?? '');
 
@@ -80,22 +82,22 @@ const counts = z
       (typeof manifestActions)[number],
       z.ZodInt
     >),
-    unchanged: count('Links that are as they should be.'),
+    unchanged: count('Links that need no change.'),
   })
-  .meta({ id: 'ManifestCounts', description: 'To how many links each is done.' });
+  .meta({ id: 'ManifestCounts', description: 'Number of links per action.' });
 
 const change = z
   .object({
     action: z.enum(manifestActions),
-    id: z.string().nullable().describe('Of the link; null for one that is to be made.'),
-    customCode: z.string().describe('Its code in the manifest, or its own where it is not named there.'),
-    domain: z.string().describe('Host of the domain that it is on.'),
-    index: z.int().min(0).nullable().describe('Its place in `links`; null where it is not named.'),
+    id: z.string().nullable().describe('ID of the link; null if it will be created.'),
+    customCode: z.string().describe('Code in the manifest, or the link’s current code if it is not listed.'),
+    domain: z.string().describe('Host of the link’s domain.'),
+    index: z.int().min(0).nullable().describe('Index in `links`; null if it is not listed.'),
     changes: z
       .record(z.string(), z.object({ from: shownValue, to: shownValue }))
-      .describe('By the name of a field: what is there, and what is wanted.'),
+      .describe('Changes by field name: current and desired value.'),
   })
-  .meta({ id: 'ManifestChange', description: 'What is done to a link, or with `keep` is not.' });
+  .meta({ id: 'ManifestChange', description: 'The action for a link; `keep` means no change.' });
 
 const example = {
   create: 0,
@@ -109,7 +111,7 @@ const example = {
 };
 const refusedLink = bulkRefused([{ at: 0, refused: refusedBy(codeReserved('login')) }], 1, 'links');
 const exampleBody = {
-  links: [{ customCode: 'launch', url: 'https://example.com/summer', title: 'Summer launch' }],
+  links: [{ customCode: 'billboard', url: 'https://example.com/summer', title: 'Summer launch' }],
 };
 
 export const manifestEndpoints = {
@@ -121,19 +123,19 @@ export const manifestEndpoints = {
     priority: 'read',
     changes: false,
     largestBody,
-    summary: 'Compare a manifest with the links that are there',
-    description: `Says what would have to be done so that the links of the manifest, up to ${maxManifestLinks.toLocaleString('en')}, are as it has them, and changes nothing. A link is known by its domain and code. A deleted one that the manifest kept comes back, with its clicks. \`seen\` is for the call that applies it.`,
+    summary: 'Plan a manifest',
+    description: `Compares the links of a manifest, up to ${maxManifestLinks.toLocaleString('en')}, with the existing links and returns the changes that are needed, without making them. Links are matched by domain and code. A deleted link that the manifest managed is restored with its clicks. Send \`seen\` with the request that applies the manifest.`,
     body: common,
     inner: { links: manifestLink },
     sent: z.object({ ...common, links: sentLinks }),
     success: {
       status: 200,
-      description: 'What would be done.',
+      description: 'The planned changes.',
       body: z.object({
         success: z.literal(true),
         data: z
           .object({ changes: z.array(change), counts, seen: seenLinks })
-          .meta({ id: 'ManifestPlan', description: 'What a manifest would change.' }),
+          .meta({ id: 'ManifestPlan', description: 'The changes that a manifest would make.' }),
       }),
       example: {
         success: true,
@@ -142,7 +144,7 @@ export const manifestEndpoints = {
             {
               action: 'update',
               id: exampleLinkId,
-              customCode: 'launch',
+              customCode: 'billboard',
               domain: '127.0.0.1:3000',
               index: 0,
               changes: { url: { from: 'https://example.com/spring', to: 'https://example.com/summer' } },
@@ -163,19 +165,19 @@ export const manifestEndpoints = {
     access: { key: 'links:write', bound: true },
     priority: 'list',
     largestBody,
-    summary: 'Make the links what a manifest says',
+    summary: 'Apply a manifest',
     description:
-      'Does what the plan said, in one transaction, or nothing. `seen` is that of the plan: where a link is otherwise by now, or another one is there, nothing is done. The links then belong to the manifest, as `managedBy` says; who changes one by another call can, and the next plan shows it.',
+      'Makes the planned changes in one transaction. Send `seen` from the plan: if a link has changed since, or a new link conflicts, nothing is changed. The links are then managed by the manifest, as `managedBy` shows. They can still be changed by other requests; the next plan shows the difference.',
     body: {
       ...common,
       maxDeletes,
-      seen: seenLinks.max(2 * maxManifestLinks).describe('As the plan answered it.'),
+      seen: seenLinks.max(2 * maxManifestLinks).describe('`seen` from the plan.'),
     },
     inner: { links: manifestLink },
     sent: z.object({ ...common, links: sentLinks, maxDeletes, seen: seenLinks }),
     success: {
       status: 200,
-      description: 'Everything was done.',
+      description: 'The manifest was applied.',
       body: z.object({ success: z.literal(true), data: counts }),
       example: { success: true, data: example },
     },

@@ -10,28 +10,28 @@ import { openApiWebhooks } from './webhooks.ts';
 
 const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
-  'links:write': 'make, change and delete links and folders',
-  'analytics:read': 'read statistics of clicks',
-  'domains:write': 'add domains, prove and set them, delete them',
-  'audit:read': 'read what was changed in the account, by whom',
-  'webhooks:write': 'add webhooks, change and delete them, read what they were told',
-  'keys:write': 'list, make, replace and revoke keys',
-  'people:write': 'list, invite, change and remove people',
+  'links:write': 'create, update and delete links and folders',
+  'analytics:read': 'read click statistics',
+  'domains:write': 'add, verify, configure and delete domains',
+  'audit:read': 'read the audit log of the account',
+  'webhooks:write': 'create, update and delete webhooks, and read their deliveries',
+  'keys:write': 'list, create, rotate and revoke API keys',
+  'people:write': 'list, invite, update and remove members',
 };
 
-const description = `Short links, the folders they are in, and the key in hand.
+const description = `The Linkfold API manages short links, folders, tags, domains, statistics, webhooks and team members.
 
-- Every request carries a key: \`Authorization: Bearer <key>\`. A record of another account answers 404, as if it had never been.
-- Bodies are JSON objects in UTF-8 of at most ${largestBody / 1024} KiB. Unknown fields and parameters are ignored, or with \`Prefer: handling=strict\` refused, naming what was probably meant.
-- Answers of v1 have exactly the fields shown. \`include\` adds more of what is stored about links, such as \`include=title,status\`.
-- Links come in pages: by \`page\` and \`limit\` (at most 100) with the exact total, or by \`cursor\` at the same cost however far.
-- The operator may limit requests of a key by the minute: \`X-RateLimit-Remaining\` says what is left, and 429 \`RATE_LIMIT_EXCEEDED\` comes with \`Retry-After\`. \`GET /api/v1/me\` tells the limits.
-- A refusal has \`"success": false\` and an \`error\` with a \`code\` for programs and a \`message\` for people; its \`docs\` leads to what to do. New codes may come.
-- A POST with an \`Idempotency-Key\` may be repeated without fear.
-- \`HEAD\` works where \`GET\` does. Another method that a path does not have answers 405 \`METHOD_NOT_ALLOWED\`, and the header \`Allow\` lists those it has; an unknown path answers 404 \`ROUTE_NOT_FOUND\`.`;
+- Authenticate with an API key: \`Authorization: Bearer <key>\`. Records of other accounts return 404, as if they did not exist.
+- Request bodies are JSON objects in UTF-8, up to ${largestBody / 1024} KiB. Unknown fields and parameters are ignored. With \`Prefer: handling=strict\` they are refused, and the error suggests the right name.
+- Responses of v1 contain exactly the documented fields. Use \`include\` to add fields of links, such as \`include=title,status\`.
+- Lists of links are paginated: by \`page\` and \`limit\` (at most 100) with the exact total, or by \`cursor\`, which is equally fast on every page.
+- The operator can set a rate limit per key and minute. \`X-RateLimit-Remaining\` returns the remaining requests, and 429 \`RATE_LIMIT_EXCEEDED\` includes \`Retry-After\`. \`GET /api/v1/me\` returns the limits.
+- Errors have \`"success": false\` and an \`error\` with a machine-readable \`code\`, a human-readable \`message\`, and a link to its documentation in \`docs\`. New codes may be added.
+- POST requests with an \`Idempotency-Key\` are safe to retry.
+- \`HEAD\` works wherever \`GET\` does. Unsupported methods return 405 \`METHOD_NOT_ALLOWED\` with the supported ones in \`Allow\`; unknown paths return 404 \`ROUTE_NOT_FOUND\`.`;
 
 /**
- * The OpenAPI 3.1 description of everything under `/api/v1`, made from the endpoint values.
+ * Returns the OpenAPI 3.1 document of all endpoints under `/api/v1`.
  * @param version of the program
  */
 export function openApiDocument(version: string): Json {
@@ -51,13 +51,13 @@ export function openApiDocument(version: string): Json {
     info: {
       title: 'Linkfold',
       version,
-      summary: 'Short links that are never lost.',
+      summary: 'Self-hosted link shortener that never loses a link or a click.',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The server that this description comes from.' }],
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: endpointGroups.map(({ tag, about }) => ({ name: tag, description: about })),
-    // Browsers also send the cookie of a session; a program that was told so would send both.
+    // Browsers can also use the session cookie. It is not listed, because clients would send both.
     security: [{ apiKey: [] }],
     paths,
     webhooks: openApiWebhooks(schemas),
@@ -67,7 +67,7 @@ export function openApiDocument(version: string): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'lfk_…',
-          description: `An API key with scopes; each operation names the one it needs, and none implies another:\n\n${scopes
+          description: `An API key. Each operation lists the scope it requires; no scope includes another:\n\n${scopes
             .map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}`)
             .join('\n')}`,
         },

@@ -11,13 +11,15 @@ import {
   reasons,
   refused,
 } from '../../model/failures.ts';
-import { revisionMismatch } from '../../model/history/revisions.ts';
-import { malformedKey, secretShownBefore, uselessKey } from '../../model/idempotency.ts';
+import { ifMatchProblem, revisionMismatch } from '../../model/history/revisions.ts';
+import { malformedKey, secretShownBefore } from '../../model/idempotency.ts';
 import { notAtPosition, notInState } from '../../model/imports/imports.ts';
 import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
 import { customCodeProblem } from '../../model/links/codes/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
-import { isProblem, readDestination } from '../../model/links/destinations/destinations.ts';
+import { isProblem } from '../../model/links/destinations/destinations.ts';
+import { readTarget } from '../../model/links/destinations/templates.ts';
+import { appendsToTemplate } from '../../model/links/link-inputs.ts';
 import { immutableProblem } from '../../model/links/links.ts';
 import { tagNameTaken } from '../../model/links/tags.ts';
 import { utmTemplateNameTaken } from '../../model/links/utm-templates.ts';
@@ -32,43 +34,48 @@ import { failureHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 import type { SharedParts } from './shared-parts.ts';
 
-// Sets that may grow are plain strings: a client that was generated today must not fail on a word of tomorrow.
+// Extensible enums are plain strings, so that generated clients accept values that are added later.
 function openSet(id: string, about: string, words: readonly string[]) {
   return z.string().meta({ id, description: about, examples: words.slice(0, 3), 'x-extensible-enum': words });
 }
 
 const fieldProblem = z
   .object({
-    field: z.string().describe('The field, query parameter or header that was refused.'),
-    reason: openSet('Reason', 'Why a field was refused, for programs. New words may come.', reasons),
-    message: z.string().describe('The same for people.'),
+    field: z.string().describe('The field, query parameter or header with the problem.'),
+    reason: openSet('Reason', 'Machine-readable reason. New values may be added.', reasons),
+    message: z.string().describe('Human-readable message.'),
   })
-  .meta({ id: 'FieldProblem', description: 'One refused field.' });
+  .meta({ id: 'FieldProblem', description: 'A problem with one field.' });
 
 const errorResponse = z
   .object({
     success: z.literal(false),
     error: z.object({
-      code: openSet('ErrorCode', 'What was refused, for programs. New codes may come.', Object.keys(errors)),
-      message: z.string().describe('The same for people: what is wrong, and often what mends it.'),
-      details: z.array(fieldProblem).optional().describe('Every refused field, when it is about fields.'),
-      requestId: z.string().meta({ format: 'uuid', description: 'As in the header `X-Request-Id`.' }),
-      docs: z
-        .string()
-        .meta({ format: 'uri-reference', description: 'Where the code is explained, on this server.' }),
+      code: openSet('ErrorCode', 'Machine-readable error code. New codes may be added.', Object.keys(errors)),
+      message: z.string().describe('Human-readable message: what is wrong, and often how to fix it.'),
+      details: z
+        .array(fieldProblem)
+        .optional()
+        .describe('All problems with fields, if the error is about fields.'),
+      requestId: z.string().meta({ format: 'uuid', description: 'Same as the `X-Request-Id` header.' }),
+      docs: z.string().meta({
+        format: 'uri-reference',
+        description: 'URL path of the documentation of the code on this server.',
+      }),
     }),
   })
-  .meta({ id: 'ErrorResponse', description: 'How every refusal looks.' });
+  .meta({ id: 'ErrorResponse', description: 'Format of all errors.' });
 
-/** What another text of these codes would say: the failure as the service itself makes it. */
-function refusedDestination(url: string): Failure {
-  const read = readDestination(url, {
+/** Returns the failure for a destination, as the service creates it. */
+function refusedDestination(url: string, isTemplate = false): Failure {
+  const rules = {
     maxLength: 2_048,
     ownHosts: new Set(['go.example.com']),
     blockedHosts: ['blocked.example'],
     blockPrivate: false,
     isListed: () => false,
-  });
+  };
+  const read = readTarget(url, rules, isTemplate);
   return refused(isProblem(read) ? [read] : []);
 }
 
@@ -78,9 +85,11 @@ function refusedField(problem: Problem | undefined): Failure {
 
 const reserved = codeReserved('login');
 
-/** Failures whose message depends on the request, of which each example shows one. */
+/** Examples of failures whose message depends on the request. */
 const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   INVALID_URL: refusedDestination('ftp://example.com/'),
+  INVALID_TEMPLATE: refusedDestination('https://example.com/{foo}', true),
+  APPENDS_TO_TEMPLATE: refusedField(appendsToTemplate),
   SELF_REFERENTIAL_URL: refusedDestination('https://go.example.com/launch'),
   DESTINATION_BLOCKED: refusedDestination('https://blocked.example/'),
   INVALID_CUSTOM_CODE: refusedField(customCodeProblem('spring launch')),
@@ -97,14 +106,14 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   IMPORT_POSITION: notAtPosition(0),
   IMPORT_STATE: notInState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
-  MANIFEST_DRIFTED: manifestDrifted([`The link with the id ${exampleLinkId} is not there any more.`]),
+  MANIFEST_DRIFTED: manifestDrifted([`The link with the id ${exampleLinkId} no longer exists.`]),
   COUNT_DIFFERS: countDiffers(0, 1),
   REVISION_MISMATCH: revisionMismatch(4),
   SECRET_SHOWN_BEFORE: secretShownBefore('9kQ2mX4p'),
   TOO_MANY_STREAMS: tooManyStreams(),
 };
 
-/** What every answer with such a code says. */
+/** Returns the failure of a code with a fixed message. */
 function messageExample(code: ErrorCode): Failure | Refusal {
   return code in transportMessages
     ? new Refusal(code as TransportCode)
@@ -117,10 +126,10 @@ function exampleOf(error: Failure | Refusal): Json {
   return { value: errorAnswer(error, requestId).body };
 }
 
-type Asked = 'Body' | 'Query' | 'Path' | 'IdempotencyKey' | 'UselessIdempotencyKey';
+type Asked = 'Body' | 'Query' | 'Path' | 'IdempotencyKey' | 'IfMatch' | 'UnusedIfMatch';
 
-/** A refused field, as the check of every request words it: one for all endpoints, which would fill the document otherwise. */
-function wrongField(asked: Asked, { method }: Endpoint): Failure {
+/** Returns an example of a validation error. Shared by all endpoints to keep the document small. */
+function wrongField(asked: Asked): Failure {
   switch (asked) {
     case 'Body':
       return refused(parseFields({ title: text(0, 255) }, { title: 5 }).problems);
@@ -130,23 +139,25 @@ function wrongField(asked: Asked, { method }: Endpoint): Failure {
       return refused(parseFields({ externalId: oneWord(255) }, { externalId: 'a b' }).problems);
     case 'IdempotencyKey':
       return refused([malformedKey()]);
-    case 'UselessIdempotencyKey':
-      return refused([uselessKey(method)]);
+    case 'IfMatch':
+    case 'UnusedIfMatch':
+      return refused([ifMatchProblem(asked === 'IfMatch')]);
   }
 }
 
-/** Where an endpoint is asked for fields. */
+/** Returns the part of the request that the endpoint reads fields from. */
 function askedIn(endpoint: Endpoint): Asked {
-  const { method, body, query } = endpoint;
+  const { method, body, query, matches } = endpoint;
   if (Object.keys(body ?? {}).length > 0) return 'Body';
   if (query !== undefined) return 'Query';
   if (method === 'GET') return 'Path';
-  return takesIdempotencyKey(endpoint) ? 'IdempotencyKey' : 'UselessIdempotencyKey';
+  if (takesIdempotencyKey(endpoint)) return 'IdempotencyKey';
+  return matches ? 'IfMatch' : 'UnusedIfMatch';
 }
 
 /**
- * The failure of a request with two kinds of 422 (CONTRACT §1.3).
- * @returns undefined where all are about one field, of which only one is reported
+ * Returns the failure of a request with two kinds of 422 (CONTRACT §1.3).
+ * @returns undefined if all are about one field, since only one of them is reported
  */
 function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Failure | undefined {
   const all = codes.flatMap((code) => examples[code]?.facts.problems ?? []);
@@ -156,7 +167,7 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): F
   return problems.length < 2 ? undefined : refused(problems);
 }
 
-/** The failure of an endpoint; undefined where the same is said of every one. */
+/** Returns the endpoint’s own failure for a code; undefined if all endpoints share one. */
 function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | undefined {
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;
@@ -166,7 +177,7 @@ function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | und
   return undefined;
 }
 
-/** One that an endpoint asks for; where that depends on the request, the first. */
+/** Returns the scope that an endpoint requires, or an example if it depends on the request. */
 function scopeOf({ access }: Endpoint): Scope {
   return access.key === 'any' || access.key === 'none' ? scopes[0] : access.key;
 }
@@ -183,12 +194,12 @@ const wordsOf: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** Who may ask, as examples and answers are named for it. */
+/** Returns who can call the endpoint, for names of examples and responses. */
 function askersOf(endpoint: Endpoint): string {
   return endpoint.access.person ? 'people' : scopeOf(endpoint);
 }
 
-/** What answers of a status for these codes are called. */
+/** Returns the component name of a response with these status and codes. */
 function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint): string {
   const own = codes.filter((code) => code !== 'VALIDATION_ERROR' && ownFailures(endpoint).includes(code));
   const known = own.length === 0 && codes.length === 1 ? codes : own;
@@ -201,26 +212,26 @@ function nameOf(status: number, codes: readonly ErrorCode[], endpoint: Endpoint)
   ].join('');
 }
 
-/** Of what there are too many, where it is not links. */
+/** Returns the limited resource in PascalCase; empty for links. */
 function limitOf(code: ErrorCode, endpoint: Endpoint): string {
   const [, things = ''] = /limit of \d+ ([\w ]+)/.exec(failureOf(code, endpoint)?.message ?? '') ?? [];
   return pascal(things);
 }
 
-/** LINK_NOT_FOUND and links:write as LinkNotFound and LinksWrite. */
+/** Converts LINK_NOT_FOUND and links:write to LinkNotFound and LinksWrite. */
 function pascal(words: string): string {
   const plain = /[a-z]/.test(words) ? words : words.toLowerCase();
   return plain.replace(/(?:^|[^A-Za-z]+)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The refusals of an endpoint by their status, each with an example. */
+/** Returns the error responses of an endpoint by status, each with an example. */
 export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
   const envelope = schemas.of(errorResponse, 'output');
 
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
     if (code === 'VALIDATION_ERROR') {
       const where = askedIn(endpoint);
-      return parts.part('examples', `${code}-${where}`, exampleOf(wrongField(where, endpoint)));
+      return parts.part('examples', `${code}-${where}`, exampleOf(wrongField(where)));
     }
     const own = failureOf(code, endpoint);
     const name = code === 'INSUFFICIENT_SCOPE' ? `${code}-${askersOf(endpoint)}`.replace(':', '-') : code;
@@ -242,7 +253,7 @@ export function createFailureResponses(schemas: Schemas, parts: SharedParts) {
     });
   }
 
-  /** By their statuses. */
+  /** By status. */
   return (endpoint: Endpoint): Json => {
     const byStatus = Map.groupBy(failuresOf(endpoint), (code) => errors[code].status);
     const statuses = [...byStatus].sort(([a], [b]) => a - b);

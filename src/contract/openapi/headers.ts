@@ -1,73 +1,81 @@
-import { type Endpoint, takesIdempotencyKey } from '../endpoint.ts';
+import { type Endpoint, ignoresIdempotencyKey, takesIdempotencyKey } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Json } from './schemas.ts';
 
 const whole = { type: 'integer', minimum: 0 } as const;
 
-/** What answers carry beside their body, as `components.headers`. */
+/** Response headers, as `components.headers`. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in the log of the server; quote it when you report a problem.',
+    description: 'ID of this request in the server log. Include it when you report a problem.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'X-RateLimit-Limit': {
-    description: 'Most requests of this key in a minute. Only where the operator has set a limit.',
+    description:
+      'Maximum number of requests of this key per minute. Only if the operator has set a rate limit.',
     schema: whole,
   },
   'X-RateLimit-Remaining': {
-    description: 'How many of them are left. Only where the operator has set a limit.',
+    description: 'Remaining requests in the current minute. Only if the operator has set a rate limit.',
     schema: whole,
   },
   'X-RateLimit-Reset': {
-    description: 'When the minute is over, seconds since the epoch. Only where the operator has set a limit.',
+    description:
+      'When the current minute ends, in seconds since the epoch. Only if the operator has set a rate limit.',
     schema: whole,
   },
   'Retry-After': {
-    description: 'Seconds after which the same request may succeed.',
+    description: 'Seconds to wait before you retry the request.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
     description:
-      'How to authenticate: `Bearer`, with `error="invalid_token"` when a key came that is not valid.',
+      'Authentication scheme: `Bearer`, with `error="invalid_token"` if the request had an invalid key.',
     required: true,
     schema: { type: 'string' },
   },
   Location: {
-    description: 'The address of what was made, in this API.',
+    description: 'API URL of the created resource.',
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
   'Content-Disposition': {
-    description: 'The name under which a browser saves the file. Only of answers that are files.',
+    description: 'File name for downloads. Only on responses that are files.',
     required: true,
     schema: { type: 'string' },
   },
   Vary: {
     description:
-      'Of files that come in several types: the type depends on `Accept`. Where the operator names the web pages that may call the API, every answer also depends on `Origin`.',
+      'For files with several formats: the response depends on `Accept`. If the operator allows web pages of other origins to call the API, every response also depends on `Origin`.',
     required: true,
     schema: { type: 'string' },
   },
   'X-Accel-Buffering': {
-    description: 'Tells proxies to pass on what comes at once. Only of streams.',
+    description: 'Tells proxies not to buffer the response. Only on streams.',
     required: true,
     schema: { type: 'string', enum: ['no'] },
   },
   'Set-Cookie': {
-    description: 'The cookie of a session: given when it begins, taken away when it has ended.',
+    description: 'The session cookie: set when a session starts, cleared when it has ended.',
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'The revision of the link, in quotation marks: for `If-Match` and `If-None-Match`.',
+    description: 'Revision of the link, in quotation marks, for `If-Match` and `If-None-Match`.',
     schema: { type: 'string', pattern: '^"[0-9]+"$' },
   },
   'X-QR-Size': {
-    description: 'Width and height of the picture in pixels.',
+    description: 'Width and height of the image in pixels.',
     schema: { type: 'integer' },
   },
   'Idempotency-Replayed': {
-    description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
+    description:
+      'Present if this is the stored response to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Idempotency-Key-Ignored': {
+    description:
+      'Present if the request had an `Idempotency-Key`. This endpoint ignores it and executes repeated requests again.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const satisfies Record<string, Json>;
@@ -81,32 +89,32 @@ function referencesTo(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What answers of a deprecated endpoint say beside; here and not among the others, which every document has. */
+/** Headers of deprecated endpoints. They are kept apart, because otherwise every document would contain them. */
 function ofDeprecation({ deprecation }: Endpoint): Json {
   if (deprecation === undefined) return {};
   const text = { type: 'string' } as const;
   return {
     Deprecation: {
-      description: 'Since when it is deprecated: `@` and seconds since the epoch (RFC 9745).',
+      description: 'When the endpoint was deprecated: `@` and seconds since the epoch (RFC 9745).',
       required: true,
       schema: text,
     },
     ...(deprecation.sunset !== undefined && {
       Sunset: {
-        description: 'From when on it may be gone, as an HTTP date (RFC 8594).',
+        description: 'When the endpoint may be removed, as an HTTP date (RFC 8594).',
         required: true,
         schema: text,
       },
     }),
     Link: {
-      description: 'Where deprecations are described (`rel="deprecation"`).',
+      description: 'URL of the deprecation policy (`rel="deprecation"`).',
       required: true,
       schema: text,
     },
   };
 }
 
-/** The headers of an endpoint's answer when it succeeds with this status. */
+/** Returns the headers of a successful response with this status. */
 export function successHeaders(endpoint: Endpoint, status: number): Json {
   const { success, setsCookie } = endpoint;
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
@@ -115,6 +123,7 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
   const replayed: readonly HeaderName[] =
     takesIdempotencyKey(endpoint) && !success.showsSecret ? ['Idempotency-Replayed'] : [];
+  const ignored: readonly HeaderName[] = ignoresIdempotencyKey(endpoint) ? ['Idempotency-Key-Ignored'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
   const tag: readonly HeaderName[] = endpoint.tagged ? ['ETag'] : [];
   return {
@@ -126,6 +135,7 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
       ...tag,
       ...cookie,
       ...replayed,
+      ...ignored,
       ...limits,
       ...always,
     ]),
@@ -133,17 +143,17 @@ export function successHeaders(endpoint: Endpoint, status: number): Json {
   };
 }
 
-/** The headers of an answer to a read with `If-None-Match`. */
+/** Returns the headers of a response to a read with `If-None-Match`. */
 export const notModifiedHeaders: Json = referencesTo(['ETag', ...limits, ...always]);
 
-/** Refusals before the key is checked: such answers carry no limits of it. */
+/** Errors before the key is checked. Their responses have no rate limit headers. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
   ...(['INVALID_SESSION', 'INVALID_LOGIN_LINK', 'AMBIGUOUS_CREDENTIALS'] as const),
   ...(['REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ]);
 
-/** The headers of a refusal with this status, for any of these reasons. */
+/** Returns the headers of an error response with this status and any of these codes. */
 export function failureHeaders(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Json {
   const challenge: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : [];
   const gone: readonly HeaderName[] = codes.includes('INVALID_SESSION') ? ['Set-Cookie'] : [];

@@ -13,7 +13,9 @@ export interface OperationParts {
   readonly parts: SharedParts;
 }
 
-/** One endpoint as an operation. Its name is the `operationId`, and what generators call its request and answer. */
+/**
+ * Returns an endpoint as an OpenAPI operation. `name` is its `operationId`, and generators derive type names from it.
+ */
 export function operation(
   name: string,
   endpoint: Endpoint,
@@ -84,18 +86,18 @@ export function operation(
   };
 }
 
-/** Of a read with `If-None-Match`. */
+/** 304 response to a read with `If-None-Match`. */
 const notModifiedAnswer: Json = {
-  description: 'With `If-None-Match`: the link has this revision still.',
+  description: 'With `If-None-Match`: the link still has this revision.',
   headers: notModifiedHeaders,
 };
 
-/** What a parameter that several operations take is called; every path has its own `id`. */
+/** Component name of a parameter that several operations share; every path has its own `id`. */
 function nameOfParameter({ name, in: place, description }: Json): string {
   return place === 'path' ? nameFor(String(description)) : String(name);
 }
 
-/** What an answer that several operations give is called: by what it is. */
+/** Component name of a response that several operations share. */
 function nameFor(description: string): string {
   const [first = ''] = description.split(/[,.;:]/);
   return first.replace(/[^A-Za-z]+(.)?/g, (_, letter = '') => letter.toUpperCase());
@@ -107,21 +109,21 @@ function contentOfFiles({ success: { files } }: Endpoint): Json {
   return { content: Object.fromEntries(described) };
 }
 
-/** OpenAPI 3.1 cannot describe events: the schema of the content is that of the `data` of each. */
+/** OpenAPI 3.1 cannot describe event streams: the schema describes the `data` of each event. */
 function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): Json {
   if (events === undefined) return {};
   const data = events.map((event) => schemas.of(z.object({ event }), 'output')['properties'] as Json);
   const schema = {
     type: 'string',
-    description: 'Server-sent events. The schema of the content is that of the `data` of each.',
+    description: 'Server-sent events. The schema describes the `data` of each event.',
     contentMediaType: eventStreamType,
     contentSchema: { oneOf: data.map(({ event }) => event) },
   };
   return { content: { [eventStreamType]: { schema } } };
 }
 
-/** Said of what is closed to bound keys: most endpoints are not. */
-const closedToBound = ' A key that is bound to domains or folders is refused.';
+/** Note on endpoints that refuse restricted keys. Most endpoints accept them. */
+const closedToBound = ' Keys restricted to domains or folders cannot call it.';
 
 function isClosedToBound({ key, bound }: Endpoint['access']): boolean {
   return !bound && key !== 'none';
@@ -132,15 +134,15 @@ function aboutAccess(access: Endpoint['access']): string {
 }
 
 function aboutScopes({ key, also, either, person }: Endpoint['access']): string {
-  if (person) return 'Only a person who is signed in may ask.';
-  if (key === 'none') return 'No key is needed.';
+  if (person) return 'Requires a signed-in member; API keys cannot call it.';
+  if (key === 'none') return 'No API key required.';
   if (either !== undefined)
-    return `Scope: ${either.map((one) => `\`${one}\``).join(' or ')}, by what is asked for.`;
-  if (key === 'any') return 'Any valid key may ask.';
+    return `Scope: ${either.map((one) => `\`${one}\``).join(' or ')}, depending on the request.`;
+  if (key === 'any') return 'Any valid API key.';
   return also === undefined ? `Scope: \`${key}\`.` : `Scopes: \`${key}\` and \`${also}\`.`;
 }
 
-/** A POST that only names a record by its path takes a body, but no field of it. */
+/** A POST that only names a record in its path accepts a body, but reads no field of it. */
 function hasFields(body: Shape | undefined): body is Shape {
   return body !== undefined && Object.keys(body).length > 0;
 }
@@ -174,13 +176,14 @@ const matchParameter: Json = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` that the link was read with: it is changed only if nobody has changed it since, else 412 `REVISION_MISMATCH`.',
+    '`ETag` from when you read the link. If the link has changed since, the request fails with 412 `REVISION_MISMATCH`.',
   schema: tag,
 };
 const noneMatchParameter: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer: 304, without a body, while the link has this revision.',
+  description:
+    '`ETag` of an earlier response. Returns 304 without a body if the link still has this revision.',
   schema: tag,
 };
 
@@ -188,6 +191,6 @@ const idempotencyParameter: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a repetition within 24 hours safe: the first answer is given again, marked `Idempotency-Replayed: true`.',
+    'Makes it safe to retry the request within 24 hours: the first response is returned again with `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };

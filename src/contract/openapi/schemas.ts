@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { commas } from '../fields.ts';
 
-/** A piece of the document. */
+/** A JSON object of the document. */
 export type Json = Record<string, unknown>;
 
-/** Turns the contract's schemas into those of the document, and collects the named ones. */
+/** Converts schemas of the contract to JSON Schema and collects the named ones. */
 export interface Schemas {
-  /** The named ones, as `components.schemas`. */
+  /** Named schemas, as `components.schemas`. */
   readonly components: Record<string, Json>;
   /**
-   * @param io `input` for what clients send, `output` for what they get
-   * @returns the schema; what has an `id` inside it is a reference to a component
+   * @param io `input` for requests, `output` for responses
+   * @returns the schema; nested schemas with an `id` become references
    */
   of(schema: z.ZodType, io: 'input' | 'output'): Json;
-  /** The same as a component of this name, or of that which the very schema was given before. @returns the reference to it */
+  /** Adds the schema as a component with this name, unless it already is one. @returns a reference to it */
   named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json;
 }
 
@@ -48,14 +48,14 @@ function isSchema(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** Removes keywords without effect, and writes "or null" in the form that generators read best. */
+/** Removes keywords without effect, and writes nullable types in the form that generators support best. */
 export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
   if (made['minLength'] === 0) delete made['minLength'];
-  // In the contract a number in a query is the text that it is read from.
+  // In the contract, a number in a query is parsed from a string.
   if (made['type'] === 'integer') delete made['pattern'];
-  // Names of properties are texts in any case.
+  // Property names are always strings.
   if (isSchema(made['propertyNames']) && Object.keys(made['propertyNames']).join() === 'type')
     delete made['propertyNames'];
   delete made[commas];
@@ -63,9 +63,15 @@ export function simplify({ jsonSchema: made }: { jsonSchema: Json }): void {
     if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];
     delete made['whenAbsent'];
   }
+  // Typed languages need the type of an enum.
+  if (Array.isArray(made['enum'])) made['type'] ??= [...new Set(made['enum'].map(typeOf))];
   const [value, nothing] = (made['anyOf'] ?? []) as Json[];
-  if (nothing?.['type'] !== 'null' || typeof value?.['type'] !== 'string') return;
+  if (nothing?.['type'] !== 'null' || value?.['type'] === undefined) return;
   delete made['anyOf'];
-  Object.assign(made, { ...value, ...made, type: [value['type'], 'null'] });
-  if (Array.isArray(made['enum'])) made['enum'] = [...made['enum'], null];
+  Object.assign(made, { ...value, ...made, type: [...new Set([value['type'], 'null'].flat())] });
+  if (Array.isArray(made['enum'])) made['enum'] = [...new Set([...made['enum'], null])];
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value;
 }

@@ -2,15 +2,18 @@ import type { Json } from './schemas.ts';
 
 type Kind = 'examples' | 'parameters' | 'responses';
 
-/** Parts of the document that several operations have, each of them written once. */
+/** Collects parts that several operations share, so that each appears once in the document. */
 export interface SharedParts {
-  /** @returns what stands in the place of the part; once the document is whole, perhaps a reference to it */
+  /** @returns a placeholder for the part, which may become a reference when the document is finished */
   part(kind: Kind, name: string, value: Json): Json;
-  /** Call it once, when the document is whole. @returns the parts that are referred to, by their kinds */
+  /** Call once, when the document is complete. @returns the shared parts by kind */
   finish(): Record<Kind, Record<string, Json>>;
 }
 
-/** Of parts with the same name the most frequent one has it, the others that are there more than once have it with a number; what is there once stands where it belongs. */
+/**
+ * Parts with the same name: the most frequent one gets the name, other shared ones get a number, and parts that occur
+ * once stay inline.
+ */
 export function createSharedParts(): SharedParts {
   const byName: Record<Kind, Map<string, Map<string, Json[]>>> = {
     examples: new Map(),

@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** The text of the document: what fits on a line is on one, so that a change shows where it is. */
+/** Serializes the document with short values on one line, for readable diffs. */
 export function documentText(document: Json): string {
   return `${lines(document, '')}\n`;
 }

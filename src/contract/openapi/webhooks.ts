@@ -9,12 +9,12 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 const parameters = [
-  header('webhook-id', 'Identifier of the event: the same for retries and for every endpoint.'),
-  header('webhook-timestamp', 'When this request was signed, seconds since the epoch.'),
-  header('webhook-signature', 'Signatures of Standard Webhooks, separated by spaces.'),
+  header('webhook-id', 'ID of the event, the same for retries and for every endpoint.'),
+  header('webhook-timestamp', 'When this request was signed, in seconds since the epoch.'),
+  header('webhook-signature', 'Signatures according to Standard Webhooks, separated by spaces.'),
 ];
 
-/** Returns the `webhooks` of the document: a request for every type of event. */
+/** Returns the `webhooks` of the document: one request for each type of event. */
 export function openApiWebhooks(schemas: Schemas): Json {
   return Object.fromEntries(
     webhookEvents.flatMap((event) => {
@@ -37,6 +37,6 @@ function operationOf(type: string, schema: Json): Json {
     security: [],
     parameters,
     requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { '204': { description: 'Received.' } },
+    responses: { '204': { description: 'The event was received.' } },
   };
 }

@@ -8,7 +8,7 @@ import { clickQuery, idOfLink } from './statistics.ts';
 export const defaultClicksOfPage = 100;
 export const mostClicksOfPage = 1_000;
 
-/** Of whose clicks; at most one of them. */
+/** Restricts clicks to a link, folder or tag; at most one of them. */
 export const subjectQuery = {
   linkId: z.string().optional().describe('Only clicks of this link.'),
   folderId: z.string().optional().describe('Only clicks of links that are in this folder now.'),
@@ -21,26 +21,28 @@ const query = {
     .string()
     .optional()
     .describe(
-      '`nextCursor` of the page before, with the same range and filters; absent or empty for the first page.',
+      '`nextCursor` of the previous page, with the same range and filters. Absent or empty for the first page.',
     ),
-  limit: integer(1, mostClicksOfPage, defaultClicksOfPage).optional().describe('Most clicks of a page.'),
+  limit: integer(1, mostClicksOfPage, defaultClicksOfPage)
+    .optional()
+    .describe('Maximum number of clicks per page.'),
 };
 
-/** A click, as pages and files tell it. */
+/** A click, as lists and exports return it. */
 export const clickShape = {
-  time: timestamp('When it was, cut to the second.'),
-  linkId: uuid('The link, which may be deleted by now.'),
-  shortCode: z.string().describe('Its code.'),
-  folderId: z.string().describe('The folder in which it is now; empty when it is in none.'),
+  time: timestamp('Time of the click, truncated to the second.'),
+  linkId: uuid('The link; it may have been deleted since.'),
+  shortCode: z.string().describe('Short code of the link.'),
+  folderId: z.string().describe('The folder that the link is in now; empty if none.'),
   ...(Object.fromEntries(
-    clickTexts.map((name) => [name, z.string().describe('As in statistics; empty when it is unknown.')]),
+    clickTexts.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
   ) as Record<(typeof clickTexts)[number], z.ZodString>),
 };
-const click = z.object(clickShape).meta({ id: 'Click', description: 'One click, and what it says.' });
+const click = z.object(clickShape).meta({ id: 'Click', description: 'A single click and its dimensions.' });
 
 const page = z.object({
   success: z.literal(true),
-  data: z.array(click).describe('The newest first.'),
+  data: z.array(click).describe('Newest first.'),
   pagination: z
     .object({
       limit: z.int().min(1),
@@ -48,7 +50,7 @@ const page = z.object({
         .string()
         .nullable()
         .describe(
-          'What leads to the next page; null on the last one. A page before that may have few clicks, or none.',
+          'Cursor of the next page; null on the last page. A page before the last can have few clicks, or none.',
         ),
     })
     .meta({ id: 'ClickPagination', description: 'How to get the next page.' }),
@@ -84,9 +86,9 @@ export const clickEndpoints = {
     path: '/clicks',
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Clicks of the account',
+    summary: 'List clicks of the account',
     description:
-      'Single clicks, the newest first, each with all that it says; nothing in it tells who the visitor was. Each click is on one page, whatever is folded meanwhile; one is there within 2 seconds.',
+      'Returns single clicks, newest first, with all their dimensions. They contain nothing that identifies a visitor. Each click appears on exactly one page, even if clicks are aggregated between requests. New clicks appear within 2 seconds.',
     query: { ...subjectQuery, ...query },
     success,
     exampleRequest: {
@@ -100,8 +102,8 @@ export const clickEndpoints = {
     params: { id: idOfLink },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Clicks of a link',
-    description: 'The same of one link.',
+    summary: 'List clicks of a link',
+    description: 'Returns single clicks of one link; otherwise like `GET /clicks`.',
     query,
     success,
     exampleRequest: {

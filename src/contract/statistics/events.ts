@@ -3,68 +3,72 @@ import { scopeMissing } from '../../model/accounts/keys.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type EventType, eventTypes } from '../../model/clicks/events.ts';
 import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
+import { publicEventTypes } from '../../model/history/told.ts';
+import { clickedType } from '../../model/webhooks/clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid, words } from '../fields.ts';
 
+/** Allowed values of `types`. */
+export const streamTypes = [...eventTypes, clickedType] as const;
+
 const ofLink = {
   linkId: uuid('Identifier of the link.'),
-  shortCode: z.string().describe('Its code.'),
-  folderId: uuid('The folder that the link is in by now; null for none.').nullable(),
+  shortCode: z.string().describe('Short code of the link.'),
+  folderId: uuid('The folder that the link is in now; null if none.').nullable(),
 };
 
 const texts = clickTexts.filter((name): name is Exclude<ClickText, 'class'> => name !== 'class');
 const values = Object.fromEntries(
-  texts.map((name) => [name, z.string().describe('As in statistics; empty when it is unknown.')]),
+  texts.map((name) => [name, z.string().describe('Same values as in statistics; empty if unknown.')]),
 ) as Record<(typeof texts)[number], z.ZodString>;
 
 const clickEvent = z
   .object({
     type: z.literal('click'),
     ...ofLink,
-    time: timestamp('When the visitor was sent on.'),
-    class: z.enum(clickClasses).describe('Who clicked.'),
+    time: timestamp('When the visitor was redirected.'),
+    eventType: z.literal(clickedType).describe('Name of the event in webhooks.'),
+    class: z.enum(clickClasses).describe('Who made the request.'),
     ...values,
   })
-  .meta({ id: 'ClickEvent', description: 'A click. Nothing in it tells who the visitor was.' });
+  .meta({ id: 'ClickEvent', description: 'A click. It contains nothing that identifies the visitor.' });
 
 const linkEventTypes = eventTypes.filter((type): type is Exclude<EventType, 'click'> => type !== 'click');
 const linkEvent = z
   .object({
-    type: z.enum(linkEventTypes).describe('What was done; `link.moved` is to another folder, or out of one.'),
+    type: z
+      .enum(linkEventTypes)
+      .describe('Type of the change; `link.moved` means to another folder, or out of one.'),
     ...ofLink,
-    time: timestamp('When it was done.'),
+    time: timestamp('When the change was made.'),
+    eventType: z.enum(publicEventTypes).describe('Name of the event in webhooks and `GET /events/log`.'),
   })
-  .meta({ id: 'LinkChangeEvent', description: 'A link was made or changed.' });
+  .meta({ id: 'LinkChangeEvent', description: 'A link was created or changed.' });
 
 const readyEvent = z
   .object({
     type: z.literal('ready'),
-    resumed: z.boolean().describe('Whether it goes on behind `Last-Event-ID`, without a gap.'),
+    resumed: z.boolean().describe('Whether the stream continues after `Last-Event-ID` without a gap.'),
   })
-  .meta({ id: 'ReadyEvent', description: 'From here on every event is told.' });
+  .meta({ id: 'ReadyEvent', description: 'The stream is connected. All later events are sent.' });
 
 const resetEvent = z
   .object({
     type: z.literal('reset'),
-    message: z.string().describe('A sentence for people.'),
+    message: z.string().describe('Human-readable explanation.'),
   })
   .meta({
     id: 'ResetEvent',
-    description:
-      'What lies between `Last-Event-ID`, or the last event, and this moment is not kept any more. Read again what you show.',
+    description: 'Events since `Last-Event-ID` are no longer available. Reload your data.',
   });
 
 const endEvent = z
   .object({
     type: z.literal('end'),
-    code: z
-      .string()
-      .describe(
-        'Why, as a code of the error catalogue. `SHUTTING_DOWN` asks to connect again after `retry`.',
-      ),
-    message: z.string().describe('A sentence for people.'),
+    code: z.string().describe('Error code that explains why. On `SHUTTING_DOWN`, reconnect after `retry`.'),
+    message: z.string().describe('Human-readable explanation.'),
   })
-  .meta({ id: 'EndEvent', description: 'The server ends the stream.' });
+  .meta({ id: 'EndEvent', description: 'The server closes the stream.' });
 
 export const eventEndpoints = {
   events: endpoint({
@@ -72,13 +76,15 @@ export const eventEndpoints = {
     path: '/events',
     access: { key: 'any', either: ['analytics:read', 'links:read'], bound: true },
     priority: 'list',
-    summary: 'Follow clicks and changes of links',
+    summary: 'Stream clicks and link changes',
     description:
-      'A stream of server-sent events: clicks (scope `analytics:read`) and changes of links (scope `links:read`) of the account, on whichever process or node they happen, within two seconds. Without `types` it has all that the key may read. Send the `id` of the last event as `Last-Event-ID` to go on behind it: nothing is missed or told twice for two minutes at least; after that a `reset` says so.',
+      'A stream of server-sent events: clicks (scope `analytics:read`) and link changes (scope `links:read`) of the account, from all processes and nodes, within two seconds. Without `types`, it sends all events that the key can read. To resume after a disconnect, send the `id` of the last event as `Last-Event-ID`. Resuming within two minutes neither skips nor repeats events; later, the stream sends a `reset` event.',
     query: {
-      types: words(eventTypes)
+      types: words(streamTypes)
         .optional()
-        .describe('Only events of these types. A type whose scope the key lacks is refused.'),
+        .describe(
+          'Only events of these types; `link.clicked` is an alias of `click`. Types whose scope the key lacks are refused.',
+        ),
       linkId: z.string().optional().describe('Only events of this link.'),
       folderId: z
         .string()
@@ -88,7 +94,7 @@ export const eventEndpoints = {
     success: {
       status: 200,
       description:
-        'The stream. Each event has its type as `event`, and its `data` is JSON. Comments keep the connection alive.',
+        'The stream. Each event has its type in `event` and JSON in `data`. Comments keep the connection alive.',
       events: [clickEvent, linkEvent, readyEvent, resetEvent, endEvent],
     },
     exampleRequest: { path: '/events?types=click,link.created' },
@@ -102,5 +108,5 @@ export const eventEndpoints = {
   }),
 } as const;
 
-/** The media type of a stream of events. */
+/** Media type of an event stream. */
 export const eventStreamType = 'text/event-stream';

@@ -7,11 +7,11 @@ import { externalIdFilter, folderFilter } from '../links/links.ts';
 import { subjectQuery } from './clicks.ts';
 import { clickQuery, statisticsQuery } from './statistics.ts';
 
-/** How a table is written. */
+/** Format of a table. */
 export const tableFormats = ['csv', 'ndjson'] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
-/** The media types of tables. */
+/** Media types of tables. */
 export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const satisfies Record<
   TableFormat,
   string
@@ -20,7 +20,7 @@ export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as
 const format = z
   .enum(tableFormats)
   .optional()
-  .describe('How the file is written. Without it `Accept` decides; `csv` when that says nothing.');
+  .describe('File format. Default: by the `Accept` header, else `csv`.');
 
 const { status: _, cursor: _cursor, ...search } = searchQuery;
 
@@ -29,14 +29,13 @@ const mostValues = 10_000_000;
 
 const success = {
   status: 200,
-  description:
-    'The file, as long as it is. A connection that ends before the last chunk says that the file is cut.',
+  description: 'The file, streamed. If the connection closes before the last chunk, the file is incomplete.',
   files: [tableTypes.csv, tableTypes.ndjson],
   isStream: true,
 } as const;
 
 const aboutFiles =
-  'CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@` (also in full width and other compatibility forms), a tab, a line feed or a carriage return has an apostrophe in front, and cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON is a JSON object a line.';
+  'CSV follows RFC 4180, in UTF-8 without a byte order mark, with a header row. To prevent formula injection, text that starts with `=`, `+`, `-`, `@` (including full-width and other compatibility forms), a tab, a line feed or a carriage return is prefixed with an apostrophe. Cells with commas, semicolons, tabs, quotes or line breaks are quoted. NDJSON has one JSON object per line.';
 
 export const exportEndpoints = {
   exportLinks: endpoint({
@@ -45,7 +44,7 @@ export const exportEndpoints = {
     access: { key: 'links:read', bound: true },
     priority: 'list',
     summary: 'Export links',
-    description: `All links that the filters of the list leave, with everything about each. ${aboutFiles}`,
+    description: `Exports all links that match the filters, with all their fields. ${aboutFiles}`,
     query: {
       format,
       folderId: folderFilter,
@@ -63,14 +62,14 @@ export const exportEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export statistics',
-    description: `All values of a breakdown with \`groupBy\`, else the series. ${aboutFiles}`,
+    description: `Exports all values of a breakdown with \`groupBy\`, otherwise the time series. ${aboutFiles}`,
     query: {
       format,
       ...subjectQuery,
       ...question,
       limit: integer(1, mostValues)
         .optional()
-        .describe('Values of the breakdown; the others are summed up in the last row. Default: all.'),
+        .describe('Number of values in the breakdown; the rest are summed in the last row. Default: all.'),
     },
     success,
     exampleRequest: { path: '/stats/export?format=csv&from=2027-03-01&to=2027-04-01&groupBy=link' },
@@ -82,7 +81,7 @@ export const exportEndpoints = {
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
     summary: 'Export clicks',
-    description: `All single clicks of a range, the newest first. ${aboutFiles}`,
+    description: `Exports all single clicks of a range, newest first. ${aboutFiles}`,
     query: { format, ...subjectQuery, ...clickQuery },
     success,
     exampleRequest: { path: '/clicks/export?format=ndjson&from=2027-03-01&to=2027-04-01' },

@@ -7,17 +7,17 @@ import { exampleLinkId } from '../links/link-examples.ts';
 const missedVisit = z
   .object({
     linkId: uuid('Identifier of the link.'),
-    shortCode: z.string().describe('The code of the link.'),
-    domain: z.string().describe('Host of the domain that it is on.'),
-    reason: z.enum(missReasons).describe('Why they got no further at that time.'),
-    visits: count('How many visits led nowhere for this reason.'),
+    shortCode: z.string().describe('Short code of the link.'),
+    domain: z.string().describe('Host of the link’s domain.'),
+    reason: z.enum(missReasons).describe('Why the visitor was not redirected at the time.'),
+    visits: count('Number of visits that failed for this reason.'),
     lastDay: z
       .string()
-      .meta({ description: 'The last UTC day with such a visit, as YYYY-MM-DD.', format: 'date' }),
+      .meta({ description: 'Last UTC day with such a visit, as YYYY-MM-DD.', format: 'date' }),
   })
   .meta({
     id: 'MissedVisits',
-    description: 'Visits of a link that led nowhere, for one reason.',
+    description: 'Failed visits of a link for one reason.',
   });
 
 export const missedVisitEndpoints = {
@@ -26,18 +26,19 @@ export const missedVisitEndpoints = {
     path: '/missed-visits',
     access: { key: 'analytics:read' },
     priority: 'list',
-    summary: 'List visits that led nowhere',
+    summary: 'List not-found visits',
     description:
-      'Visits of the account’s links while these were deleted, expired, switched off, used up or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.',
+      'Returns visits to links that were deleted, expired, disabled, exhausted or not started at the time, by link and reason, most frequent first. They do not count as clicks. Visits that an expired link redirected to a fallback URL are not included. Visits appear within two minutes and are kept for 30 UTC days. During a flood of visits to unknown codes, counts can be too low, never too high.',
     query: {
+      link: z.string().optional().describe('Only visits to the link with this ID.'),
       days: integer(1, missedVisitDays, missedVisitDays)
         .optional()
-        .describe('How many UTC days, today included.'),
-      limit: integer(1, 1_000, 100).optional().describe('How many links and reasons at most.'),
+        .describe('Number of UTC days, including today.'),
+      limit: integer(1, 1_000, 100).optional().describe('Maximum number of rows (link and reason).'),
     },
     success: {
       status: 200,
-      description: 'The visits.',
+      description: 'The not-found visits.',
       body: z.object({ success: z.literal(true), data: z.array(missedVisit) }),
       example: {
         success: true,

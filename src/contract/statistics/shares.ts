@@ -1,48 +1,80 @@
 import * as z from 'zod';
+import { maxSubjects, sharedKinds } from '../../model/clicks/shared-subjects.ts';
 import { maxShares } from '../../model/clicks/shares.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { moment, timestamp, uuid, words } from '../fields.ts';
+import { integer, moment, text, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
-const exampleShareId = '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10';
+const exampleShareId = '0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10';
 const exampleToken = 'lfs_2m5vX0qTzKd81bRjWc7HnPy4GfLs9AeU';
 const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
 const share = {
   id: uuid('Identifier of the share.'),
-  createdAt: timestamp('When it was made.'),
-  expiresAt: timestamp('When it ends; null for never.').nullable(),
+  createdAt: timestamp('When the share was created.'),
+  expiresAt: timestamp('When the share expires; null if never.').nullable(),
 };
 const listed = z
   .object(share)
-  .meta({ id: 'Share', description: 'A public address of a link’s statistics, without its secret.' });
+  .meta({ id: 'Share', description: 'A public URL for a link’s statistics, without its secret.' });
 const made = z
   .object({
     ...share,
-    token: z.string().describe('The secret in the address. It is shown only this once, and kept nowhere.'),
-    url: z.string().meta({ description: 'Where the statistics are read, without a key.', format: 'uri' }),
+    token: z
+      .string()
+      .describe('Secret part of the URL. It is shown only once and cannot be retrieved later.'),
+    url: z
+      .string()
+      .meta({ description: 'URL where the statistics can be read without an API key.', format: 'uri' }),
   })
-  .meta({ id: 'CreatedShare', description: 'A share that was just made, with its secret.' });
+  .meta({ id: 'CreatedShare', description: 'A newly created share, with its secret.' });
 const shared = z
   .object({
-    link: z.object({
-      shortCode: z.string().describe('The code of the link.'),
-      shortUrl: z.string().meta({ description: 'The whole short address.', format: 'uri' }),
-      title: z.string().nullable().describe('Its title; null for none.'),
-      destinationHost: z.string().describe('The host that the link leads to, without the rest.'),
-    }),
+    link: z
+      .object({
+        shortCode: z.string().describe('Short code of the link.'),
+        shortUrl: z.string().meta({ description: 'The full short URL.', format: 'uri' }),
+        title: z.string().nullable().describe('Title of the link; null if it has none.'),
+        destinationHost: z.string().describe('Host of the link’s destination, without path or query.'),
+      })
+      .optional()
+      .describe('The shared link; absent for shares created with `POST /shares`.'),
     branding: z
       .object({
-        name: z.string().nullable().describe('What the owner is called.'),
-        accent: z.string().nullable().describe('Their colour, as `#rrggbb`.'),
+        name: z.string().nullable().describe('Name of the owner.'),
+        accent: z.string().nullable().describe('Accent color, as `#rrggbb`.'),
         logo: z.string().nullable().describe('Their logo, as a data URL.'),
       })
       .optional()
-      .describe('Of the account, null where it has none; with `include=branding` only.'),
+      .describe('Branding of the account, null if it has none; only with `include=branding`.'),
     ...statisticsShape,
   })
-  .meta({ id: 'SharedStatistics', description: 'The statistics of a link, and of which one.' });
+  .meta({
+    id: 'SharedStatistics',
+    description:
+      'Statistics of a shared link, folder, tag or campaign. For a share of a single link, also includes the link.',
+  });
+
+const subject = z
+  .object({
+    kind: z.enum(sharedKinds).describe('Type of the subject.'),
+    id: text(1, 255).describe('ID of the subject; for a campaign, its `utm_campaign` value.'),
+  })
+  .meta({ id: 'SharedSubject', description: 'A link, folder, tag or campaign.' });
+const report = {
+  ...share,
+  subjects: z.array(subject).min(1).max(maxSubjects).describe('The subjects whose statistics are shared.'),
+  hasPassword: z.boolean().describe('Whether readers need a password.'),
+};
+const branding = shared.shape.branding;
+const exampleReport = {
+  subjects: [{ kind: 'campaign' as const, id: 'spring' }],
+  hasPassword: false,
+};
+const tokenInPath = z
+  .string()
+  .meta({ description: 'The secret of the share.', minLength: 1, example: exampleToken });
 
 const exampleShare = { id: exampleShareId, createdAt: '2027-03-01T09:00:00.000Z', expiresAt: null };
 
@@ -53,18 +85,18 @@ export const shareEndpoints = {
     params: { id: idOfLink },
     access: { key: 'links:write', also: 'analytics:read', bound: true },
     priority: 'write',
-    summary: 'Share the statistics of a link',
+    summary: 'Share a link’s statistics',
     description:
-      'Makes a public address for reading the statistics of this link, and nothing else. A repetition makes another one; a link has at most 100.',
+      'Creates a public URL for reading the statistics of this link, and nothing else. Each call creates another one; a link can have at most 100.',
     body: {
       expiresAt: moment
         .nullish()
-        .describe('When the address ends, UTC unless it says otherwise; null or absent for never.'),
+        .describe('When the share expires, in UTC unless an offset is given; null or absent for never.'),
     },
     success: {
       status: 201,
       showsSecret: true,
-      description: 'The address was made. `Location` carries where it is revoked.',
+      description: 'The share was created. `Location` is the URL to revoke it.',
       body: z.object({ success: z.literal(true), data: made }),
       example: {
         success: true,
@@ -84,8 +116,8 @@ export const shareEndpoints = {
     params: { id: idOfLink },
     access: { key: 'links:read', bound: true },
     priority: 'read',
-    summary: 'List the shares of a link',
-    description: 'The public addresses of the statistics of a link, oldest first, without their secrets.',
+    summary: 'List shares of a link',
+    description: 'Returns the shares of a link, oldest first, without their secrets.',
     success: {
       status: 200,
       description: 'The shares.',
@@ -101,25 +133,125 @@ export const shareEndpoints = {
     access: { key: 'links:write', bound: true },
     priority: 'write',
     summary: 'Revoke a share',
-    description: 'The address ends at once, for all its readers.',
-    success: { status: 204, description: 'The share is revoked.' },
+    description: 'Revokes the share immediately for everyone who has its URL.',
+    success: { status: 204, description: 'The share was revoked.' },
     failures: ['SHARE_NOT_FOUND'],
+  }),
+  createShare: endpoint({
+    method: 'POST',
+    path: '/shares',
+    access: { key: 'links:write', also: 'analytics:read' },
+    priority: 'write',
+    summary: 'Share statistics of links, folders, tags or campaigns',
+    description:
+      'Creates a public address for reading the statistics of one to four subjects side by side, and nothing else. An account has at most 100.',
+    body: {
+      subjects: report.subjects,
+      expiresAt: moment.nullish().describe('When the share expires; null or absent for never.'),
+      password: text(4, 128).nullish().describe('Password that readers must enter; null or absent for none.'),
+    },
+    success: {
+      status: 201,
+      showsSecret: true,
+      description: 'The share was created. `Location` is the URL to revoke it.',
+      body: z.object({
+        success: z.literal(true),
+        data: made.extend({ subjects: report.subjects, hasPassword: report.hasPassword }).meta({
+          id: 'CreatedReport',
+          description: 'A newly created share, with its secret.',
+        }),
+      }),
+      example: {
+        success: true,
+        data: {
+          ...exampleShare,
+          token: exampleToken,
+          url: `http://127.0.0.1:3000/api/v1/shared/${exampleToken}/stats`,
+          ...exampleReport,
+        },
+      },
+    },
+    exampleRequest: { body: { subjects: exampleReport.subjects } },
+    failures: [
+      'VALIDATION_ERROR',
+      'EXPIRY_IN_PAST',
+      'LINK_NOT_FOUND',
+      'FOLDER_NOT_FOUND',
+      'TAG_NOT_FOUND',
+      limitReached('allShares', maxShares),
+    ],
+  }),
+  listAllShares: endpoint({
+    method: 'GET',
+    path: '/shares',
+    access: { key: 'links:read' },
+    priority: 'read',
+    summary: 'List shares created with `POST /shares`',
+    description: 'Returns the shares, oldest first, without their secrets.',
+    success: {
+      status: 200,
+      description: 'The shares.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.array(z.object(report).meta({ id: 'Report', description: 'A share of several subjects.' })),
+      }),
+      example: { success: true, data: [{ ...exampleShare, ...exampleReport }] },
+    },
+    failures: [],
+  }),
+  openShare: endpoint({
+    method: 'POST',
+    path: '/shared/:token/open',
+    params: { token: tokenInPath },
+    access: { key: 'none' },
+    priority: 'read',
+    changes: false,
+    summary: 'Open a share',
+    description:
+      'Returns what a share contains and a token for reading it. If the share has a password, the token is valid for 24 hours. Wrong passwords are rate-limited per IP address and per share.',
+    body: { password: text(4, 128).nullish().describe('Password of the share, if it has one.') },
+    success: {
+      status: 200,
+      showsSecret: true,
+      description: 'The contents of the share.',
+      body: z.object({
+        success: z.literal(true),
+        data: z
+          .object({
+            token: z.string().describe('Token for reading the statistics.'),
+            subjects: z
+              .array(z.object({ kind: z.enum(sharedKinds), name: z.string().nullable() }))
+              .describe(
+                'Type and name of each subject, in order; the name is null if the subject no longer exists.',
+              ),
+            branding,
+          })
+          .meta({ id: 'OpenedShare', description: 'The contents of a share.' }),
+      }),
+      example: {
+        success: true,
+        data: { token: exampleToken, subjects: [{ kind: 'campaign', name: 'spring' }] },
+      },
+    },
+    exampleRequest: { body: { password: null } },
+    failures: ['SHARE_NOT_FOUND', 'PASSWORD_REQUIRED', 'WRONG_PASSWORD'],
   }),
   sharedStatistics: endpoint({
     method: 'GET',
     path: '/shared/:token/stats',
     params: {
-      token: z
-        .string()
-        .meta({ description: 'The secret of the share.', minLength: 1, example: exampleToken }),
+      token: tokenInPath,
     },
     access: { key: 'none' },
     priority: 'list',
     summary: 'Read shared statistics',
     description:
-      'The statistics of a link by the secret of a share, with the code, address and title of the link and the host of its destination. One address may ask 60 times a minute.',
+      'Returns statistics of a link, folder, tag or campaign by the secret of a share. If the share has several subjects, `subject` selects one. The share of a single link also returns the link’s code, short URL, title and destination host. Limit: 60 requests per minute and IP address.',
     query: {
       ...sharedQuery,
+      subject: integer(0, maxSubjects - 1, 0)
+        .optional()
+        .describe('Position of the subject, from 0; see `POST /shared/:token/open`.'),
       include: words(['branding']).optional().describe('Fields to add: `branding`.'),
     },
     success: {
@@ -142,6 +274,6 @@ export const shareEndpoints = {
     exampleRequest: {
       path: `/shared/${exampleToken}/stats?from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin`,
     },
-    failures: ['VALIDATION_ERROR', 'SHARE_NOT_FOUND'],
+    failures: ['VALIDATION_ERROR', 'SHARE_NOT_FOUND', 'PASSWORD_REQUIRED'],
   }),
 } as const;

@@ -7,27 +7,27 @@ import { exampleLinkId } from '../links/link-examples.ts';
 
 const mostFilters = 10;
 
-/** Which clicks are asked for, of whomever. */
+/** Filters of clicks, for any subject. */
 export const clickQuery = {
   from: moment
     .optional()
     .describe(
-      'Where the range begins; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
+      'Start of the range, inclusive. Times without an offset are in `timezone`. Default: the last 30 days, including today.',
     ),
-  to: moment.optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
+  to: moment.optional().describe('End of the range, exclusive, in the same format. Default: now.'),
   timezone: z
     .string()
     .optional()
-    .describe('IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
-  class: words(clickClasses).optional().describe('Only clicks of these kinds. Default: all.'),
+    .describe('IANA name of the time zone for dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
+  class: words(clickClasses).optional().describe('Only clicks of these classes. Default: all.'),
   filter: texts(mostFilters)
     .optional()
     .describe(
-      'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (without regard to case). At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
+      'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (case-insensitive). At most 10 filters; a click must match all of them. Percent-encode `%`, `,` and `:` in values. A filter takes up to 100 values; an empty value means unknown.',
     ),
 };
 
-/** What readers of a share can break its link's statistics down by. */
+/** Dimensions that readers of a share can group by. */
 const sharedDimensions = statisticsDimensions.filter(
   (one): one is Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'> =>
     one !== 'link' && one !== 'folder',
@@ -43,25 +43,25 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
       .enum(intervals)
       .optional()
       .describe(
-        'Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`.',
+        'Bucket size of the series, which has at most 1,000 buckets. Weeks start on Monday. Default: `hour` for ranges up to 3 days, `day` up to 184, `week` up to 1,096, then `month`.',
       ),
     class: classes,
-    groupBy: z.enum(dimensions).optional().describe('What to break the clicks down by.'),
+    groupBy: z.enum(dimensions).optional().describe('Dimension to group clicks by.'),
     filter,
     compare: z
       .string()
       .optional()
       .describe(
-        'An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`.',
+        'Earlier range to compare with: `previous` (the period right before, of the same length), `year` (a year earlier), or two times as `from..to`.',
       ),
     limit: integer(1, 1_000, 10)
       .optional()
-      .describe('Values of the breakdown; the others are summed up in `other`.'),
+      .describe('Number of values to return in the breakdown; the rest are summed in `other`.'),
     cursor: z
       .string()
       .optional()
       .describe(
-        'With `groupBy`: `nextCursor` of the page of values before, with the same range and filters; empty for the first page. All pages are of the moment of the first one.',
+        'With `groupBy`: `nextCursor` of the previous page of values, with the same range and filters; empty for the first page. All pages show the data as of the first one.',
       ),
   };
 }
@@ -69,88 +69,95 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
 export const statisticsQuery = queryWith(statisticsDimensions);
 export const sharedQuery = queryWith(sharedDimensions);
 
-const clicks = count('Clicks of all kinds.');
+const clicks = count('Clicks of all classes.');
 const visitors = count(
-  'Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day.',
+  'Visitor-days: distinct visitors per UTC day, summed. Each counts in the bucket and value of the first click of the day.',
 );
 const counts = {
   clicks,
-  human: count('Clicks of people.'),
-  bot: count('Clicks of programs.'),
-  preview: count('Clicks of messengers that show a preview.'),
-  prefetch: count('Clicks of browsers that load ahead.'),
+  human: count('Clicks by people.'),
+  bot: count('Clicks by bots.'),
+  preview: count('Requests by messengers that render a link preview.'),
+  prefetch: count('Requests by browsers that prefetch.'),
   visitors,
 };
 const valueCounts = z
   .object({ clicks, visitors })
-  .meta({ id: 'ValueCounts', description: 'Clicks and visitors of a value.' });
-const total = z.object(counts).meta({ id: 'StatisticsTotals', description: 'Clicks in all, and by kind.' });
+  .meta({ id: 'ValueCounts', description: 'Clicks and visitors of one value.' });
+const total = z.object(counts).meta({ id: 'StatisticsTotals', description: 'Clicks in total and by class.' });
 const bucket = z
   .object({
     start: z.string().meta({
-      description: 'When the bucket begins, as clocks in the zone show it, with their offset.',
+      description: 'Start of the bucket in local time, with the UTC offset.',
       format: 'date-time',
     }),
     ...counts,
   })
   .meta({ id: 'StatisticsBucket', description: 'Clicks of one minute, hour, day, week or month.' });
-const series = z.array(bucket).describe('Every bucket of the range, empty ones too; they sum to `totals`.');
-const from = timestamp('Where the range begins.');
-const to = timestamp('Where it ends, exclusive.');
+const series = z
+  .array(bucket)
+  .describe('All buckets of the range, including empty ones. They add up to `totals`.');
+const from = timestamp('Start of the range.');
+const to = timestamp('End of the range, exclusive.');
 
 export const statisticsShape = {
   from,
   to,
-  timezone: z.string().describe('The zone of the buckets.'),
+  timezone: z.string().describe('Time zone of the buckets.'),
   interval: z.enum(intervals).meta({ id: 'StatisticsInterval' }),
   totals: total,
   visitorsExact: z
     .literal(false)
     .optional()
-    .describe('There when some visitors are estimated, as they are above some hundreds a day of one value.'),
+    .describe(
+      'Present if some visitor counts are estimates, which happens above a few hundred visitors per day and value.',
+    ),
   incompleteBefore: timestamp(
-    'There when the limit on clicks that are looked at was met: clicks before this moment are left out.',
+    'Present if the query reached its limit of clicks to scan: clicks before this time are not counted.',
   ).optional(),
   series,
   breakdown: z
     .object({
-      dimension: z.string().describe('As `groupBy`.'),
+      dimension: z.string().describe('The requested `groupBy`.'),
       values: z
         .array(
           z.object({
             value: z
               .string()
               .describe(
-                'Empty when it is unknown; links and folders by their ids, domains by their hosts, of which the shared one has none.',
+                'Empty if unknown. Links and folders are given by ID, domains by host; the shared domain is empty.',
               ),
             label: z
               .string()
               .optional()
-              .describe('The code of a link, the name of a folder, the host of a domain as people read it.'),
-            title: z.string().optional().describe('The title of a link that has one.'),
+              .describe('Short code of a link, name of a folder, or Unicode host of a domain.'),
+            title: z.string().optional().describe('Title of a link, if it has one.'),
             clicks,
             visitors,
-            before: valueCounts.optional().describe('Of the earlier range; with `compare` only.'),
+            before: valueCounts.optional().describe('Counts of the earlier range; only with `compare`.'),
           }),
         )
-        .describe('The values of most clicks first; those of as many in an order of their own that stays.'),
-      other: valueCounts.describe('All values that are not in `values`. Together they sum to `totals`.'),
+        .describe('Values with the most clicks first; ties have a stable order.'),
+      other: valueCounts.describe(
+        'Sum of all values that are not in `values`. Together they add up to `totals`.',
+      ),
       nextCursor: z
         .string()
         .nullable()
         .optional()
-        .describe('With `cursor` only: what leads to the values behind these; null when there are none.'),
+        .describe('Only with `cursor`: cursor of the next page of values; null on the last page.'),
     })
     .optional()
-    .describe('With `groupBy` only.'),
+    .describe('Only with `groupBy`.'),
   compare: z
     .object({ from, to, totals: total, series })
     .optional()
-    .describe('The earlier range; with `compare` only.'),
+    .describe('The earlier range; only with `compare`.'),
 };
-const statistics = z
-  .object(statisticsShape)
-  .meta({ id: 'Statistics', description: 'Clicks of a range: in all, over time, and by one dimension.' });
+const statistics = z.object(statisticsShape).meta({
+  id: 'Statistics',
+  description: 'Clicks of a range: totals, a time series and optionally a breakdown by one dimension.',
+});
 
 const examplePath =
   'from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin&interval=day&groupBy=country&limit=1&compare=previous';
@@ -158,7 +165,7 @@ const some = { clicks: 12, human: 9, bot: 2, preview: 1, prefetch: 0, visitors: 
 const more = { clicks: 30, human: 25, bot: 4, preview: 1, prefetch: 0, visitors: 21 };
 const none = { clicks: 0, human: 0, bot: 0, preview: 0, prefetch: 0, visitors: 0 };
 
-/** What an answer shows, for documentation. */
+/** Schema of a response, for documentation. */
 export const exampleStatistics = {
   from: '2027-03-26T23:00:00.000Z',
   to: '2027-03-28T22:00:00.000Z',
@@ -197,7 +204,7 @@ const idOfFolder = uuid('Identifier of the folder.').meta({
   example: '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10',
 });
 
-const exampleDomain = '0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10';
+const exampleDomain = '0198c5a0-5555-7b3a-9c41-3f0f6f2f8a10';
 const idOfDomain = uuid('Identifier of the domain.').meta({ example: exampleDomain });
 
 const exampleTag = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
@@ -209,9 +216,9 @@ export const statisticsEndpoints = {
     path: '/stats',
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Statistics of the account',
+    summary: 'Get account statistics',
     description:
-      'Clicks of all links of the account, deleted ones too: totals, a series, and with `groupBy` a breakdown. A click is in the answer within 2 seconds.',
+      'Returns clicks of all links of the account, including deleted links: totals, a time series, and a breakdown with `groupBy`. New clicks are included within 2 seconds.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/stats?${examplePath}` },
@@ -223,8 +230,8 @@ export const statisticsEndpoints = {
     params: { id: idOfLink },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Statistics of a link',
-    description: 'The same of one link.',
+    summary: 'Get link statistics',
+    description: 'Returns statistics of one link; parameters and response are those of `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/links/${exampleLinkId}/stats?${examplePath}` },
@@ -236,8 +243,9 @@ export const statisticsEndpoints = {
     params: { id: idOfFolder },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Statistics of a folder',
-    description: 'The same of the links that are in a folder now.',
+    summary: 'Get folder statistics',
+    description:
+      'Returns statistics of the links that are in the folder now; parameters and response are those of `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
@@ -249,9 +257,9 @@ export const statisticsEndpoints = {
     params: { id: idOfDomain },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Statistics of a domain',
+    summary: 'Get domain statistics',
     description:
-      'The same of the clicks at this domain, by whichever code of a link: of one that was moved to another domain those before stay here. Clicks from before there were domains are of the shared one.',
+      'Returns statistics of clicks on this domain; parameters and response are those of `GET /stats`. Clicks stay with the domain they were made on, even if the link moves to another one. Clicks from before domains existed belong to the shared domain.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/domains/${exampleDomain}/stats?${examplePath}` },
@@ -263,8 +271,9 @@ export const statisticsEndpoints = {
     params: { id: idOfTag },
     access: { key: 'analytics:read', bound: true },
     priority: 'list',
-    summary: 'Statistics of a tag',
-    description: 'The same of the links that have a tag now.',
+    summary: 'Get tag statistics',
+    description:
+      'Returns statistics of the links that have the tag now; parameters and response are those of `GET /stats`.',
     query: statisticsQuery,
     success,
     exampleRequest: { path: `/tags/${exampleTag}/stats?${examplePath}` },

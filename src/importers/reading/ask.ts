@@ -31,8 +31,7 @@ const lasting: ReadonlySet<string> = new Set(['address', 'forbidden', 'redirect'
 export function createAsk({ service, choices, at, outbound, now, wait, onWait }: AskOptions): Ask {
   const { api, label } = service;
   const base = at ?? api?.at;
-  if (api === undefined || base === undefined)
-    throw new SourceFailure(`${label} has no address to be asked at.`);
+  if (api === undefined || base === undefined) throw new SourceFailure(`${label} has no API URL.`);
   let notBefore = 0;
   let hasAnswered = false;
 
@@ -64,7 +63,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
   };
 
   return async (path, query = {}, { optional, form } = {}) => {
-    let failure: Error = new BadRow('it was not answered');
+    let failure: Error = new BadRow('there was no response');
     let delay = 0;
     for (let tries = 0; tries < mostTries; tries += 1) {
       await pause(delay);
@@ -81,19 +80,19 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
       }
       hasAnswered = true;
       const { status, headers, body } = answer;
-      failure = new BadRow(`${label} answered with status ${status}`);
+      failure = new BadRow(`${label} returned status ${status}`);
       if (asksToWait.has(status)) {
         failure = new SourceFailure(
-          `${label} refuses to answer more (status ${status}). Run this again later.`,
+          `${label} refuses further requests (status ${status}). Run this again later.`,
           true,
         );
         delay = retryAfterIn(headers['retry-after'], now()) ?? delay;
       } else if (optional && isMissing.has(status)) return undefined;
       else if (isRefused.has(status))
-        throw new SourceFailure(`${label} does not take the token (status ${status}).`);
+        throw new SourceFailure(`${label} does not accept the token (status ${status}).`);
       else if (status >= 300 && status < 400)
         throw new SourceFailure(
-          `${label} is somewhere else (status ${status}): name its address as a browser shows it.`,
+          `${label} has moved (status ${status}). Use the URL that your browser shows.`,
         );
       else if (status >= 400 && status < 500) throw failure;
       else if (status < 300) {
@@ -101,7 +100,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
           return JSON.parse(body.toString('utf8'));
         } catch {
           // It was cut off, perhaps.
-          failure = new BadRow(`${label} answered with what is no JSON`);
+          failure = new BadRow(`${label} returned invalid JSON`);
         }
       }
     }

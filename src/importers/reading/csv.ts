@@ -60,7 +60,7 @@ export function hasEscapes(sample: string, delimiter: string): boolean {
     delimiter === '\t' ||
     /\\\r?\n/.test(sample) ||
     sample.split(/[\r\n]/).some(isNull) ||
-    sample.matchAll(/\\"([^"\r\n])/g).some(isQuote)
+    [...sample.matchAll(/\\"([^"\r\n])/g)].some(isQuote)
   );
 }
 
@@ -133,7 +133,7 @@ export async function* csvRecords(
   yield* records(true);
 }
 
-interface Place {
+interface DialectCandidates {
   readonly syntaxes: readonly Syntax[];
   /** Cells of the first record; 0 before it. */
   readonly width: number;
@@ -142,7 +142,7 @@ interface Place {
 }
 
 /** @returns undefined when the text ends before the record does */
-function bestRecord(text: string, start: number, place: Place): Parsed | undefined {
+function bestRecord(text: string, start: number, place: DialectCandidates): Parsed | undefined {
   const { syntaxes, width, isEnd, isStrict } = place;
   const fits = ({ cells }: Parsed): boolean =>
     width === 0 || (cells.length >= width && cells.slice(width).every((cell) => cell.trim() === ''));

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { SourceFailure } from '../service.ts';
 
 /** Rows of a database of another service, as they are needed. */
@@ -24,6 +23,8 @@ export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Pro
 }
 
 async function withSqlite<T>(path: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
+  // Older versions of Node, which show the help of the command, lack it.
+  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     return await work(async function* (select) {
@@ -39,7 +40,7 @@ async function withPostgres<T>(url: string, work: (rows: RowsOf) => Promise<T>):
   const client = new pg.Client({ connectionString: url, application_name: 'linkfold import' });
   await client.connect();
   try {
-    // Links and clicks of one moment, and no row at a time more than is wanted.
+    // Links and clicks of one snapshot, and no row at a time more than is wanted.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work(async function* (select) {
       await client.query(`DECLARE rows NO SCROLL CURSOR FOR ${select}`);

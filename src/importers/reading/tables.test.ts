@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import type { Choices, ParseRow } from '../service.ts';
 import { services } from '../services/services.ts';
 import { mappingOf, tableRow } from '../services/table.ts';
@@ -17,7 +17,7 @@ async function foundIn(
   parserOf: (columns: readonly string[]) => ParseRow,
   options: TableOptions = {},
   pieceLength = bytes.length,
-): Promise<Found[]> {
+): Promise<SourceRecord[]> {
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
   })();
@@ -157,7 +157,8 @@ test('each reader: a row is read or reported, a column is used or named', async 
       const rows = ['a,a,https://e.com/,2024-01-01,red,x', ',,,,red,', 'b,b,nowhere,soon,,y'];
       const table = Buffer.from([columns.join(','), ...rows].join('\n'));
       const found = await foundIn(table, () => parse);
-      const isRow = ({ type }: Found): boolean => ['link', 'visit', 'bucket', 'problem'].includes(type);
+      const isRow = ({ type }: SourceRecord): boolean =>
+        ['link', 'visit', 'bucket', 'problem'].includes(type);
       assert.equal(found.filter(isRow).length, rows.length, name);
       const unused = found.flatMap((line) => (line.type === 'unused' ? line.columns : []));
       assert.ok(unused.includes('colour') && unused.includes('soon'), name);

@@ -1,39 +1,42 @@
-import { type Found, longestLine } from '../format.ts';
-import { type Choices, type ParseRow, SourceFailure, taken } from '../service.ts';
+import type { SourceRecord } from '../format.ts';
+import { longestLine } from '../limits.ts';
+import { type Choices, type ParseRow, readRows, SourceFailure } from '../service.ts';
 import { csvRecords, type Dialect, delimiterOf, hasEscapes } from './csv.ts';
-import { decoded, withStart } from './text.ts';
+import { decoded, joined, lengthOf, lineFeed, readAhead } from './text.ts';
 
 /** A line of NDJSON, or why it is none. */
 export type JsonLine = { readonly line: number } & ({ readonly value: unknown } | { readonly error: string });
 
 /** Lines of JSON, one after the other; what is none is told, and passed over. */
-export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonLine, void, undefined> {
+export async function* jsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<JsonLine, void, undefined> {
   let line = 0;
-  let rest = Buffer.alloc(0);
+  let rest: Uint8Array = new Uint8Array();
   let isTooLong = false;
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const read = function* (bytes: Buffer): Generator<JsonLine> {
+  const read = function* (bytes: Uint8Array): Generator<JsonLine> {
     line += 1;
     try {
       if (isTooLong || bytes.length > longestLine)
         yield { line, error: `it is longer than ${longestLine} bytes` };
       else if (bytes.length > 0) yield { line, value: JSON.parse(utf8.decode(bytes)) };
     } catch {
-      yield { line, error: 'it is no JSON in UTF-8' };
+      yield { line, error: 'it is not valid JSON in UTF-8' };
     }
     isTooLong = false;
   };
   for await (const chunk of chunks) {
     let start = 0;
-    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-      yield* read(Buffer.concat([rest, chunk.subarray(start, end)]));
-      rest = Buffer.alloc(0);
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      yield* read(joined([rest, chunk.subarray(start, end)]));
+      rest = new Uint8Array();
       start = end + 1;
     }
-    rest = Buffer.concat([rest, chunk.subarray(start)]);
+    rest = joined([rest, chunk.subarray(start)]);
     if (rest.length <= longestLine) continue;
     isTooLong = true;
-    rest = Buffer.alloc(0);
+    rest = new Uint8Array();
   }
   if (rest.length > 0 || isTooLong) yield* read(rest);
 }
@@ -45,13 +48,13 @@ export interface TableOptions {
   /** Whether the first line of a table names its columns. Otherwise they are called `1`, `2`, … */
   readonly hasHeader?: boolean;
   /** Receives what the reader assumed about the file. */
-  readonly onNote?: (text: string) => void;
+  readonly onNote?: (text: string, reason: string) => void;
 }
 
 export interface Table {
-  /** What its rows are, for people: `links` or `clicks`. */
+  /** What its rows are, for display: `links` or `clicks`. */
   readonly name: string;
-  readonly chunks: AsyncIterable<Buffer>;
+  readonly chunks: AsyncIterable<Uint8Array>;
   readonly choices: Choices;
   readonly options?: TableOptions;
   /** Called with the names of the columns, and again when a later row of JSON has others. */
@@ -80,19 +83,20 @@ export async function* foundInTable({
   choices,
   options = {},
   parserOf,
-}: Table): AsyncGenerator<Found> {
+}: Table): AsyncGenerator<SourceRecord> {
   const texts = decoded(name, chunks, options);
-  const [sample, all] = await withStart(texts, '', (before, text) => before + text, sampleLength);
+  const [start, all] = await readAhead(texts, lengthOf(sampleLength));
+  const sample = start.join('');
   const rows = /^\s*[[{]/.test(sample) ? jsonRows(name, sample, all) : csvRows(name, sample, all, options);
   const [known, used] = [new Set<string>(), new Set<string>()];
   let parse: ParseRow | undefined;
-  const foundIn = function* (batch: readonly TableRow[]): Generator<Found> {
+  const foundIn = function* (batch: readonly TableRow[]): Generator<SourceRecord> {
     const before = known.size;
     for (const { value } of batch)
       for (const column of Object.keys(value ?? {})) if (known.size < mostColumns) known.add(column);
     if (parse === undefined || known.size > before) parse = parserOf([...known]);
     for (const { place, value, error } of batch)
-      if (error === undefined) yield* taken([value], `${name} ${place}`, choices, parse, used);
+      if (error === undefined) yield* readRows([value], `${name} ${place}`, choices, parse, used);
       else yield { type: 'problem', where: `${name} ${place}`, reason: error };
   };
   const first: TableRow[] = [];
@@ -107,9 +111,13 @@ export async function* foundInTable({
     const what = sample.trim() === '' ? 'is empty' : 'has no rows';
     throw new SourceFailure(
       `The file of ${name} ${what}.${name === 'clicks' ? ' Leave out --clicks if there are none.' : ''}`,
+      false,
+      'empty',
     );
   }
-  const unused = [...known.difference(used)].map((column) => column.slice(0, 200).toWellFormed());
+  const unused = [...known]
+    .filter((column) => !used.has(column))
+    .map((column) => column.slice(0, 200).toWellFormed());
   if (unused.length > 0) yield { type: 'unused', where: name, columns: unused };
 }
 
@@ -127,6 +135,7 @@ async function* csvRows(
   if (dialect === undefined && hasEscapes(start, delimiter))
     onNote?.(
       `The file of ${name} has backslash escapes, as mysql -B writes them. If that is wrong, use --dialect csv.`,
+      'escapes',
     );
   const records = csvRecords(without(mark, texts), { delimiter, dialect, sample: start });
   let columns: string[] | undefined;
@@ -135,7 +144,9 @@ async function* csvRows(
       columns = hasHeader ? columnsIn(cells) : cells.map((_, at) => `${at + 1}`);
       if (hasHeader && cells.some((cell) => /^[a-z]+:\/\/|^\d{4}-\d\d-\d\d/i.test(cell)))
         throw new SourceFailure(
-          `The first line of the file of ${name} is a row, not a header. Use --no-header and give the columns by number: --no-header --column url=1 --column code=2.`,
+          `The file of ${name} has no header line. Use --no-header and give the columns by number: --no-header --column url=1 --column code=2.`,
+          false,
+          'no-header',
         );
       if (hasHeader) continue;
     }
@@ -153,12 +164,12 @@ async function* csvRows(
   }
 }
 
-/** Leaves out the beginning of a text, which is in its first piece. */
+/** Leaves out the beginning of a text. */
 async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = start.length;
   for await (const text of texts) {
     yield text.slice(rest);
-    rest = 0;
+    rest = Math.max(0, rest - text.length);
   }
 }
 
@@ -188,8 +199,9 @@ async function* jsonRows(
     /^\{\s*(?:"[^"\n]*"\s*:\s*[[{]?)?\s*(?:[\r\n]|$)/.test(start) ||
     isCutList(start);
   if (!isDocument) {
+    const encoder = new TextEncoder();
     const chunks = (async function* () {
-      for await (const text of texts) yield Buffer.from(text);
+      for await (const text of texts) yield encoder.encode(text);
     })();
     for await (const { line, ...read } of jsonLines(chunks)) {
       const place = `line ${line}`;
@@ -204,6 +216,8 @@ async function* jsonRows(
     if (text.length > longestDocument)
       throw new SourceFailure(
         `The file of ${name} is too large for one JSON document: convert it to JSON lines.`,
+        false,
+        'too-large',
       );
   }
   let value: unknown;
@@ -211,7 +225,11 @@ async function* jsonRows(
     value = JSON.parse(text);
   } catch (error) {
     const [where = ''] = / at position .*/.exec((error as Error).message) ?? [];
-    throw new SourceFailure(`The file of ${name} begins as JSON, but is not JSON${where}.`);
+    throw new SourceFailure(
+      `The file of ${name} starts like JSON, but is not valid JSON${where}.`,
+      false,
+      'json',
+    );
   }
   for (const [at, row] of (Array.isArray(value) ? value : rowsIn(value)).entries())
     yield { place: `row ${at + 1}`, value: row };

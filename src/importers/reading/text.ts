@@ -1,76 +1,83 @@
 import { SourceFailure } from '../service.ts';
 
 const sampleBytes = 4_096;
+export const lineFeed = 0x0a;
 
 /** What is no table, by its first bytes, and what to do about it. */
-const otherKinds: readonly (readonly [start: string, advice: string])[] = [
-  ['PK\x03\x04', 'is a ZIP archive: unpack it and read the table in it'],
-  ['\x1f\x8b', 'is compressed with gzip: unpack it with gunzip'],
-  ['BZh', 'is compressed with bzip2: unpack it with bunzip2'],
-  ['\xfd7zXZ', 'is compressed with xz: unpack it with unxz'],
-  ['\x28\xb5\x2f\xfd', 'is compressed with Zstandard: unpack it with unzstd'],
-  ['SQLite format 3\0', 'is a SQLite database: give it with --database'],
-  ['\xd0\xcf\x11\xe0', 'is an Excel workbook: in Excel, use File > Save As > CSV UTF-8, and read that file'],
-  ['%PDF-', 'is a PDF document, not a table'],
-  ['\x89PNG', 'is a picture, not a table'],
+const otherKinds: readonly (readonly [start: string, reason: string, advice: string])[] = [
+  ['PK\x03\x04', 'archive', 'is a ZIP archive: unpack it and read the table in it'],
+  ['\x1f\x8b', 'archive', 'is compressed with gzip: unpack it with gunzip'],
+  ['BZh', 'archive', 'is compressed with bzip2: unpack it with bunzip2'],
+  ['\xfd7zXZ', 'archive', 'is compressed with xz: unpack it with unxz'],
+  ['\x28\xb5\x2f\xfd', 'archive', 'is compressed with Zstandard: unpack it with unzstd'],
+  ['SQLite format 3\0', 'database', 'is a SQLite database: use --database'],
+  [
+    '\xd0\xcf\x11\xe0',
+    'workbook',
+    'is an Excel workbook: in Excel, use File > Save As > CSV UTF-8, and read that file',
+  ],
+  ['%PDF-', 'binary', 'is a PDF document, not a table'],
+  ['\x89PNG', 'binary', 'is an image, not a table'],
 ];
 const workbook = /\[Content_Types\]|xl\/|opendocument\.spreadsheet|Index\/Document\.iwa/;
-const sqlDump = /^\s*(?:--|\/\*|(?:create|insert|drop|set|use)\s[^,;\t]*(?:table|into|database|=))/i;
+const otherTexts: readonly (readonly [shape: RegExp, reason: string, advice: string])[] = [
+  [/^(?:\xef\xbb\xbf)?\s*</, 'markup', 'is HTML or XML, not a table: download the CSV export'],
+  [
+    /^\s*(?:--|\/\*|(?:create|insert|drop|set|use)\s[^,;\t]*(?:table|into|database|=))/i,
+    'sql',
+    'is an SQL dump: save the result of a SELECT as CSV, or as JSON lines',
+  ],
+];
 
 /** @throws SourceFailure when a file is not a table */
-function refuseOtherKinds(name: string, start: Buffer, isText16: boolean): void {
-  const text = start.toString('latin1');
-  const [, advice] = otherKinds.find(([begin]) => text.startsWith(begin)) ?? [];
-  const isWorkbook = text.startsWith('PK') && workbook.test(text);
-  const found = isWorkbook
-    ? 'is a spreadsheet workbook (.xlsx, .ods): save it as CSV UTF-8 (in Excel: File > Save As), and read that file'
-    : (advice ??
-      (/^(?:\xef\xbb\xbf)?\s*</.test(text)
-        ? 'is HTML or XML, not a table: download the CSV export'
-        : undefined) ??
-      (sqlDump.test(text)
-        ? 'is an SQL dump: save the result of a SELECT as CSV, or as JSON lines'
-        : undefined) ??
-      (text.includes('\0') && !isText16 ? 'holds binary data, not a table' : undefined));
-  if (found !== undefined) throw new SourceFailure(`The file of ${name} ${found}.`);
+function refuseOtherKinds(name: string, start: Uint8Array, isText16: boolean): void {
+  const text = String.fromCharCode(...start);
+  const [, reason, advice] =
+    text.startsWith('PK') && workbook.test(text)
+      ? [
+          '',
+          'workbook',
+          'is a spreadsheet workbook (.xlsx, .ods): save it as CSV UTF-8 (in Excel: File > Save As), and read that file',
+        ]
+      : (otherKinds.find(([begin]) => text.startsWith(begin)) ??
+        otherTexts.find(([shape]) => shape.test(text)) ??
+        []);
+  if (advice !== undefined) throw new SourceFailure(`The file of ${name} ${advice}.`, false, reason);
+  if (text.includes('\0') && !isText16)
+    throw new SourceFailure(`The file of ${name} contains binary data, not a table.`, false, 'binary');
 }
 
 /** @returns the name of the encoding; undefined unless the file is in UTF-16 */
-function utf16Of(start: Buffer): string | undefined {
-  const mark = start.toString('hex', 0, 2);
+function utf16Of(start: Uint8Array): string | undefined {
+  const mark = String.fromCharCode(...start.subarray(0, 2));
   const zeros = [0, 0];
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   // Without a mark: text in Latin letters has a zero in every second byte.
   const isMostly = (count: number, other: number): boolean => count > start.length / 4 && other < count / 8;
-  if (mark === 'fffe' || isMostly(odd, even)) return 'utf-16le';
-  return mark === 'feff' || isMostly(even, odd) ? 'utf-16be' : undefined;
+  if (mark === '\xff\xfe' || isMostly(odd, even)) return 'utf-16le';
+  return mark === '\xfe\xff' || isMostly(even, odd) ? 'utf-16be' : undefined;
 }
 
 export interface TextOptions {
   /** A label of the WHATWG Encoding Standard. Detected when undefined. */
   readonly encoding?: string | undefined;
   /** Receives what the reader assumed about the file. */
-  readonly onNote?: (text: string) => void;
+  readonly onNote?: (text: string, reason: string) => void;
 }
 
 /**
  * Decodes a file: UTF-16, or UTF-8, of which lines that are not valid are read as Windows-1252.
- * @param name of the table, for people
+ * @param name of the table, for display
  * @throws SourceFailure when the file is not text
  */
 export async function* decoded(
   name: string,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   { encoding, onNote }: TextOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const [start, all] = await withStart(
-    chunks,
-    Buffer.alloc(0),
-    (before, chunk) => Buffer.concat([before, chunk]),
-    sampleBytes,
-  );
-  const sample = start.subarray(0, sampleBytes);
+  const [start, all] = await readAhead(chunks, lengthOf(sampleBytes));
+  const sample = joined(start).subarray(0, sampleBytes);
   const detected = encoding ?? utf16Of(sample);
   refuseOtherKinds(name, sample, /^utf-?16/i.test(detected ?? ''));
   if (detected === undefined) return yield* utf8Or1252(all, onNote);
@@ -80,24 +87,25 @@ export async function* decoded(
 }
 
 async function* utf8Or1252(
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   onNote: TextOptions['onNote'],
 ): AsyncGenerator<string, void, undefined> {
   const [utf8, windows1252] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')];
   let line = 1;
   let isNoted = false;
-  const decode = (bytes: Buffer): string => {
+  const decode = (bytes: Uint8Array): string => {
     let text: string;
     try {
       text = utf8.decode(bytes);
     } catch {
-      const end = bytes.indexOf('\n') + 1;
+      const end = bytes.indexOf(lineFeed) + 1;
       // A piece of several lines: only those that are not UTF-8 are Windows-1252.
       if (end > 0 && end < bytes.length)
         return decode(bytes.subarray(0, end)) + decodeRest(bytes.subarray(end));
       if (!isNoted)
         onNote?.(
-          `Line ${line} is not UTF-8 and is read as Windows-1252, as are others like it. If that is wrong, use --encoding.`,
+          `Line ${line} is not UTF-8 and is read as Windows-1252, as are other such lines. If that is wrong, use --encoding.`,
+          'windows-1252',
         );
       isNoted = true;
       text = windows1252.decode(bytes);
@@ -105,40 +113,56 @@ async function* utf8Or1252(
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line += 1;
     return text;
   };
-  const decodeRest = (bytes: Buffer): string => {
+  const decodeRest = (bytes: Uint8Array): string => {
     const texts: string[] = [];
     for (let at = 0, end = 0; at < bytes.length; at = end) {
-      end = bytes.indexOf('\n', at) + 1 || bytes.length;
+      end = bytes.indexOf(lineFeed, at) + 1 || bytes.length;
       texts.push(decode(bytes.subarray(at, end)));
     }
     return texts.join('');
   };
-  const pending: Buffer[] = [];
+  const pending: Uint8Array[] = [];
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf('\n') + 1;
-    if (end > 0) yield decode(Buffer.concat([...pending.splice(0), chunk.subarray(0, end)]));
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end > 0) yield decode(joined([...pending.splice(0), chunk.subarray(0, end)]));
     pending.push(chunk.subarray(end));
   }
-  yield decode(Buffer.concat(pending));
+  yield decode(joined(pending));
 }
 
-/** Reads ahead. @returns the start, of `length` or more unless the source is shorter, and everything from the start on */
-export async function withStart<T extends string | Buffer>(
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** Reads ahead until a piece is enough. @returns those pieces, and all pieces */
+export async function readAhead<T>(
   pieces: AsyncIterable<T>,
-  empty: T,
-  join: (before: T, piece: T) => T,
-  length: number,
-): Promise<[start: T, all: AsyncGenerator<T, void, undefined>]> {
+  isEnough: (piece: T) => boolean,
+): Promise<[start: T[], all: AsyncGenerator<T, void, undefined>]> {
   const iterator = pieces[Symbol.asyncIterator]();
-  let start = empty;
-  while (start.length < length) {
-    const next = await iterator.next();
-    if (next.done) break;
-    start = join(start, next.value);
+  const start: T[] = [];
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    start.push(next.value);
+    if (isEnough(next.value)) break;
   }
   const all = async function* () {
-    yield start;
+    yield* start;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   };
   return [start, all()];
+}
+
+/** For {@link readAhead}: until there are so many characters or bytes. */
+export function lengthOf(length: number): (piece: { readonly length: number }) => boolean {
+  let left = length;
+  return (piece) => {
+    left -= piece.length;
+    return left <= 0;
+  };
 }

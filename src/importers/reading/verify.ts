@@ -73,7 +73,7 @@ async function answerOf(address: string, { outbound, now, wait }: Asking): Promi
   }
 }
 
-/** Performs work on items, so many at once, in the order in which they come. */
+/** Runs work on items, so many at once, in the order in which they come. */
 export async function atOnce<T>(
   items: AsyncIterable<T>,
   most: number,

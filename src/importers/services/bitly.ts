@@ -1,14 +1,14 @@
 import { Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn } from '../rows.ts';
 import {
   type Ask,
   type Choices,
   cursorPages,
   orProblem,
+  readRows,
   type Service,
   shortUrlIn,
-  taken,
 } from '../service.ts';
 
 const perPage = 100;
@@ -16,8 +16,8 @@ const perPage = 100;
 const ownHosts: ReadonlySet<string> = new Set(['bit.ly', 'j.mp', 'bitly.com']);
 const names = namesIn('key:id|link url:long_url title tags createdAt:created_at archived');
 
-/** A link has a drawn code and custom ones, on several hosts: those of one's own host count. */
-function linkOf(row: Fields, choices: Choices): Found[] {
+/** A link has a generated code and custom ones, on several hosts: those of one's own host count. */
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const own = shortUrlIn(row.need('id', 'link'));
   const all = [...(row.list('custom_bitlinks') ?? []).map(shortUrlIn), own];
   const first = all.find(({ domain }) => !ownHosts.has(domain)) ?? all[0] ?? own;
@@ -34,10 +34,10 @@ function linkOf(row: Fields, choices: Choices): Found[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
   const answer = await ask(`/v4/bitlinks/${key}/clicks`, { unit: 'day', units: -1 }, { optional: true });
   const days = answer === undefined ? [] : rowsIn(answer, 'link_clicks');
-  yield* taken(days, `days of link ${key}`, choices, (row) => dayFrom(row, key, 'date', 'clicks'));
+  yield* readRows(days, `days of link ${key}`, choices, (row) => dayFrom(row, key, 'date', 'clicks'));
 }
 
 export const bitly: Service = {
@@ -59,7 +59,7 @@ export const bitly: Service = {
           return { rows: rowsIn(fields.any('links') ?? []), next };
         });
         for await (const rows of pages)
-          for (const found of taken(rows, 'link', choices, linkOf)) {
+          for (const found of readRows(rows, 'link', choices, linkOf)) {
             yield found;
             if (found.type === 'link' && choices.withClicks)
               yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));

@@ -1,13 +1,13 @@
 import { rowsIn } from '../fields.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { cursorPages, type ParseRow, type Service, taken } from '../service.ts';
+import { cursorPages, type ParseRow, readRows, type Service } from '../service.ts';
 
 const perPage = 1_000;
 const names = namesIn('url:longlink|long_url description:notes clicks:hits');
 
 const linkOf: ParseRow = (row, choices) => {
   const code = row.need('shortlink', 'short_url');
-  // Zero is for ever.
+  // Zero is permanently.
   const expiresAt = row.text('expiry_time') === '0' ? undefined : row.time('expiry_time');
   return linkFrom(row, names, choices, { code, expiresAt });
 };
@@ -25,7 +25,7 @@ export const chhotoUrl: Service = {
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;
         return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };
       });
-      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
     },
   },
   links: linkOf,

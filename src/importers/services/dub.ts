@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, orProblem, type Service, taken } from '../service.ts';
+import { type Ask, type Choices, cursorPages, orProblem, readRows, type Service } from '../service.ts';
 
 const perPage = 100;
 const eventsPerPage = 1_000;
@@ -11,7 +11,7 @@ const names = namesIn(`
   externalId clicks
 `);
 
-function linkOf(row: Fields, choices: Choices): Found[] {
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const variants = rowsIn(row.any('testVariants') ?? []).map((one) => new Fields(one, choices.zone));
   const split = variants.map((one) => ({ url: one.need('url'), weight: one.number('percentage') ?? 1 }));
   const targets = { ios: row.text('ios'), android: row.text('android') };
@@ -29,23 +29,23 @@ function linkOf(row: Fields, choices: Choices): Found[] {
 
 const namesOfClick = namesIn('at:timestamp referrer:refererUrl|referer country browser os device');
 
-/** Of a click it says some things beside, and some inside. */
+/** Of a click it says some things in addition to, and some inside. */
 function visitOf(key: string) {
-  return (row: Fields): Found[] => visitFrom(row.over('click'), namesOfClick, key);
+  return (row: Fields): SourceRecord[] => visitFrom(row.over('click'), namesOfClick, key);
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
     const events = await ask('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
     // Only the larger plans have single clicks.
     if (events === undefined) break;
     const rows = rowsIn(events);
-    yield* taken(rows, `click of link ${key}`, choices, visitOf(key));
+    yield* readRows(rows, `click of link ${key}`, choices, visitOf(key));
     if (rows.length < eventsPerPage) return;
   }
   const days = await ask('/analytics', { ...query, groupBy: 'timeseries' }, { optional: true });
-  yield* taken(rowsIn(days ?? []), `days of link ${key}`, choices, (row) =>
+  yield* readRows(rowsIn(days ?? []), `days of link ${key}`, choices, (row) =>
     dayFrom(row, key, 'start', 'clicks'),
   );
 }
@@ -63,7 +63,7 @@ export const dub: Service = {
         return { rows, next: rows.length < perPage ? undefined : String(last?.id) };
       });
       for await (const rows of pages)
-        for (const found of taken(rows, 'link', choices, linkOf)) {
+        for (const found of readRows(rows, 'link', choices, linkOf)) {
           yield found;
           if (found.type === 'counter' && found.clicks > 0 && choices.withClicks)
             yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));

@@ -9,7 +9,7 @@ const own = ['apn', 'ibi', 'isi', 'afl', 'ifl', 'ofl', 'ius', 'amv', 'imv', 'efr
  * @returns undefined for any other URL
  */
 export function fromDynamicLink(text: string): Partial<LinkLine> | undefined {
-  const url = URL.parse(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
   const parameter = (name: string): string | undefined => url?.searchParams.get(name) || undefined;
   const link = parameter('link');
   const has = (...names: readonly string[]): boolean => names.some((name) => parameter(name) !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Line } from '../format.ts';
+import { type Line, readLine } from '../format.ts';
 import { linesOf, noCounts } from '../reading/read.ts';
 import { foundInTable } from '../reading/tables.ts';
 import type { Choices } from '../service.ts';
@@ -35,7 +35,7 @@ async function read({ source, table = 'links', file, column = {}, domain }: Expo
   const parserOf = (columns: readonly string[]) => parse ?? tableRow(mappingOf(columns, column));
   const found = foundInTable({ name: table, chunks, choices, parserOf });
   const lines: Line[] = [];
-  for await (const text of linesOf({ source, instance: null, choices, found }, noCounts()))
+  for await (const text of linesOf({ source, instance: null, choices, found, readLine }, noCounts()))
     lines.push(JSON.parse(text));
   return lines.slice(1, -1);
 }
@@ -339,7 +339,7 @@ const exports: readonly Export[] = [
       {
         type: 'problem',
         where: 'links line 2',
-        reason: 'its destination is a Go template, which Linkfold cannot follow',
+        reason: 'its destination is a Go template, which Linkfold does not support',
       },
     ],
     unused: ['LastEdit', 'Owner'],

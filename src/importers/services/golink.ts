@@ -18,7 +18,7 @@ function idOf(name: string): string {
 const linkOf: ParseRow = (row, choices) => {
   const code = row.need('Short');
   if (row.need('Long').includes('{{'))
-    throw new BadRow('its destination is a Go template, which Linkfold cannot follow');
+    throw new BadRow('its destination is a Go template, which Linkfold does not support');
   // Golink adds the query of the short URL to that of the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),

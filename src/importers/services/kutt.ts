@@ -1,7 +1,7 @@
 import { countryOf, Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { offsetPages, type ParseRow, type Service, taken } from '../service.ts';
+import { offsetPages, type ParseRow, readRows, type Service } from '../service.ts';
 
 const perPage = 50;
 const names = namesIn(
@@ -17,7 +17,7 @@ function sums(pairs: Iterable<readonly [string, number]>): Record<string, number
 }
 
 /** An hour of a link's visits, as the database sums them. */
-function hourOf(row: Fields): Found[] {
+function hourOf(row: Fields): SourceRecord[] {
   const clicks = row.number('total') ?? 0;
   const at = row.needTime('created_at');
   const words = (name: string, read: (word: string) => string) =>
@@ -51,7 +51,7 @@ export const kutt: Service = {
         },
         (row: { id?: unknown } | null) => String(row?.id),
       );
-      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
     },
   },
   links: linkOf,

@@ -1,14 +1,14 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
-import type { Found, LinkLine } from '../format.ts';
+import type { LinkLine, SourceRecord } from '../format.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, type Service, taken } from '../service.ts';
+import { type Ask, type Choices, cursorPages, readRows, type Service } from '../service.ts';
 
 const perPage = 25;
 const names = namesIn(
   'key:id domain:domainName code:slashtag url:destination title description createdAt forwardQuery:forwardParameters state:status clicks',
 );
 
-function linkOf(row: Fields, choices: Choices): Found[] {
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const domain = row.inner('domain')?.text('fullName');
   return linkFrom(row, names, choices, domain === undefined ? {} : { domain });
 }
@@ -40,7 +40,7 @@ export const rebrandly: Service = {
         return { rows, next: rows.length < perPage ? undefined : String(end?.id) };
       });
       for await (const rows of pages)
-        for (const found of taken(rows, 'link', choices, linkOf))
+        for (const found of readRows(rows, 'link', choices, linkOf))
           yield found.type === 'link' ? await tagged(ask, found) : found;
     },
   },

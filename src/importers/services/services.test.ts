@@ -66,9 +66,11 @@ async function read(
   return { lines, asked: server.asked };
 }
 
-async function linesIn(reading: Omit<Parameters<typeof linesOf>[0], 'instance'>): Promise<Line[]> {
+async function linesIn(
+  reading: Omit<Parameters<typeof linesOf>[0], 'instance' | 'readLine'>,
+): Promise<Line[]> {
   const lines: Line[] = [];
-  for await (const text of linesOf({ ...reading, instance: null }, noCounts())) {
+  for await (const text of linesOf({ ...reading, instance: null, readLine }, noCounts())) {
     assert.doesNotMatch(text, /secret-token|192\.0\.2\./);
     lines.push(JSON.parse(text));
     assert.equal(typeof readLine(lines.at(-1)), 'object', text.slice(0, 300));
@@ -424,21 +426,24 @@ describe('Shlink', () => {
     assert.deepEqual(
       lines.flatMap((line) => ('reason' in line ? [`${line.where}: ${line.reason}`] : [])),
       [
-        'clicks of link s.example/c1: Shlink answered with status 500',
-        'link: it is no object',
+        'clicks of link s.example/c1: Shlink returned status 500',
+        'link: it is not an object',
         'link c2: longUrl is missing',
         'link c3: "soon" is not a date',
       ],
     );
     await assert.rejects(
       read('shlink', () => ({ shortUrls: { data: 'secret-token' } })),
-      /the answer has no list/,
+      /the response has no list/,
     );
     await assert.rejects(
       read('shlink', () => ({ status: 301 })),
-      /somewhere else/,
+      /has moved/,
     );
-    await assert.rejects(read('shlink', play, { token: 'wrong' }), /does not take the token \(status 401\)/);
+    await assert.rejects(
+      read('shlink', play, { token: 'wrong' }),
+      /does not accept the token \(status 401\)/,
+    );
   });
 });
 
@@ -453,9 +458,9 @@ test('lists that are never the same, or lead in a circle, end with a reason', as
     'kutt',
     kuttOf(links, () => links.unshift(link())),
   );
-  assert.match(JSON.stringify(lines.at(-1)), /the list changed each time that it was read/);
+  assert.match(JSON.stringify(lines.at(-1)), /the list changed during every attempt to read it/);
   const circle = () => ({ links: [], list_complete: false, cursor: 'again' });
-  await assert.rejects(read('sink', circle), /leads on to the same page again and again/);
+  await assert.rejects(read('sink', circle), /returns the same page repeatedly/);
 });
 
 describe('asking', () => {
@@ -482,7 +487,7 @@ describe('asking', () => {
       always({ status: 429, headers: { 'retry-after': '7200' } }),
       /asks to wait 120 minutes/,
     );
-    await assert.rejects(always({ status: 502 }), /answered with status 502/);
+    await assert.rejects(always({ status: 502 }), /returned status 502/);
     await assert.rejects(
       always({ status: 200, text: '<html>secret-token' }),
       (error: Error) => !/secret/.test(error.message),
@@ -1025,12 +1030,9 @@ describe('spreadsheets', () => {
       { type: 'counter', key: 's.example/A b', clicks: 5 },
     ]);
     const columns = ['Back half', 'url', 'Note', 'Title'];
-    assert.throws(() => mappingOf(columns.slice(1), {}), /No column is known for code: .*--column code=NAME/);
-    assert.throws(() => mappingOf(['code'], {}), /No column is known for url/);
-    assert.throws(
-      () => mappingOf(columns, { title: 'Titel' }),
-      /There is no column "Titel"\. There are: Back half, url/,
-    );
+    assert.throws(() => mappingOf(columns.slice(1), {}), /No column found for code. Use --column code=NAME/);
+    assert.throws(() => mappingOf(['code'], {}), /No column found for url/);
+    assert.throws(() => mappingOf(columns, { title: 'Titel' }), /Column "Titel" not found\..*Back half, url/);
     assert.deepEqual(mappingOf([...columns, 'code'], { title: 'Note', code: 'Back half' }), {
       code: ['Back half'],
       title: ['Note'],

@@ -1,7 +1,7 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
-import type { Found, LinkLine } from '../format.ts';
+import type { LinkLine, SourceRecord } from '../format.ts';
 import { linkFrom, lostOf, type Names, namesIn, rulesFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, offsetPages, orProblem, type Service, taken } from '../service.ts';
+import { type Ask, type Choices, offsetPages, orProblem, readRows, type Service } from '../service.ts';
 
 const perPage = 100;
 const visitsPerPage = 1_000;
@@ -11,7 +11,7 @@ const names = namesIn(`
   expiresAt:validUntil maxClicks:maxVisits forwardQuery clicks:visits|visitsCount
 `);
 
-function linkOf(row: Fields, choices: Choices): Found[] {
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const fields = row.over('meta');
   const sums = row.inner('visitsSummary');
   const clicks = sums?.number('total') ?? 0;
@@ -84,7 +84,7 @@ const namesOfVisit: Names = {
   userAgent: ['userAgent', 'User agent', 'User_agent'],
 };
 
-function visitOf(row: Fields, key: string): Found[] {
+function visitOf(row: Fields, key: string): SourceRecord[] {
   // Its command line prints these words for a bot, and nothing for other visits.
   const bot = /^(?:true|1|potential bot)$/i.test(
     String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
@@ -97,7 +97,7 @@ function visitOf(row: Fields, key: string): Found[] {
 }
 
 /** A row of what its command line and its web client export: the link is known by the address that was visited. */
-function visitOfFile(row: Fields, choices: Choices): Found[] {
+function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   const [link] = linkFrom(row, { short: visited, url: visited }, choices);
   return visitOf(row, link?.type === 'link' ? link.key : '');
 }
@@ -109,13 +109,13 @@ async function* clicksOf(ask: Ask, path: string, query: object, key: string, cho
     const answer = await ask(`${path}/visits`, { ...query, ...bounds, page });
     const visits = new Fields(answer, choices.zone).inner('visits');
     const rows = rowsIn(visits?.any('data') ?? []);
-    yield* taken(rows, `visit of ${key}`, choices, (row) => visitOf(row.over('visitLocation'), key));
+    yield* readRows(rows, `visit of ${key}`, choices, (row) => visitOf(row.over('visitLocation'), key));
     if (rows.length === 0 || page >= (visits?.inner('pagination')?.number('pagesCount') ?? 0)) return;
   }
 }
 
-async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<Found> {
-  for (const found of taken([row], 'link', choices, linkOf)) {
+async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<SourceRecord> {
+  for (const found of readRows([row], 'link', choices, linkOf)) {
     const fields = new Fields(row ?? {}, choices.zone);
     if (found.type !== 'link') {
       yield found;

@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, orProblem, type Service, taken } from '../service.ts';
+import { type Ask, type Choices, cursorPages, orProblem, readRows, type Service } from '../service.ts';
 
 const perPage = 150;
 const names = namesIn(`
@@ -9,7 +9,7 @@ const names = namesIn(`
   maxClicks:clicksLimit password:password|hasPassword archived redirectStatus:redirectType
 `);
 
-function linkOf(row: Fields, choices: Choices): Found[] {
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   const [url, other, share] = [
     row.text('originalURL'),
     row.text('splitURL'),
@@ -28,14 +28,16 @@ function linkOf(row: Fields, choices: Choices): Found[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
   const path = `https://statistics.short.io/statistics/link/${encodeURIComponent(key)}`;
   const answer = await ask(path, { period: 'total' }, { optional: true });
   if (answer === undefined) return;
   const fields = new Fields(answer, choices.zone);
   yield { type: 'counter', key, clicks: fields.number('totalClicks') ?? 0 };
   const [series = {}] = rowsIn(fields.inner('clickStatistics')?.any('datasets') ?? []);
-  yield* taken(rowsIn(series, 'data'), `days of link ${key}`, choices, (row) => dayFrom(row, key, 'x', 'y'));
+  yield* readRows(rowsIn(series, 'data'), `days of link ${key}`, choices, (row) =>
+    dayFrom(row, key, 'x', 'y'),
+  );
 }
 
 export const shortIo: Service = {
@@ -58,7 +60,7 @@ export const shortIo: Service = {
           return { rows: rowsIn(answer.any('links') ?? []), next: answer.text('nextPageToken') };
         });
         for await (const rows of pages)
-          for (const found of taken(rows, `link on ${domain}`, { ...choices, domain }, linkOf)) {
+          for (const found of readRows(rows, `link on ${domain}`, { ...choices, domain }, linkOf)) {
             if (found.type !== 'link' || !(choices.withClicks || found.maxClicks)) {
               yield found;
               continue;

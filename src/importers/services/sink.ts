@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
-import { type Choices, cursorPages, type Service, taken } from '../service.ts';
+import { type Choices, cursorPages, readRows, type Service } from '../service.ts';
 
 /** One request may read 1,000 keys of Cloudflare's storage. */
 const perPage = 500;
@@ -15,7 +15,7 @@ const namesOfVisit = namesIn(`
   country:country|blob6 language:language|blob10 os:os|blob11 browser:browser|blob12 device:deviceType|blob15
 `);
 
-function linkOf(row: Fields, choices: Choices): Found[] {
+function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   return linkFrom(row, names, choices, {
     rules: rulesFrom({ ios: row.text('apple'), android: row.text('google') }, row.inner('geo')),
     lost: lostOf({
@@ -42,7 +42,7 @@ export const sink: Service = {
         // A link that was deleted while the list was made is null.
         return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
-      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
     },
   },
   links: linkOf,

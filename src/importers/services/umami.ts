@@ -1,5 +1,5 @@
 import { Fields, rowsIn } from '../fields.ts';
-import type { Found } from '../format.ts';
+import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import {
   type Ask,
@@ -7,8 +7,8 @@ import {
   offsetPages,
   orProblem,
   type ParseRow,
+  readRows,
   type Service,
-  taken,
 } from '../service.ts';
 
 const perPage = 100;
@@ -37,7 +37,7 @@ const browsers: Readonly<Record<string, string>> = {
 };
 
 /** A click, with the names that Linkfold has for browsers, systems and devices. */
-function visitOf(row: Fields): Found[] {
+function visitOf(row: Fields): SourceRecord[] {
   return visitFrom(row, namesOfVisit).map((visit) => {
     if (visit.type !== 'visit') return visit;
     const { browser = '', os = '', device, region } = visit;
@@ -53,12 +53,12 @@ function visitOf(row: Fields): Found[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<Found> {
+async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
   const { since = '1970-01-01T00:00:00.000Z', readAt } = choices;
   const range = { startAt: Date.parse(since), endAt: Date.parse(readAt), unit: 'day', timezone: 'UTC' };
   const answer = await ask(`/api/websites/${encodeURIComponent(key)}/pageviews`, range, { optional: true });
   const days = answer === undefined ? [] : rowsIn(answer, 'pageviews');
-  yield* taken(days, `days of link ${key}`, { ...choices, zone: 'UTC' }, (row) =>
+  yield* readRows(days, `days of link ${key}`, { ...choices, zone: 'UTC' }, (row) =>
     dayFrom(row, key, 'x', 'y'),
   );
 }
@@ -89,7 +89,7 @@ export const umami: Service = {
         (row: { id?: unknown } | null) => String(row?.id),
       );
       for await (const rows of pages)
-        for (const found of taken(rows, 'link', place, parserOf(folder))) {
+        for (const found of readRows(rows, 'link', place, parserOf(folder))) {
           yield found;
           if (found.type === 'link' && choices.withClicks)
             yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));

@@ -1,6 +1,6 @@
 import { Fields } from '../fields.ts';
 import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
-import { offsetPages, type ParseRow, type Service, shortUrlIn, taken } from '../service.ts';
+import { offsetPages, type ParseRow, readRows, type Service, shortUrlIn } from '../service.ts';
 
 const perPage = 100;
 const names = namesIn('short:shorturl code:keyword url title createdAt:timestamp clicks');
@@ -35,7 +35,7 @@ export const yourls: Service = {
         },
         (row: { shorturl?: unknown } | null) => String(row?.shorturl),
       );
-      for await (const rows of pages) yield* taken(rows, 'link', choices, linkOf);
+      for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);
     },
   },
   links: linkOf,

@@ -20,11 +20,11 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
-  /** By the digest of its token; whether it has ended by itself is for the caller to see. */
+  /** Finds a session by the digest of its token. The caller must check whether it has expired. */
   findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
-  /** Sessions of an account, or of one of its keys, the one last used first. */
+  /** Sessions of an account, or of one of its keys, most recently used first. */
   sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
-  /** What an account, or a person in it, has kept for the dashboard; undefined while that is nothing. */
+  /** Stored dashboard preferences of an account or a member; undefined if there are none. */
   preferences(accountId: number, memberId?: string): MaybePromise<Preferences | undefined>;
   findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accountSettings(accountId: number): MaybePromise<AccountSettings>;
@@ -33,33 +33,33 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   hasKeys(): MaybePromise<boolean>;
 }
 
-/** Writes of accounts, their keys, their sessions and the use of their limits. */
+/** Writes for accounts, keys, sessions and rate-limit counters. */
 export interface AccountWrites
   extends BrandingWrites,
     MemberWrites,
     PasskeyWrites,
     IdentityWrites,
     OperatorWrites {
-  /** @returns undefined when the name is in use, in any case */
+  /** @returns undefined when the name is taken (case-insensitive) */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   setAccount(accountId: number, settings: AccountSettings, now: number): Promise<void>;
   /** @returns whether there is such an account */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**
-   * Creates the account as well when it does not exist.
-   * @param maxLive most live keys of the account with this one; undefined for no limit
-   * @throws Failure VALIDATION_ERROR when an account has its name in another case, LIMIT_REACHED
+   * Creates the account too if it does not exist.
+   * @param maxLive maximum live keys of the account, including this one; undefined for no limit
+   * @throws Failure VALIDATION_ERROR when an account has the same name in another case, LIMIT_REACHED
    */
   createKey(key: NewKey, maxLive?: number): Promise<ApiKey>;
-  /** @returns undefined once any key exists, and does nothing then. A name in another case is the same account. */
+  /** Creates the first key. @returns undefined, without changes, if any key exists. Account names are case-insensitive. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns whether there was a live key */
   revokeKey(id: string, now: number): Promise<boolean>;
   /**
-   * Makes a successor with the same rights and the same expiry; the old key ends with `oldExpiresAt`, or before.
-   * @param by who asks for it, and must have all that the old key has; undefined for the operator
-   * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
-   *   INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+   * Creates a successor with the same permissions and expiry; the old key expires at `oldExpiresAt` or earlier.
+   * @param by the requester, who must have all permissions of the old key; undefined for the operator
+   * @throws Failure INVALID_API_KEY when the key does not exist, is revoked or was already rotated; EXPIRED_API_KEY;
+   * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
    */
   rotateKey(
     id: string,
@@ -68,27 +68,30 @@ export interface AccountWrites
   ): Promise<RotatedKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
   /**
-   * @param login the digest of a login link, which is used up
-   * @returns its id; undefined when the link is used up already, or too old
+   * @param login digest of a one-time sign-in link
+   * @returns the session id; undefined when the link was already used or has expired
    */
   createSession(session: NewSession, login?: Uint8Array): Promise<{ id: string } | undefined>;
-  /** @param keyId only when it is a session of this key @returns whether there was one */
+  /** @param keyId restricts the call to sessions of this key @returns true if the session existed */
   endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
-  /** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
+  /**
+   * @param except the session to preserve; empty for none @param keyId restricts the call to sessions of this key @returns the
+   * number of ended sessions
+   */
   endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
   touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
   putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
-  /** @returns what a repetition of the request calls it: the beginning of its digest */
-  /** @param role that the person must still have @throws Failure MEMBER_NOT_FOUND for another role, and for an operator */
+  /** @returns the id of the idempotent request: a prefix of its digest */
+  /** @param role the member's required current role @throws Failure MEMBER_NOT_FOUND for another role, and for an operator */
   createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
-  /** Removes sessions and login links that have ended by themselves. */
+  /** Deletes expired sessions and sign-in links. */
   forgetSessions(now: number): Promise<void>;
   /**
-   * Reports how much a node has counted against each limit since the minute began, and reads what the others counted.
-   * @param node a number that no other process has
-   * @returns the others' sums of these names; without those that no other node counted
+   * Reports this node's counts per limit since the minute began and reads the counts of the other nodes.
+   * @param node a number unique to this process
+   * @returns the other nodes' sums for these names; names that no other node counted are absent
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
-  /** Removes what was counted in minutes that began before the given time. */
+  /** Deletes counts of minutes that began before the given time. */
   forgetUses(before: number): Promise<void>;
 }

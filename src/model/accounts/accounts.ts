@@ -5,13 +5,13 @@ export interface Account {
   readonly suspendedAt: number | null;
 }
 
-/** What an owner may set of an account as a whole. */
+/** Account-wide settings that an owner can change. */
 export interface AccountSettings {
-  /** Whether it is looked at, now and then, where links lead. */
+  /** Whether destinations of links are monitored. */
   readonly watchDestinations: boolean;
 }
 
-/** The form in which the names of two accounts must differ: people would confuse `Acme` and `acme`. */
+/** Folds an account name for comparison: `Acme` and `acme` are too easily confused to coexist. */
 export function foldAccountName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

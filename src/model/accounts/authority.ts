@@ -3,28 +3,28 @@ import type { Actor } from './actors.ts';
 import { type ApiKey, type Scope, scopeMissing, scopes } from './keys.ts';
 import type { Member } from './members.ts';
 import { plans } from './plans.ts';
-import { boundScopes } from './reach.ts';
+import { restrictedScopes } from './reach.ts';
 import { type Role, roles } from './roles.ts';
 import type { Session } from './sessions.ts';
 
-// Who may do what to whom. A credential may do what it was given, as far as its holder may do it now. No other file compares
-// roles or scopes; docs/people.md has the rules as a table.
+// Permission checks. A credential has the scopes that it was granted, limited by the current role of its holder. No other file
+// compares roles or scopes; docs/team.md shows the rules as a table.
 
 type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
-/** Who asks: a key, and the session through which it does. */
+/** The requester: a key, and the session if it acts through one. */
 export type By = Pick<Actor, 'key' | 'session'>;
 
-/** How long after signing in a session may do what needs proof, ms; the message of the failure names it. */
+/** How long after sign-in a session may perform sensitive actions, ms. The failure message names this time. */
 export const freshMs = 15 * 60_000;
 
 const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopes,
   admin: scopes,
-  editor: boundScopes,
+  editor: restrictedScopes,
   viewer: ['links:read', 'analytics:read'],
 };
 
-/** Returns what a role may do. An admin may do what an owner may, except to owners. */
+/** Returns the scopes of a role. An admin may do what an owner may, except to owners. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return scopesOf[role];
 }
@@ -69,7 +69,7 @@ function covers(own: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) => own.includes(scope));
 }
 
-/** Returns how high a key stands in its account: 0 for a key of the operator that may do all, then the roles in their order. */
+/** Returns the rank of a key in its account: 0 for an operator's key with all scopes, then roles in order. */
 function rankOf(key: Authority): number {
   const role = roleOf(key);
   if (role !== undefined) return rankOfRole(role);
@@ -82,17 +82,19 @@ function rankOfRole(role: Role): number {
   return roles.indexOf(role) + 1;
 }
 
-/** Returns true if a key may give a role, change it or take it away. */
+/** Returns true if a key may grant, change or revoke a role. */
 function mayGrant(key: Authority, role: Role): boolean {
   return covers(key.scopes, scopesOf[role]) && rankOf(key) <= rankOfRole(role);
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE when a key may not give a role, change it or take it away */
+/** @throws Failure INSUFFICIENT_SCOPE when a key may not grant, change or revoke a role */
 export function requireGrant(key: Authority, role: Role): void {
   if (mayGrant(key, role)) return;
   const isForOwners = role === 'owner' && covers(key.scopes, scopes);
   throw insufficient(
-    isForOwners ? 'Only an owner may do this with an owner.' : `This needs all that the role ${role} may do.`,
+    isForOwners
+      ? 'Only owners can manage owners.'
+      : `You need all permissions of the role ${role} to do this.`,
   );
 }
 
@@ -107,11 +109,13 @@ export function requireManage(
 ): void {
   requireGrant(by.key, role);
   if (isOperator && by.key.member?.id !== id && rankOf(by.key) > 0)
-    throw insufficient('This person is an operator of the installation: linkfold operators remove, first.');
+    throw insufficient(
+      'This person is an operator of the installation. Run linkfold operators remove first.',
+    );
   if (role === 'owner') requireFresh(by, now);
 }
 
-/** Returns true if a key is as high as another one or higher, and may do all that it may. A key may always act on itself. */
+/** Returns true if a key has at least the rank and all scopes of another key. A key may always act on itself. */
 export function mayActOn(key: ApiKey, target: ApiKey): boolean {
   const targetRank = target.member?.isOperator ? 0 : rankOf(target);
   return target.id === key.id || (rankOf(key) <= targetRank && covers(key.scopes, target.scopes));
@@ -120,18 +124,18 @@ export function mayActOn(key: ApiKey, target: ApiKey): boolean {
 /** @throws Failure INSUFFICIENT_SCOPE when a key may not revoke, rotate or sign out another one */
 export function requireActOn(key: ApiKey, target: ApiKey): void {
   if (!mayActOn(key, target))
-    throw insufficient('This key or session belongs to somebody with more rights than you have.');
+    throw insufficient('This key or session belongs to someone with more permissions than you.');
 }
 
 /** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it is to give */
 export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
   const lacking = given.find((scope) => !own.includes(scope));
   if (lacking !== undefined)
-    throw insufficient(`This API key lacks the scope ${lacking}, so it cannot give it.`);
+    throw insufficient(`This API key lacks the scope ${lacking}, so it cannot grant it.`);
 }
 
 /**
- * Checks that a key which is to be shown to who asks gives them no more than they have.
+ * Checks that revealing a key to the requester does not give them more permissions than they have.
  * @throws Failure INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export function requireNoMore(
@@ -143,9 +147,7 @@ export function requireNoMore(
   requireScopes(giver, given);
   if (isPowerful(given)) requireFresh(by, now);
   if (plans.indexOf(plan) > plans.indexOf(giver.plan) || endOf({ expiresAt }) > endOf(giver))
-    throw insufficient(
-      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
-    );
+    throw insufficient('The current key cannot grant a higher plan or a later expiry than its own.');
 }
 
 /** Returns when a key ends, ms since the epoch; infinite for never. */
@@ -158,7 +160,7 @@ export function isLive(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number
   return key.revokedAt === null && endOf(key) > now;
 }
 
-/** Returns true if an invitation of this key is worth a role at this moment. */
+/** Returns true if the inviter may still grant the role of an invitation. */
 export function mayInvite(inviter: ApiKey | undefined, role: Role, now: number): boolean {
   return (
     inviter !== undefined &&
@@ -177,13 +179,13 @@ export function requireScope(key: Authority, scope: Scope): void {
   if (!hasScope(key, scope)) throw scopeMissing(scope);
 }
 
-/** Returns true if a key with such scopes does more than work with links: it is given only to who proved themselves lately. */
+/** Returns true if the scopes include more than working with links. Granting such a key requires recent authentication. */
 export function isPowerful(given: readonly string[]): boolean {
-  return !covers(boundScopes, given);
+  return !covers(restrictedScopes, given);
 }
 
 /**
- * Checks that whoever acts has proved lately who they are. A key proves itself with each request.
+ * Checks that the actor authenticated recently. A key authenticates with each request.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
 export function requireFresh({ session }: Pick<By, 'session'>, now: number): void {
@@ -193,7 +195,8 @@ export function requireFresh({ session }: Pick<By, 'session'>, now: number): voi
 }
 
 /**
- * Checks that a session may add a passkey or an identity: it has just begun, and not by a link that the person made themself.
+ * Checks that a session may add a passkey or an identity: it must be new and not started by a link that the person created
+ * themselves.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
 export function requireNew({ session }: Pick<By, 'session'>, now: number): void {
@@ -202,16 +205,16 @@ export function requireNew({ session }: Pick<By, 'session'>, now: number): void 
 }
 
 /**
- * Returns what a session that begins by a link or an invitation counts as: a person's session gives no proof, the session of a
- * key as much as it has, and a key itself gives it with each request.
- * @returns when it proved itself, ms since the epoch; null for when it begins
+ * Returns the authentication time of a session started by a link or an invitation: none if a person's session created it, that of
+ * the session for a session of a key, now for a key.
+ * @returns ms since the epoch; null for the start of the session
  */
 export function proofGivenBy({ key, session }: By): number | null {
   if (session === undefined) return null;
   return key.member?.isSelf ? 0 : (session.provedAt ?? session.createdAt);
 }
 
-/** Returns how a session begins, and what it proves, by a link that signs a member in. */
+/** Returns how a session started with a member's sign-in link begins, and when it counts as authenticated. */
 export function startByLink(by: By, memberId: string): Pick<Session, 'start' | 'provedAt'> {
   if (by.key.member?.id !== memberId) return { start: 'helped', provedAt: proofGivenBy(by) };
   return { start: by.session?.start === 'helped' ? 'helped' : 'renewed', provedAt: 0 };

@@ -1,44 +1,44 @@
 import { type Problem, problem } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** What visitors of an account's links see of its owner; null stands for nothing of that kind. */
+/** Branding that visitors of an account's links see; null for values that are not set. */
 export interface Branding {
   readonly name: string | null;
   /** `#rrggbb`. */
   readonly accent: string | null;
   /** A data URL of a small PNG or WebP. */
   readonly logo: string | null;
-  /** Stands on the pages of links that do not work now. */
+  /** Shown on error pages of links. */
   readonly message: string | null;
   /** A `mailto:` or `https:` URL. */
   readonly contact: string | null;
-  /** Where visitors go when a link is over and says nothing of that itself, as the `Location` header carries it. */
+  /** Redirect for expired links without their own, encoded for the `Location` header. */
   readonly expiredUrl: string | null;
   readonly updatedAt: number;
 }
 
-/** The reads of storage that are about it. */
+/** Reads of branding. */
 export interface BrandingReads {
-  /** @returns undefined while the account has put nothing */
+  /** @returns undefined when the account has no branding */
   branding(accountId: number): MaybePromise<Branding | undefined>;
 }
 
-/** Its writes. */
+/** Writes of branding. */
 export interface BrandingWrites {
   putBranding(accountId: number, branding: Branding): Promise<void>;
   deleteBranding(accountId: number): Promise<void>;
 }
 
-/** A logo travels inside every page that shows it. */
+/** Limits the logo size: the logo is embedded in every page that shows it. */
 export const largestLogoBytes = 32 * 1_024;
-/** Pixels of a side: a small file can hold a picture that fills a visitor's memory. */
+/** Maximum width and height in pixels: a small file can decode to a huge image in the visitor's memory. */
 export const longestLogoSide = 2_048;
 
 const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
 
-/** Why a text is no logo: its bytes decide which kind of picture it is and how large, not what is said of them. */
+/** Validates a logo. Type and size come from its bytes, not from the declared media type. @returns undefined when it is valid */
 export function logoProblem(text: string): Problem | undefined {
-  // Four characters of base64 are three bytes; a text far beyond the limit is not decoded.
+  // Base64 encodes three bytes as four characters; avoids decoding texts far above the limit.
   if (text.length > 2 * largestLogoBytes) return tooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');
@@ -47,17 +47,17 @@ export function logoProblem(text: string): Problem | undefined {
   const isOfItsKind = text.startsWith('data:image/png') === (sidesOfPng(bytes) !== undefined);
   if (sides === undefined || !isOfItsKind) {
     const form = 'data:image/png;base64,… or data:image/webp;base64,…';
-    return problem('logo', 'invalid_format', `logo must be a PNG or WebP picture as a data URL: ${form}`);
+    return problem('logo', 'invalid_format', `logo must be a PNG or WebP image as a data URL: ${form}`);
   }
   if (sides.every((side) => side >= 1 && side <= longestLogoSide)) return undefined;
-  return problem('logo', 'out_of_range', `logo must have at most ${longestLogoSide} pixels a side.`);
+  return problem('logo', 'out_of_range', `logo must be at most ${longestLogoSide} pixels per side.`);
 }
 
 function tooLong(): Problem {
   return problem(
     'logo',
     'too_long',
-    `logo must be at most ${largestLogoBytes / 1_024} KiB. Make the picture smaller.`,
+    `logo must be at most ${largestLogoBytes / 1_024} KiB. Use a smaller image.`,
   );
 }
 
@@ -70,7 +70,7 @@ function sidesOfPng(bytes: Buffer): Sides | undefined {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** A WebP is lossy, lossless or extended, and says its size in another way in each. */
+/** A WebP file is lossy, lossless or extended; each format stores its size differently. */
 function sidesOfWebp(bytes: Buffer): Sides | undefined {
   const kind = /^RIFF....WEBP(VP8[ LX])/s.exec(bytes.toString('latin1', 0, 16))?.[1];
   if (kind === 'VP8L' && bytes.length >= 25) {

@@ -1,25 +1,25 @@
 import type { Context } from '../context.ts';
-import { drawSymbols } from '../drawn-symbols.ts';
+import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
 import { requireFresh } from './authority.ts';
 import { giveKey } from './given-keys.ts';
 import { digestOf } from './keys.ts';
-import { couldBeSecret, drawSecret } from './sessions.ts';
+import { couldBeSecret, generateSecret } from './sessions.ts';
 
-// A program without a browser signs a person in by one elsewhere, as RFC 8628 has it. What is begun, asked and answered are
-// challenges, so that each counts once.
+// The device authorization grant (RFC 8628): a program without a browser signs a person in through another device. Requests and
+// answers are stored as challenges, so that each is used once.
 
-/** How long a person has to answer, ms. */
+/** How long a person has to confirm, ms. */
 export const deviceLifetimeMs = 10 * 60_000;
-/** How long the program waits between two questions, seconds. */
+/** Polling interval for the program, seconds. */
 export const pollSeconds = 5;
-/** How long the key lasts, ms. */
+/** Lifetime of the key, ms. */
 const keyLifetimeMs = 90 * 86_400_000;
 
 const prefix = 'lfd_';
-/** No vowels, which would make words, and none that looks like another one. */
+/** No vowels, which could form words, and no characters that look alike. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const codeLength = 8;
 
@@ -31,20 +31,20 @@ const askedBy = (userCode: string) =>
   digestOf(`device code ${userCode.toUpperCase().replace(/[^A-Z]/g, '')}`);
 const answerTo = (device: string) => digestOf(`answer to device ${device}`);
 
-/** What a person is asked. */
-export interface Asked {
+/** What the person sees before they confirm. */
+export interface DeviceAuthorization {
   readonly name: string;
   readonly expiresAt: number;
 }
 
-/** @param name what the program calls itself, for the person */
+/** @param name the program's name, shown to the person */
 export async function beginDevice(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
   name: string,
 ): Promise<{ deviceCode: string; userCode: string }> {
   const [deviceCode, userCode] = [
-    drawSecret(prefix, randomBytes),
-    drawSymbols(codeLength, randomBytes, letters),
+    generateSecret(prefix, randomBytes),
+    randomSymbols(codeLength, randomBytes, letters),
   ];
   const digest = digestOf(deviceCode);
   const expiresAt = now() + deviceLifetimeMs;
@@ -58,15 +58,15 @@ export async function beginDevice(
 export async function describeDevice(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
   userCode: string,
-): Promise<Asked> {
+): Promise<DeviceAuthorization> {
   const found = await storage.findChallenge(askedBy(userCode));
   if (found === undefined || found.expiresAt <= now()) throw notFound();
   return { name: (JSON.parse(found.data) as { name: string }).name, expiresAt: found.expiresAt };
 }
 
 /**
- * Answers for a person, once.
- * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED for what gives a key away
+ * Approves or denies the request, once.
+ * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED when approving
  */
 export async function answerDevice(
   { writes, now }: Pick<Context, 'writes' | 'now'>,
@@ -79,17 +79,17 @@ export async function answerDevice(
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
-  // So that it ends when they are removed or get more rights.
+  // Ends the request when the member is removed or gets another role.
   const memberId = by.key.member?.id ?? null;
   const answer = { digest: answerTo(device), memberId, data, expiresAt: asked.expiresAt };
   await writes.createChallenge(answer, by.session?.id);
 }
 
 /**
- * What has become of it. The key that is given acts as the person, bounded by their role, for 90 days.
- * @throws Failure DEVICE_CODE_NOT_FOUND when it is unknown, too old or was answered before; LIMIT_REACHED
+ * Returns the state of the authorization. The issued key acts as the person, limited by their role, for 90 days.
+ * @throws Failure DEVICE_CODE_NOT_FOUND when the code is unknown, expired or already used; LIMIT_REACHED
  */
-export async function takeDeviceKey(
+export async function redeemDeviceCode(
   context: Context,
   deviceCode: string,
 ): Promise<
@@ -104,7 +104,7 @@ export async function takeDeviceKey(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // They were removed, or suspended, or bound to a part, meanwhile.
+  // The person was removed, suspended or restricted in the meantime.
   if (giver === undefined || giver.accountSuspended || giver.reach !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });

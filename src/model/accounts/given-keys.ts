@@ -13,83 +13,89 @@ import {
 } from './authority.ts';
 import { type ApiKey, createKey, isScope, rotateKey, type Scope } from './keys.ts';
 import { type Plan, plans } from './plans.ts';
-import { type Bounds, type BoundsWanted, boundScopes, boundsProblems } from './reach.ts';
+import {
+  type KeyRestrictions,
+  type RequestedRestrictions,
+  restrictedScopes,
+  restrictionProblems,
+} from './reach.ts';
 
-/** Most live keys of an account that keys may make. Operators may make more. */
+/** Maximum live keys of an account for keys created through the API. Operators can create more. */
 const maxLiveKeys = 200;
 
-/** What a request asks of a new key; what it leaves out is as the giving key has it. */
+/** Requested properties of a new key. Omitted ones are those of the creating key. */
 export interface KeyWishes {
   readonly name: string;
   readonly scopes?: readonly Scope[] | undefined;
   readonly plan?: Plan | undefined;
   /** Null for a key that does not expire. */
   readonly expiresAt?: string | null | undefined;
-  readonly domains?: BoundsWanted['domains'];
-  readonly folders?: BoundsWanted['folders'];
+  readonly domains?: RequestedRestrictions['domains'];
+  readonly folders?: RequestedRestrictions['folders'];
 }
 
-/** What keeps a key from giving another one: a key never gives more than it has. Scopes are told apart, by `giveKey`. */
-export function wishProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: number): Problem[] {
+/** Returns why a key cannot create the requested key: a key never grants more than it has. `giveKey` checks scopes. */
+export function newKeyProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: number): Problem[] {
   const { scopes, plan, expiresAt } = wishes;
   const found: (Problem | undefined)[] = [
     scopes?.length === 0
-      ? notAllowed('scopes', 'scopes must name at least one; leave it out for all that this key may do.')
+      ? notAllowed('scopes', 'scopes must not be empty. Omit it to grant all scopes of the current key.')
       : undefined,
     plan !== undefined && plans.indexOf(plan) > plans.indexOf(giver.plan)
-      ? notAllowed('plan', `plan must not be above that of the key in hand, ${giver.plan}.`)
+      ? notAllowed('plan', `plan must not be higher than the plan of the current key, ${giver.plan}.`)
       : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, now) : undefined,
     isBound(wishes) && scopes?.some((scope) => !canBeBound(scope))
       ? notAllowed(
           'scopes',
-          `scopes must be of ${boundScopes.join(', ')} for a key that is bound to domains or folders; all others are about the whole account.`,
+          `scopes of a key restricted to domains or folders must be among ${restrictedScopes.join(', ')}. Other scopes apply to the whole account.`,
         )
       : undefined,
-    ...boundsProblems(wishes),
+    ...restrictionProblems(wishes),
   ];
   const problems = found.flatMap((problem) => problem ?? []);
-  if (problems.length === 0 && wishedEnd(giver, expiresAt) > endOf(giver))
+  if (problems.length === 0 && newKeyExpiry(giver, expiresAt) > endOf(giver))
     problems.push(
       notAllowed(
         'expiresAt',
-        `expiresAt must not be after the end of the key in hand, ${formatTimestamp(endOf(giver))}.`,
+        `expiresAt must not be later than the expiry of the current key, ${formatTimestamp(endOf(giver))}.`,
       ),
     );
   return problems;
 }
 
-function isBound({ domains, folders }: BoundsWanted): boolean {
+function isBound({ domains, folders }: RequestedRestrictions): boolean {
   return domains != null || folders != null;
 }
 
 function canBeBound(scope: Scope): boolean {
-  return (boundScopes as readonly Scope[]).includes(scope);
+  return (restrictedScopes as readonly Scope[]).includes(scope);
 }
 
 function notAllowed(field: string, message: string): Problem {
   return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
 }
 
-function wishedEnd(giver: ApiKey, wished: string | null | undefined): number {
+function newKeyExpiry(giver: ApiKey, wished: string | null | undefined): number {
   if (wished === undefined) return endOf(giver);
   return (wished === null ? undefined : parseTimestamp(wished)) ?? Number.POSITIVE_INFINITY;
 }
 
 /**
- * Creates a key of the giver's account, which never exceeds the role that the giver has now.
- * @param wishes without problems, by `wishProblems`
- * @param bounds those of the wishes, as they are kept
- * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ * Creates a key in the creator's account, limited by the creator's current role.
+ * @param wishes valid according to `newKeyProblems`
+ * @param bounds the resolved restrictions
+ * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED, DOMAIN_NOT_FOUND,
+ * FOLDER_NOT_FOUND
  */
 export async function giveKey(
   { writes, now, randomBytes }: Context,
   by: By,
   wishes: KeyWishes,
-  bounds: Bounds | undefined,
+  bounds: KeyRestrictions | undefined,
 ) {
   const giver = by.key;
-  const end = wishedEnd(giver, wishes.expiresAt);
+  const end = newKeyExpiry(giver, wishes.expiresAt);
   const all = giver.scopes.filter(isScope);
   const scopes = wishes.scopes ?? (isBound(wishes) ? all.filter(canBeBound) : all);
   requireScopes(giver, scopes);
@@ -112,7 +118,10 @@ export async function giveKey(
   );
 }
 
-/** @throws Failure KEY_NOT_FOUND when the account has no such live key; INSUFFICIENT_SCOPE when it may do more than who asks */
+/**
+ * @throws Failure KEY_NOT_FOUND when the account has no such live key; INSUFFICIENT_SCOPE when it has more permissions than the
+ * requester
+ */
 async function requireKeyBelow({ storage, now }: Context, { key: own }: By, id: string): Promise<void> {
   const key = await storage.findKey(id);
   if (key?.accountId !== own.accountId || key.member?.isSelf || !isLive(key, now())) throw noSuchKey();
@@ -123,15 +132,15 @@ function noSuchKey(): Failure {
   return new Failure('KEY_NOT_FOUND');
 }
 
-/** Revokes a key at once. @throws Failure KEY_NOT_FOUND, INSUFFICIENT_SCOPE */
+/** Revokes a key immediately. @throws Failure KEY_NOT_FOUND, INSUFFICIENT_SCOPE */
 export async function revokeKey(context: Context, by: By, id: string): Promise<void> {
   await requireKeyBelow(context, by, id);
   if (!(await context.writes.revokeKey(id, context.now()))) throw noSuchKey();
 }
 
 /**
- * Replaces a key of the giver's account by one with the same rights, which must be no more than the giver's.
- * @throws Failure KEY_NOT_FOUND, also when it was replaced already; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ * Replaces a key by one with the same permissions, which must not exceed the requester's.
+ * @throws Failure KEY_NOT_FOUND, also when it was already replaced; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function replaceKey(context: Context, by: By, id: string, graceMs: number) {
   await requireKeyBelow(context, by, id);

@@ -4,34 +4,34 @@ import type { NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
-import type { OwnIdentity } from './ways-in.ts';
+import type { MemberIdentity } from './ways-in.ts';
 
-/** Somebody at a provider as a member of an account. */
+/** An identity (OpenID Connect: issuer and subject) linked to a member. */
 export interface Identity {
-  /** With which the member acts. */
+  /** The member's key. */
   readonly key: ApiKey;
-  /** Whether a group of the provider made them a member, so that they are one only while they are in it. */
+  /** Whether a group rule created the membership, which then ends when the person leaves the group. */
   readonly isByGroup: boolean;
-  /** Whether it was connected in a session that somebody else may have begun. */
+  /** Whether it was linked in a session that somebody else may have started. */
   readonly isHelped: boolean;
 }
 
-/** Reads of who people are at a provider. */
+/** Reads of identities. */
 export interface IdentityReads {
-  /** In every account, the one last used first. */
+  /** Members with this identity in all accounts, most recently used first. */
   identities(subject: Subject): MaybePromise<readonly Identity[]>;
-  /** Of a person, the one last used first. */
-  identitiesOf(memberId: string): MaybePromise<readonly OwnIdentity[]>;
+  /** Identities of a member, most recently used first. */
+  identitiesOf(memberId: string): MaybePromise<readonly MemberIdentity[]>;
   accountByName(
     name: string,
   ): MaybePromise<{ readonly id: number; readonly suspendedAt: number | null } | undefined>;
 }
 
-/** Writes of who people are at a provider. */
+/** Writes of identities. */
 export interface IdentityWrites {
   /**
-   * Makes a member and begins their session.
-   * @throws Failure OIDC_REFUSED when they are one meanwhile
+   * Creates a member and starts their session.
+   * @throws Failure OIDC_REFUSED when the member was created concurrently
    */
   joinByGroup(
     claims: Subject & { readonly email: string | null },
@@ -39,7 +39,7 @@ export interface IdentityWrites {
     session: NewSession,
   ): Promise<ApiKey>;
   /**
-   * @returns false when the person has one of the issuer, or somebody in the account is this already
+   * @returns false when the member already has an identity of the issuer, or another member has this one
    * @throws Failure INVALID_SESSION when the session has ended
    */
   connectIdentity(
@@ -49,16 +49,16 @@ export interface IdentityWrites {
       readonly accountId: number;
       readonly at: number;
       readonly isHelped: boolean;
-      /** The session that connects it. */
+      /** The session that links the identity. */
       readonly sessionId: string | undefined;
     },
   ): Promise<boolean>;
-  /** Removes what signs a person in at a provider. @returns whether there was any */
+  /** Unlinks all identities of a member. @returns true if there were any */
   disconnectIdentities(accountId: number, memberId: string): Promise<boolean>;
   /**
-   * Begins a session. The role is as given from now on; the last owner stays one.
-   * @param use without a role where no group gives one; without an address where none is verified
-   * @returns the key with which the member acts; undefined when they are gone
+   * Starts a session. Sets the member's role to the given one, except for the last owner.
+   * @param use without a role if no group grants one; without an email address if none is verified
+   * @returns the member's key; undefined when the member was removed
    */
   useIdentity(
     of: Subject & { readonly accountId: number },

@@ -9,10 +9,10 @@ import { Failure } from '../failures.ts';
 import type { Storage } from '../storage.ts';
 import { requireScope } from './authority.ts';
 import type { StoredKey } from './keys.ts';
-import { authenticate, digestOf, drawKey, idInToken, isScope } from './keys.ts';
+import { authenticate, digestOf, generateKey, idInToken, isScope } from './keys.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const token = fc.integer().map((from) => drawKey(randomBytesFrom(createRandom(from))).token);
+const token = fc.integer().map((from) => generateKey(randomBytesFrom(createRandom(from))).token);
 
 function storedKey(drawn: { id: string; token: string }, changes: Partial<StoredKey> = {}): StoredKey {
   return {
@@ -38,7 +38,7 @@ function holding(...keys: StoredKey[]): Storage {
 
 describe('keys', () => {
   test('a key is lfk_, 8 of id, 30 of secret, 6 of CRC-32 in base 62', () => {
-    const { id, token: drawn } = drawKey(randomBytesFrom());
+    const { id, token: drawn } = generateKey(randomBytesFrom());
     assert.match(drawn, /^lfk_[0-9A-Za-z]{44}$/);
     assert.equal(drawn.slice(4, 12), id);
     const digits = [...drawn.slice(-6)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
@@ -77,7 +77,7 @@ describe('keys', () => {
   });
 
   test('no other text is a key', () => {
-    const { token: drawn } = drawKey(randomBytesFrom());
+    const { token: drawn } = generateKey(randomBytesFrom());
     const others = ['', 'lfk_', drawn.slice(1), drawn.slice(0, -1), `${drawn}0`, ` ${drawn}`, `${drawn}\n`];
     for (const text of [...others, drawn.toUpperCase(), `LFK_${drawn.slice(4)}`, `lfk_${'0'.repeat(44)}`]) {
       assert.equal(idInToken(text), undefined, text);
@@ -90,7 +90,7 @@ describe('keys', () => {
 
   test('authenticate tells a valid key from malformed, unknown, forged, revoked and expired ones', async () => {
     const bytes = randomBytesFrom();
-    const drawn = drawKey(bytes);
+    const drawn = generateKey(bytes);
     const now = 1_000;
     const outcome = (storage: Storage, presented = drawn.token): Promise<string> =>
       authenticate(storage, presented, now).then(
@@ -108,7 +108,7 @@ describe('keys', () => {
       'INVALID_API_KEY',
     );
     // The right id with another secret: well-formed, and of no account.
-    const other = drawKey(bytes);
+    const other = generateKey(bytes);
     assert.equal(await outcome(holding({ ...storedKey(other), id: drawn.id })), 'INVALID_API_KEY');
     const expired = { ...storedKey(other, { expiresAt: 1 }), id: drawn.id };
     assert.equal(
@@ -119,7 +119,7 @@ describe('keys', () => {
   });
 
   test('no scope implies the other, and unknown ones match nothing', () => {
-    const key = (...held: string[]) => storedKey(drawKey(randomBytesFrom()), { scopes: held });
+    const key = (...held: string[]) => storedKey(generateKey(randomBytesFrom()), { scopes: held });
     const lacks = (scope: string) => ({
       name: 'Failure',
       code: 'INSUFFICIENT_SCOPE',

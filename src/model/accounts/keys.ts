@@ -1,13 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { LinkDomain } from '../domains/hosts.ts';
-import { drawSymbols } from '../drawn-symbols.ts';
+import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import type { By } from './authority.ts';
 import type { Plan } from './plans.ts';
-import type { Bounds, Reach } from './reach.ts';
+import type { KeyRestrictions, ResolvedRestrictions } from './reach.ts';
 import type { Role } from './roles.ts';
 
 export interface ApiKey {
@@ -22,37 +22,40 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Where it makes links that name no domain: the account's default one; absent while that is the shared one. */
+  /** Default domain for new links: the account's; absent if that is the shared domain. */
   readonly domain?: LinkDomain;
-  /** Hosts of the account's own domains that serve; absent for none. */
+  /** Hosts of the account's active domains; absent for none. */
   readonly hosts?: ReadonlySet<string>;
-  /** The person that made it, whose role bounds it; absent for a key of nobody. */
+  /** The member who created it, whose role limits it; absent for keys without a member. */
   readonly member?: Maker;
-  /** The role that it never exceeds: that of its giver when it was created. Absent for a key of the operator, or made by such a key. */
+  /**
+   * Approves or denies the request, once.
+   * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED when approving
+   */
   readonly ceiling?: Role;
-  /** The part of the links that it is bound to; absent for all of the account. */
-  readonly reach?: Reach;
+  /** The key restrictions; absent if the key can use all links of the account. */
+  readonly reach?: ResolvedRestrictions;
 }
 
-/** A person whose role bounds what a key can do, at each use. */
+/** A member whose current role limits a key at each use. */
 export interface Maker {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether this is the key by which the person acts: it is in no list, and nobody has it. */
+  /** Whether this is the member's own internal key: it is not listed and nobody has its token. */
   readonly isSelf: boolean;
-  /** Whether it acts for an operator of the installation; no key that a person made does. */
+  /** Whether it acts for an operator of the installation; never true for a key that a person created. */
   readonly isOperator: boolean;
 }
 
-/** A key with the digest that proves it. Never leaves the process. */
+/** A key with the digest of its token. Never leaves the process. */
 export interface StoredKey extends ApiKey {
   readonly digest: Uint8Array;
 }
 
 /** A key that has replaced another one. */
 export interface RotatedKey extends ApiKey {
-  /** When the other one ends, ms since the epoch. */
+  /** When the old key expires, ms since the epoch. */
   readonly oldExpiresAt: number;
 }
 
@@ -65,11 +68,11 @@ export interface NewKey {
   readonly name: string;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** The id of the person that makes it. */
+  /** Id of the member who creates it. */
   readonly memberId?: string | undefined;
-  /** The role that it never exceeds. */
+  /** The maximum role. */
   readonly ceiling?: Role | undefined;
-  readonly bounds?: Bounds | undefined;
+  readonly bounds?: KeyRestrictions | undefined;
 }
 
 /** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
@@ -106,19 +109,19 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** The only form of a key that is stored. Fast on purpose: a 178-bit random secret cannot be guessed. */
+/** The only stored form of a key. A fast hash suffices: a 178-bit random secret cannot be guessed. */
 export function digestOf(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
 }
 
-/** Draws a key: `lfk_`, 8 symbols of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
-export function drawKey(randomBytes: RandomBytes): { id: string; token: string } {
-  const id = drawSymbols(idLength, randomBytes);
-  const body = prefix + id + drawSymbols(secretLength, randomBytes);
+/** Generates a key: `lfk_`, 8 characters of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
+export function generateKey(randomBytes: RandomBytes): { id: string; token: string } {
+  const id = randomSymbols(idLength, randomBytes);
+  const body = prefix + id + randomSymbols(secretLength, randomBytes);
   return { id, token: body + checksum(body) };
 }
 
-/** The public id inside a well-formed token, or undefined for anything that cannot be one of our keys. */
+/** Returns the public id in a well-formed token; undefined for other texts. */
 export function idInToken(token: string): string | undefined {
   if (!shape.test(token)) return undefined;
   const body = token.slice(0, -checksumLength);
@@ -128,18 +131,18 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * What looks like a key, with any characters before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
- * escaped `\\nlfk_…`). No part of a key could begin another one, so one pass over a text is enough.
+ * Matches possible keys anywhere in a text: a leaked key may touch letters (`Bearer%20lfk_…`, an escaped `\\nlfk_…`). No suffix
+ * of a key can start another one, so one pass suffices.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
 /**
- * What looks like one of our secrets, also when it is cut short or in another case: of a key, a sign-in link, an invitation, a
- * share, a device, a sign-in at a provider, a webhook. Words that end so, such as `golfs_`, are shorter.
+ * Matches possible secrets, also truncated or in another case: of a key, sign-in link, invitation, share, device, OIDC sign-in or
+ * webhook. Words with the same ending, such as `golfs_`, are shorter.
  */
 export const secretPattern = /(?:lf[diklos]|whsec)_[\w+/=-]{24,}/gi;
 
-/** Returns true if a text, such as the path of a request, holds one of our secrets or could be the token of a session. */
+/** Returns true if a text, such as a request path, contains a secret or a possible session token. */
 export function holdsSecret(text: string): boolean {
   return text.search(secretPattern) !== -1 || /^[\w-]{43}$/.test(text);
 }
@@ -147,7 +150,7 @@ export function holdsSecret(text: string): boolean {
 /** Length of a key, in characters. */
 export const keyLength = prefix.length + idLength + secretLength + checksumLength;
 
-/** Every key in a text: what looks like one and has the right checksum. */
+/** Yields every key in a text: matches with a correct checksum. */
 export function* keysIn(
   text: string,
 ): Generator<{ index: number; token: string; id: string }, void, undefined> {
@@ -167,7 +170,7 @@ export async function authenticate(storage: Storage, token: string, now: number)
   const id = idInToken(token);
   if (id === undefined) throw invalidKey();
   const key = await storage.findKey(id);
-  // An unknown id costs the same comparison, so that the time of the answer tells nothing.
+  // Compares for unknown ids too, so that the response time reveals nothing.
   const genuine = timingSafeEqual(digestOf(token), key?.digest ?? digestOfNoKey);
   if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
   if (key.expiresAt !== null && key.expiresAt <= now) {
@@ -184,9 +187,9 @@ export function scopeMissing(scope: Scope): Failure {
   return new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
 }
 
-/** To a key, where only a person who is signed in may ask. */
+/** The failure for keys on endpoints for signed-in members only. */
 export function onlyForPeople(): Failure {
-  return new Failure('INSUFFICIENT_SCOPE', 'This is for a person who is signed in; a key is nobody.');
+  return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }
 
 /** The operator's choices for a new key. */
@@ -198,12 +201,12 @@ export interface KeyRequest {
   readonly expiresAt: number | null;
   readonly memberId?: string | undefined;
   readonly ceiling?: Role | undefined;
-  readonly bounds?: Bounds | undefined;
+  readonly bounds?: KeyRestrictions | undefined;
 }
 
 /**
- * Makes a key, and the account when it is new. The token is returned once and stored nowhere.
- * @param maxLive most live keys of the account with this one; undefined for no limit
+ * Creates a key, and the account if it is new. The token is returned once and never stored.
+ * @param maxLive maximum live keys of the account, including this one; undefined for no limit
  * @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function createKey(
@@ -213,7 +216,7 @@ export async function createKey(
   randomBytes: RandomBytes,
   maxLive?: number,
 ): Promise<{ token: string; key: ApiKey }> {
-  const { id, token } = drawKey(randomBytes);
+  const { id, token } = generateKey(randomBytes);
   const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now }, maxLive);
   return { token, key };
 }
@@ -234,7 +237,7 @@ export async function rotateKey(
   randomBytes: RandomBytes,
   by?: By,
 ): Promise<{ token: string; key: RotatedKey }> {
-  const { id, token } = drawKey(randomBytes);
+  const { id, token } = generateKey(randomBytes);
   const next = { id, digest: digestOf(token), createdAt: now, oldExpiresAt: now + graceMs };
   return { token, key: await storage.rotateKey(old, next, by) };
 }

@@ -1,12 +1,12 @@
 import { Failure, failureMessages } from '../failures.ts';
 
-/** How much was counted under a name. */
+/** The count for a name. */
 export interface LimitUse {
   readonly name: string;
   readonly uses: number;
 }
 
-/** What a caller may still do in the current window. */
+/** What remains of a limit in the current window. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
@@ -17,13 +17,13 @@ export interface Allowance {
 
 /** Counts events per name in fixed windows. */
 export interface Limiter {
-  /** Counts one event and says what is left. `limit` 0 means no limit. */
+  /** Counts one event and returns the remaining allowance. `limit` 0 means no limit. */
   take(name: string, limit: number): Allowance;
-  /** Says what is left without counting. */
+  /** Returns the remaining allowance without counting. */
   peek(name: string, limit: number): Allowance;
 }
 
-/** The refusal for a caller beyond a limit. @param now ms since the epoch */
+/** The failure for a caller above a limit. @param now ms since the epoch */
 export function tooMany(
   { resetsAt }: Allowance,
   now: number,
@@ -33,36 +33,35 @@ export function tooMany(
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
-/** What one process counted in a window. */
-export interface OwnUses {
-  /** The beginning of its last minute, ms since the epoch, as windows of different lengths are kept until they have ended. */
+/** Counts of one process in a window. */
+export interface LocalUses {
+  /** Start of its last minute, ms since the epoch: windows of different lengths are stored until they have ended. */
   readonly since: number;
-  /** Each with its count since the window began, so that reporting it twice changes nothing. */
+  /** Names with their counts since the window began: reporting them twice changes nothing. */
   readonly uses: readonly LimitUse[];
 }
 
 /** A limiter of one of several processes, which report their counts to each other. */
 export interface SharedLimiter extends Limiter {
-  /** At most `max` names that were counted since their last report, the longest waiting first. */
-  unreported(max: number): OwnUses;
+  /** At most `max` names that were counted since their last report, longest-pending first. */
+  unreported(max: number): LocalUses;
   /**
-   * Takes in the answer to a report.
+   * Applies the response to a report.
    * @param othersOf the count of a name by all other processes; undefined when they reported nothing
    */
-  hear(reported: OwnUses, othersOf: (name: string) => number | undefined): void;
+  hear(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
 }
 
 /**
- * Reports to the other processes what this one has counted of some names since the window began, whose last minute begins at
- * `since`.
- * @returns the sums of all other processes for these names; without those that no other process reported
- * @throws when the others cannot be reached
+ * Reports this process's counts since the window began, whose last minute starts at `since`.
+ * @returns the sums of all other processes for these names; names that no other process reported are absent
+ * @throws when the other processes are unavailable
  */
 export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;
 
 interface Count {
   own: number;
-  /** How much of `own` was reported to the other processes. */
+  /** The part of `own` that was already reported. */
   reported: number;
   others: number;
 }
@@ -70,9 +69,9 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Counts what this process sees, and adds what other processes reported. The sum is never above the true count, so no
- * client is refused early; counts of others since the last exchange are missing. Bounded: beyond 100,000 names in one
- * window the oldest name is forgotten, so that a flood of addresses does not fill the memory.
+ * Counts events in this process and adds the counts that other processes reported. The sum never exceeds the true count, so no
+ * client is refused early; other processes' counts since the last exchange are missing. Memory is bounded: above 100,000 names in
+ * a window the oldest name is dropped.
  * @param windowMs length of a window in ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
@@ -112,7 +111,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       enterWindow();
       const count = counts.get(name) ?? add(name);
       count.own += 1;
-      // Once every process knows that the limit is used up, further counts need no report.
+      // When every process knows that the limit is exhausted, further counts need no report.
       if (limit > 0 && count.reported + count.others <= limit) waiting.add(name);
       return allowance(count, limit, 0);
     },

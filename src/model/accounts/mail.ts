@@ -3,27 +3,27 @@ import type { Role } from './roles.ts';
 export const mailLanguages = ['en', 'de'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-/** A link of a person, to be sent to them. */
+/** A sign-in or invitation email. */
 export interface Letter {
   readonly to: string;
   readonly language: MailLanguage;
   readonly account: string;
-  /** What the person who sends it is called; null when no person does. */
+  /** Name of the sending member; null if none. */
   readonly from: string | null;
-  /** What they are invited as; undefined for a link that signs in somebody who is a member. */
+  /** Role of the invited person; undefined for a sign-in link. */
   readonly role?: Role | undefined;
-  /** It works once. */
+  /** A one-time link. */
   readonly url: string;
   /** When it ends, ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** What sends letters, where the operator has named a server that takes them. */
+/** Sends email; present if SMTP is configured. */
 export interface Mailer {
   /**
-   * Takes some seconds at most, and never fails.
-   * @param accountId whose letters are counted
-   * @returns whether the server took it
+   * Takes a few seconds at most and never fails.
+   * @param accountId the account whose emails are counted
+   * @returns true if the server accepted the message
    */
   send(letter: Letter, accountId: number): Promise<boolean>;
 }

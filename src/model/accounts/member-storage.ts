@@ -5,27 +5,27 @@ import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
 
-/** Reads of the people of an account. */
+/** Reads of members and invitations. */
 export interface MemberReads {
-  /** The oldest first. */
+  /** Oldest first. */
   members(accountId: number): MaybePromise<readonly Member[]>;
   member(accountId: number, id: string): MaybePromise<Member | undefined>;
-  /** Those that wait, the newest first. */
+  /** Pending invitations, newest first. */
   invitations(accountId: number, now: number): MaybePromise<readonly Invitation[]>;
-  /** By the digest of its token; whether it is too old is for the caller to see. */
+  /** Finds an invitation by the digest of its token. The caller must check whether it has expired. */
   findInvitation(digest: Uint8Array): MaybePromise<Invitation | undefined>;
 }
 
-/** Writes of the people of an account. */
+/** Writes of members and invitations. */
 export interface MemberWrites {
   /** @throws Failure LIMIT_REACHED */
   createInvitation(invitation: NewInvitation): Promise<Invitation>;
   /** @returns whether there was one */
   deleteInvitation(accountId: number, id: string): Promise<boolean>;
   /**
-   * Makes a member by an invitation, which is used up, and begins their session.
-   * @param subject who they are at a provider, where they came by it
-   * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
+   * Accepts an invitation: creates the member and starts their session.
+   * @param subject the OIDC identity, if the person came from the provider
+   * @returns the member's key; undefined when the invitation was used, withdrawn or has expired
    */
   acceptInvitation(
     digest: Uint8Array,
@@ -40,8 +40,8 @@ export interface MemberWrites {
     change: { readonly name?: string | undefined; readonly role?: Role | undefined },
   ): Promise<Member>;
   /**
-   * @param left what becomes of the person's keys, and whose they are from then on: a member's id, or nobody's
-   * @returns the keys that the person had made
+   * @param left what to do with the member's keys, and the member id of their new owner or null
+   * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */
   deleteMember(

@@ -12,30 +12,37 @@ import {
   requireManage,
   startByLink,
 } from './authority.ts';
-import { digestOf, drawKey } from './keys.ts';
+import { digestOf, generateKey } from './keys.ts';
 import type { Plan } from './plans.ts';
-import { type Bounds, type BoundsWanted, boundsProblems } from './reach.ts';
+import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './reach.ts';
 import type { Role } from './roles.ts';
-import { couldBeSecret, createLogin, drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
+import {
+  couldBeSecret,
+  createLogin,
+  createSessionSecret,
+  generateSecret,
+  type Session,
+  sessionOf,
+} from './sessions.ts';
 
-/** A person in an account. Somebody who is in several accounts is a member of each, with nothing in common. */
+/** A member of an account. A person in several accounts has an independent membership in each. */
 export interface Member {
   readonly id: string;
   readonly accountId: number;
-  /** The key with which the person acts. Nobody has what proves it. */
+  /** The member's internal key. Nobody has its token. */
   readonly keyId: string;
   readonly name: string;
-  /** As the invitation said, or a provider that verified it; null for none. */
+  /** From the invitation, or verified by the identity provider; null for none. */
   readonly email: string | null;
   readonly role: Role;
   readonly createdAt: number;
   /** Whether they are an operator of the installation, too. */
   readonly isOperator: boolean;
-  /** What the person is bound to; undefined for nothing. */
-  readonly bounds: Bounds | undefined;
-  /** When the person did something last, up to a minute behind; null for never. */
+  /** The member's restrictions; undefined for none. */
+  readonly bounds: KeyRestrictions | undefined;
+  /** Last activity, with a delay of up to a minute; null for never. */
   readonly lastSeenAt: number | null;
-  /** Live keys that the person made. */
+  /** Live keys that the member created. */
   readonly keys: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -55,13 +62,13 @@ export interface Invitation {
   readonly role: Role;
   readonly plan: Plan;
   readonly email: string | null;
-  /** What the person will be bound to; undefined for nothing. */
-  readonly bounds: Bounds | undefined;
-  /** The key that invites; null for the operator. */
+  /** The future member's restrictions; undefined for none. */
+  readonly bounds: KeyRestrictions | undefined;
+  /** Id of the inviting key; null for the operator. */
   readonly inviter: string | null;
-  /** What that is called, or the person is; null for the operator, or when it is gone. */
+  /** Name of that key or its member; null for the operator or if it was deleted. */
   readonly inviterName: string | null;
-  /** When its maker proved who they are, as the session of whoever accepts it has it: `Session.provedAt`. */
+  /** When the inviter authenticated, for the session of the accepting person: `Session.provedAt`. */
   readonly provedAt: number | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -71,13 +78,13 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
   readonly digest: Uint8Array;
 };
 
-/** What becomes of the keys of somebody who leaves. */
+/** What to do with the keys of a member who leaves. */
 export const leftKeys = ['keep', 'revoke'] as const;
 export type LeftKeys = (typeof leftKeys)[number];
 
 /** How long an invitation lasts, ms. */
 export const invitationLifetimeMs = 7 * 86_400_000;
-/** Most invitations of an account that wait. */
+/** Maximum pending invitations of an account. */
 export const maxInvitations = 100;
 
 const prefix = 'lfi_';
@@ -94,7 +101,7 @@ export function lastOwner(): Failure {
   return new Failure('LAST_OWNER');
 }
 
-/** An address as nearly everybody has one: without quotation marks, and without what separates addresses in a letter. */
+/** Common email addresses only: no quoted parts, and no characters that separate addresses in a header. */
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
 /** Folds an email address for comparison: ASCII only, since other letters such as the Kelvin sign would become ASCII ones. */
@@ -102,14 +109,14 @@ export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** What is wrong with an address for mail. What follows the `@` is all that is known of it without sending any. */
+/** Returns the problems of an email address. Only the form and the domain can be checked without sending. */
 export function emailProblems(email: string | null | undefined): Problem[] {
   if (email == null || emailShape.test(email)) return [];
-  return [problem('email', 'invalid_format', 'email must be an address such as ada@example.com.')];
+  return [problem('email', 'invalid_format', 'email must be a valid address, such as ada@example.com.')];
 }
 
-/** What is wrong with what a person of a role is to be bound to: whoever manages the account has to see all of it. */
-export function boundRoleProblems(role: Role | undefined, wanted: BoundsWanted): Problem[] {
+/** Returns the problems of restrictions for a role: roles that manage the account cannot be restricted. */
+export function restrictedRoleProblems(role: Role | undefined, wanted: RequestedRestrictions): Problem[] {
   const isBound = wanted.domains != null || wanted.folders != null;
   const wrong: Problem[] =
     isBound && managesAccount(role)
@@ -117,17 +124,18 @@ export function boundRoleProblems(role: Role | undefined, wanted: BoundsWanted):
           problem(
             'role',
             'not_allowed',
-            'role must be editor or viewer for a person who is bound to domains or folders.',
+            'role must be editor or viewer for members restricted to domains or folders.',
           ),
         ]
       : [];
-  return [...wrong, ...boundsProblems(wanted)];
+  return [...wrong, ...restrictionProblems(wanted)];
 }
 
 /**
- * Invites somebody. The secret is returned once and stored nowhere.
- * @param key that invites; undefined for the operator, who names account and plan
- * @throws Failure INSUFFICIENT_SCOPE when the key may not give the role, or expires; LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ * Creates an invitation. The secret is returned once and never stored.
+ * @param key the inviting key; undefined for the operator, who names account and plan
+ * @throws Failure INSUFFICIENT_SCOPE when the key may not grant the role or expires; LIMIT_REACHED, DOMAIN_NOT_FOUND,
+ * FOLDER_NOT_FOUND
  */
 export async function invite(
   { writes, now, randomBytes }: Pick<Context, 'writes' | 'now' | 'randomBytes'>,
@@ -139,7 +147,7 @@ export async function invite(
   }: {
     readonly role: Role;
     readonly email?: string | null | undefined;
-    readonly bounds?: Bounds | undefined;
+    readonly bounds?: KeyRestrictions | undefined;
   },
 ): Promise<{ token: string; invitation: Invitation }> {
   const key = 'key' in from ? from.key : undefined;
@@ -147,11 +155,14 @@ export async function invite(
     requireGrant(from.key, role);
     requireFresh(from, now());
   }
-  // A person stays when the key has ended: it would give more than it has.
+  // A membership outlives the key: an expiring key would grant more than it has.
   if (key !== undefined && key.expiresAt !== null)
-    throw new Failure('INSUFFICIENT_SCOPE', 'A key that expires cannot invite people, who would stay.');
+    throw new Failure(
+      'INSUFFICIENT_SCOPE',
+      'A key that expires cannot invite members. Use a key without expiry.',
+    );
   const { accountId, plan } = 'key' in from ? from.key : from;
-  const token = drawSecret(prefix, randomBytes);
+  const token = generateSecret(prefix, randomBytes);
   const invitation = await writes.createInvitation({
     id: idText(randomBytes(16)),
     digest: digestOf(token),
@@ -169,9 +180,9 @@ export async function invite(
 }
 
 /**
- * Finds the invitation of a token.
- * @throws Failure INVITATION_NOT_FOUND when it is unknown, used, withdrawn or too old, or who invites may not give the role any
- *   more
+ * Finds an invitation by its token.
+ * @throws Failure INVITATION_NOT_FOUND when it is unknown, used, withdrawn or expired, or the inviter may no longer grant the
+ * role
  */
 export async function openInvitation(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
@@ -185,9 +196,9 @@ export async function openInvitation(
 }
 
 /**
- * Makes the person whom an invitation is for, and begins their session. The invitation is used up by it.
- * @param agent as `startSession` has it
- * @param hasProvider whether people can sign in at an identity provider: it alone can tell whose an email address is
+ * Creates the invited member and starts their session.
+ * @param agent as in `startSession`
+ * @param hasProvider whether an identity provider is configured: only it can verify an email address
  * @throws Failure INVITATION_NOT_FOUND; OIDC_ONLY for an invitation that only a verified email address can accept
  */
 export async function acceptInvitation(
@@ -199,12 +210,12 @@ export async function acceptInvitation(
   if (hasProvider && email !== null)
     throw new Failure(
       'OIDC_ONLY',
-      'This invitation is for an email address. Accept it through your identity provider, which verifies that address.',
+      'This invitation is for an email address. Accept it through your single sign-on provider, which verifies the address.',
     );
   const { storage, now, randomBytes } = context;
   const createdAt = now();
-  // Its secret is drawn and forgotten: no token is this key's.
-  const drawn = drawKey(randomBytes);
+  // The secret is discarded: no token exists for this key.
+  const drawn = generateKey(randomBytes);
   const member = {
     id: idText(randomBytes(16)),
     keyId: drawn.id,
@@ -212,7 +223,7 @@ export async function acceptInvitation(
     name,
     createdAt,
   };
-  const { token: cookie, row } = drawSession(
+  const { token: cookie, row } = createSessionSecret(
     { accountId, keyId: drawn.id, agent, createdAt, provedAt },
     randomBytes,
   );
@@ -234,10 +245,10 @@ export async function getMember(
 }
 
 /**
- * Changes what a member is called, or may do. Sessions of somebody whose role changes end; with a rise also sign-in links, and
+ * Renames a member or changes their role. A role change ends the member's sessions; a higher role also removes sign-in links, and
  * passkeys and identities that somebody else may have added.
- * @throws VALIDATION_ERROR when somebody who is bound would manage the account,
- *    Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER
+ * @throws VALIDATION_ERROR when a restricted member would manage the account, Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE,
+ * REAUTHENTICATION_REQUIRED, LAST_OWNER
  */
 export async function changeMember(
   context: Context,
@@ -273,13 +284,13 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // Its keys would be bounded by nobody's role from then on.
+  // Otherwise no role would limit the keys.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(
         'keys',
         'not_allowed',
-        'keys may be kept only when somebody else removes the person, and has them then.',
+        'keys must be "revoke" if you remove yourself. Only someone else who removes a member can keep the keys.',
       ),
     ]);
   try {
@@ -301,17 +312,17 @@ export async function removeMember(
   }
 }
 
-/** Refuses to remove a member with live keys before somebody decides about them, and lists what the member leaves. */
+/** The failure for removing a member with live keys without a decision about them; lists what the member leaves. */
 export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
   const names = keys.map((name) => `"${name}"`).join(', ');
   return new Failure(
     'MEMBER_HAS_KEYS',
-    `This person has live keys. Send keys=keep to take them over, or keys=revoke to revoke them. Live keys: ${names}. Webhooks that stay: ${webhooks}. Invitations that end: ${invitations}.`,
+    `This member has active keys. Send keys=keep to take them over, or keys=revoke to revoke them. Active keys: ${names}. Webhooks that stay: ${webhooks}. Invitations that will be withdrawn: ${invitations}.`,
   );
 }
 
 /**
- * Makes a link that signs a member in, once.
+ * Creates a one-time sign-in link for a member.
  * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function createMemberLogin(
@@ -322,11 +333,11 @@ export async function createMemberLogin(
   const member = await getMember(context, by.key.accountId, id);
   requireManage(by, member, context.now());
   requireFresh(by, context.now());
-  // Whoever manages one account must not get at all others by it.
+  // An admin of one account must not gain access to all others this way.
   if (member.isOperator)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
-      'This person is an operator of the installation. Beside the server, linkfold login --person makes a link for them.',
+      'This member is an operator of the installation. Use linkfold login --person on the server to create a sign-in link.',
     );
   return createLogin(
     context.writes,

@@ -6,36 +6,36 @@ import { type By, requireFresh } from './authority.ts';
 import type { Member } from './members.ts';
 import type { Plan } from './plans.ts';
 
-/** A person with the account that they are in, as the operator's tools find them. */
+/** A member with their account, for operators. */
 export interface PersonAnywhere extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
   readonly account: string;
-  /** Whether they are bound to domains or folders. */
+  /** Whether they are restricted to domains or folders. */
   readonly isBound: boolean;
-  /** Since when they are an operator, ms since the epoch; null for everybody else. */
+  /** When they became an operator, ms since the epoch; null for others. */
   readonly operatorAt: number | null;
 }
 
-/** An account with what there is of it, as operators see it: numbers, and nothing of its records. */
+/** An account with its counts, for operators: no records of the account. */
 export interface AccountFacts extends Account {
-  /** Of its live keys and its people. */
+  /** Plans of its live keys and its members. */
   readonly plans: readonly Plan[];
   readonly people: number;
   /** Live keys of programs. */
   readonly keys: number;
   readonly links: number;
-  /** When a key or a person did something last, up to a minute behind; null for never. */
+  /** Last activity of a key or member, with a delay of up to a minute; null for never. */
   readonly lastUsedAt: number | null;
 }
 
 export interface AccountsQuery {
   readonly limit: number;
-  /** Only accounts that were made before this one. */
+  /** Only accounts created before this one. */
   readonly before?: number | undefined;
-  /** Only accounts whose names have this, in any case. */
+  /** Only accounts whose names contain this text (case-insensitive). */
   readonly search?: string | undefined;
   /** Only the account of exactly this name. */
   readonly name?: string | undefined;
-  /** Which keys are live by then, ms since the epoch. */
+  /** The time at which keys count as live, ms since the epoch. */
   readonly now: number;
 }
 
@@ -43,28 +43,27 @@ export interface AccountsQuery {
 export interface OperatorReads {
   /** The newest account first. */
   accountFacts(query: AccountsQuery): MaybePromise<readonly AccountFacts[]>;
-  /** Operators, whoever became one first first. */
+  /** Operators, in the order in which they became one. */
   operators(): MaybePromise<readonly PersonAnywhere[]>;
-  /** People of any account by their id or their email in any case. */
+  /** Members of all accounts with this id or email (case-insensitive). */
   peopleCalled(idOrEmail: string): MaybePromise<readonly PersonAnywhere[]>;
 }
 
 /** Writes about operators. */
 export interface OperatorWrites {
-  /** @param at since when, or null for no more @returns whether there is such a person */
+  /** @param at when they became an operator, or null to revoke @returns true if the member exists */
   setOperator(memberId: string, at: number | null): Promise<boolean>;
 }
 
-/** To operators, who may know of every account. */
+/** The failure for operators, who may know about every account. */
 export function accountNotFound(): Failure {
   return new Failure('ACCOUNT_NOT_FOUND');
 }
 
 /**
- * Suspends an account, or lifts that: what `linkfold accounts suspend` and `resume` do.
- * @returns the account as it is now
- * @throws Failure REAUTHENTICATION_REQUIRED, ACCOUNT_NOT_FOUND; INSUFFICIENT_SCOPE for the account of whoever asks, who would be out
- *   themselves
+ * Suspends or resumes an account, like `linkfold accounts suspend` and `resume`.
+ * @returns the updated account
+ * @throws Failure REAUTHENTICATION_REQUIRED, ACCOUNT_NOT_FOUND; INSUFFICIENT_SCOPE for the requester's own account
  */
 export async function setSuspended(
   { storage, writes, now }: Pick<Context, 'storage' | 'writes' | 'now'>,
@@ -74,11 +73,11 @@ export async function setSuspended(
 ): Promise<AccountFacts> {
   requireFresh(by, now());
   if (isSuspended && name === by.key.account)
-    throw new Failure('INSUFFICIENT_SCOPE', 'Nobody suspends the account that they are in.');
+    throw new Failure('INSUFFICIENT_SCOPE', 'You cannot suspend your own account.');
   const at = isSuspended ? now() : null;
   if (!(await writes.suspendAccount(name, at))) throw accountNotFound();
   const [account] = await storage.accountFacts({ name, limit: 1, now: now() });
   if (account === undefined) throw accountNotFound();
-  // What was written in this transaction may not be visible to readers yet.
+  // Readers may not see this transaction's write yet.
   return { ...account, suspendedAt: at };
 }

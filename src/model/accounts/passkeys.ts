@@ -5,50 +5,50 @@ import { personAs } from './actors.ts';
 import type { By } from './authority.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
-import { drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
+import { createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
-/** What a person signs in with: a key pair whose private half never leaves their device, or their devices. */
+/** A passkey: a key pair whose private key never leaves the person's devices. */
 export interface Passkey {
   readonly id: string;
   readonly memberId: string;
   readonly name: string;
-  /** Whether it is on several devices of the person. */
+  /** Whether it is synced between devices. */
   readonly isSynced: boolean;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
 }
 
-/** A passkey with what proves that an answer is its own. */
+/** A passkey with its public key. */
 export interface Credential extends Passkey {
-  /** As the authenticator calls it, base64url. */
+  /** The WebAuthn credential id, base64url. */
   readonly credential: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
-  /** Whether it was added in a session that somebody else may have begun. */
+  /** Whether it was added in a session that somebody else may have started. */
   readonly isHelped: boolean;
 }
 
-/** What was asked of somebody, to be answered once. */
+/** A WebAuthn challenge, to be answered once. */
 export interface Challenge {
   readonly digest: Uint8Array;
-  /** The person who is to answer; null for whoever signs in. */
+  /** The member who must answer; null for sign-in. */
   readonly memberId: string | null;
-  /** What else has to be as it was, as JSON. */
+  /** Further data that must match, as JSON. */
   readonly data: string;
   readonly expiresAt: number;
 }
 
-/** Where a ceremony takes place: the host that passkeys are bound to, and the origin of the page. */
-export interface Place {
+/** The relying party of a ceremony: the host that passkeys are bound to, and the origin of the page. */
+export interface RelyingParty {
   readonly host: string;
   readonly origin: string;
 }
 
-/** What of a ceremony needs cryptography, and so a package that is loaded when the first person needs it. */
+/** The cryptographic part of WebAuthn, in a package that is loaded on first use. */
 export interface Ceremonies {
-  /** What a browser is to make a passkey by. */
+  /** Options for creating a passkey in the browser. */
   creation(
-    place: Place,
+    place: RelyingParty,
     of: {
       readonly challenge: string;
       readonly memberId: string;
@@ -56,24 +56,29 @@ export interface Ceremonies {
       readonly known: readonly string[];
     },
   ): Promise<Record<string, unknown>>;
-  /** What a browser is to find a passkey by. */
-  request(place: Place, challenge: string): Promise<Record<string, unknown>>;
-  /** @returns undefined when the answer proves nothing */
+  /** Options for requesting a passkey from the browser. */
+  request(place: RelyingParty, challenge: string): Promise<Record<string, unknown>>;
+  /** @returns undefined when verification fails */
   verifyCreation(
-    place: Place,
+    place: RelyingParty,
     challenge: string,
     answer: Answer,
   ): Promise<Pick<Credential, 'credential' | 'publicKey' | 'counter' | 'isSynced'> | undefined>;
-  /** @returns the counter, undefined when the answer proves nothing */
-  verifyUse(place: Place, challenge: string, answer: Answer, known: Credential): Promise<number | undefined>;
+  /** @returns the signature counter; undefined when verification fails */
+  verifyUse(
+    place: RelyingParty,
+    challenge: string,
+    answer: Answer,
+    known: Credential,
+  ): Promise<number | undefined>;
 }
 
-/** What a browser answers, as it gives it to its page: not trusted in any part. */
+/** The browser's response, as its page sends it. Untrusted. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** How long a person has to touch the key, ms. */
+/** How long a person has to respond, ms. */
 export const challengeLifetimeMs = 5 * 60_000;
-/** Most passkeys of a person. */
+/** Maximum number of passkeys of a person. */
 export const maxPasskeys = 20;
 
 type Tools = Pick<Context, 'storage' | 'writes' | 'now' | 'randomBytes'>;
@@ -82,19 +87,19 @@ function refused(): Failure {
   return new Failure('PASSKEY_REFUSED');
 }
 
-/** Draws a challenge and remembers it. @param memberId who is to answer it; null for whoever signs in */
+/** Generates and stores a challenge. @param memberId who must answer it; null for sign-in */
 async function newChallenge({ writes, now, randomBytes }: Tools, memberId: string | null): Promise<string> {
-  const challenge = drawSecret('', randomBytes);
+  const challenge = generateSecret('', randomBytes);
   const expiresAt = now() + challengeLifetimeMs;
   await writes.createChallenge({ digest: digestOf(challenge), memberId, data: '', expiresAt });
   return challenge;
 }
 
 /**
- * The challenge that an answer is to, used up by this.
- * @throws Failure PASSKEY_REFUSED when it was never asked of this person, or was answered before, or too long ago
+ * Consumes the challenge of a response.
+ * @throws Failure PASSKEY_REFUSED when it was not issued to this person, was already answered or has expired
  */
-async function takeChallenge(
+async function consumeChallenge(
   { writes, now }: Tools,
   answer: Answer,
   memberId: string | null,
@@ -117,8 +122,8 @@ function challengeIn({ response }: Answer): string | undefined {
   }
 }
 
-/** Asks a person's browser for a new passkey. */
-export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: Place, key: ApiKey) {
+/** Starts the registration of a passkey. */
+export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty, key: ApiKey) {
   const { id: memberId, name } = personOf(key);
   const known = (await context.storage.credentials(memberId)).map(({ credential }) => credential);
   const challenge = await newChallenge(context, memberId);
@@ -127,20 +132,20 @@ export async function beginPasskey(context: Tools, ceremonies: Ceremonies, place
 
 function personOf({ member }: ApiKey): NonNullable<ApiKey['member']> {
   if (member?.isSelf !== true)
-    throw new Failure('INSUFFICIENT_SCOPE', 'Only a person who is signed in has passkeys.');
+    throw new Failure('INSUFFICIENT_SCOPE', 'Passkeys require a signed-in person.');
   return member;
 }
 
-/** Keeps a new passkey of a person. @throws Failure PASSKEY_REFUSED, LIMIT_REACHED */
+/** Stores a new passkey. @throws Failure PASSKEY_REFUSED, LIMIT_REACHED */
 export async function addPasskey(
   context: Tools,
   ceremonies: Ceremonies,
-  place: Place,
+  place: RelyingParty,
   { key, session }: By,
   { name, answer }: { readonly name: string; readonly answer: Answer },
 ): Promise<Passkey> {
   const { id: memberId } = personOf(key);
-  const challenge = await takeChallenge(context, answer, memberId);
+  const challenge = await consumeChallenge(context, answer, memberId);
   const proven = await ceremonies.verifyCreation(place, challenge, answer);
   if (proven === undefined) throw refused();
   const passkey = {
@@ -156,7 +161,7 @@ export async function addPasskey(
   return passkey;
 }
 
-/** The passkeys of a person, the oldest first. */
+/** Lists the passkeys of a member, oldest first. */
 export async function passkeysOf(
   { storage }: Pick<Context, 'storage'>,
   key: ApiKey,
@@ -164,7 +169,7 @@ export async function passkeysOf(
   return storage.credentials(personOf(key).id);
 }
 
-/** @throws Failure PASSKEY_NOT_FOUND, also for one of somebody else */
+/** @throws Failure PASSKEY_NOT_FOUND, also for a passkey of another member */
 export async function removePasskey(
   { writes }: Pick<Context, 'writes'>,
   key: ApiKey,
@@ -190,36 +195,39 @@ export async function renamePasskey(
   return found;
 }
 
-/** Asks any browser for a passkey of this installation. The same for everybody: it tells of nobody. */
-export async function askForPasskey(context: Tools, ceremonies: Ceremonies, place: Place) {
+/** Starts sign-in with a passkey. The response is the same for all browsers and reveals no member. */
+export async function askForPasskey(context: Tools, ceremonies: Ceremonies, place: RelyingParty) {
   return ceremonies.request(place, await newChallenge(context, null));
 }
 
-/** Whom an answer is about, to count failures by: a passkey that nobody has is counted too, so that nothing tells them apart. */
+/**
+ * Returns the name under which failed attempts are counted. Unknown passkeys are counted too, so that responses do not reveal
+ * which exist.
+ */
 export async function personMeant({ storage }: Pick<Context, 'storage'>, { id }: Answer): Promise<string> {
   if (typeof id !== 'string') return '';
   return (await storage.findCredential(id))?.credential.memberId ?? digestOf(id).toHex();
 }
 
 /**
- * Signs a person in.
- * @param agent as `startSession` has it
- * @throws Failure PASSKEY_REFUSED, the same for whatever is wrong
+ * Signs a member in with a passkey.
+ * @param agent as in `startSession`
+ * @throws Failure PASSKEY_REFUSED, the same for every reason
  */
 export async function signInByPasskey(
   context: Tools,
   ceremonies: Ceremonies,
-  place: Place,
+  place: RelyingParty,
   { answer, agent }: { readonly answer: Answer; readonly agent: string },
 ): Promise<{ token: string; session: Session }> {
   const { storage, now, randomBytes } = context;
-  const challenge = await takeChallenge(context, answer, null);
+  const challenge = await consumeChallenge(context, answer, null);
   const known = typeof answer['id'] === 'string' ? await storage.findCredential(answer['id']) : undefined;
   const counter = known && (await ceremonies.verifyUse(place, challenge, answer, known.credential));
   if (known === undefined || counter === undefined || known.key.accountSuspended) throw refused();
   const { key, credential } = known;
   const createdAt = now();
-  const { token, row } = drawSession(
+  const { token, row } = createSessionSecret(
     {
       accountId: key.accountId,
       keyId: key.id,

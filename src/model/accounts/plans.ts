@@ -6,10 +6,10 @@ export function isPlan(word: string): word is Plan {
   return (plans as readonly string[]).includes(word);
 }
 
-/** A limit for some of the plans; a plan that is not named has none. */
+/** A limit per plan; plans without an entry have no limit. */
 export type PlanLimits = Partial<Record<Plan, number>>;
 
-/** Milliseconds a link made with a Free key lives: 15 days of 86,400,000 ms (document §8). */
+/** Lifetime of a link created on the Free plan, ms: 15 days of 86,400,000 ms (document §8). */
 export const freeLinkLifetimeMs = 15 * 86_400_000;
 
 /** Whether the plan may choose `expiresAt`: Starter and higher (document §4.1). */
@@ -18,9 +18,9 @@ export function choosesExpiry(plan: Plan): boolean {
 }
 
 /**
- * When a new link expires (document §4.1, §8).
- * @param createdAt the one reading of the clock that also becomes the link's `createdAt`, in ms
- * @param wished the expiry that the request asks for, in ms; ignored on Free
+ * Returns when a new link expires (document §4.1, §8).
+ * @param createdAt the link's `createdAt`, ms since the epoch
+ * @param wished the requested expiry, ms since the epoch; ignored on Free
  */
 export function expiryOfNewLink(plan: Plan, createdAt: number, wished: number | null): number | null {
   return choosesExpiry(plan) ? wished : createdAt + freeLinkLifetimeMs;

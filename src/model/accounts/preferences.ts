@@ -1,4 +1,4 @@
-/** What the people of an account have chosen for their dashboard: kept as it is, and shown on each of their devices. */
+/** Dashboard preferences of an account or a member, shared by all their devices. */
 export interface Preferences {
   /** JSON. */
   readonly value: string;

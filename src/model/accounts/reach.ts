@@ -1,42 +1,42 @@
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 
-/** What a bound key can be of use for: all else is about the whole account. */
-export const boundScopes = ['links:read', 'links:write', 'analytics:read'] as const;
+/** Scopes that a restricted key can use: all others concern the whole account. */
+export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] as const;
 
-/** Most domains, and most folders, that one key is bound to. */
+/** Maximum number of domains, and of folders, in the restrictions of one key. */
 export const maxBound = 100;
 
-/** The part of an account's links that a key is bound to: what lies outside is nonexistent to it (decision 0092). */
-export interface Reach {
-  /** The domains as they were named, by their hosts; empty for the shared one. Undefined where any domain will do. */
+/** The key restrictions: links outside of them do not exist for the key (docs/decisions/api.md). */
+export interface ResolvedRestrictions {
+  /** Hosts of the allowed domains; empty text for the shared one. Undefined for any domain. */
   readonly hosts?: readonly string[] | undefined;
-  /** Those of them that the account has now, in the same order. */
+  /** The allowed domains that the account currently has, in the same order. */
   readonly domains?: readonly LinkDomain[] | undefined;
-  /** Ids of folders in the order in which they were named. Undefined where any folder, or none, will do. */
+  /** Ids of the allowed folders, in the given order. Undefined for links in any folder or none. */
   readonly folders?: readonly string[] | undefined;
 }
 
-/** What a new key is bound to: hosts of domains, empty for the shared one, and ids of folders. Absent for no bound. */
-export type Bounds = Pick<Reach, 'hosts' | 'folders'>;
+/** Restrictions of a new key: hosts of domains, empty text for the shared one, and ids of folders. Absent for none. */
+export type KeyRestrictions = Pick<ResolvedRestrictions, 'hosts' | 'folders'>;
 
-/** What is asked of a key, or an invitation: hosts of domains, and ids of folders; null is the same as nothing. */
-export interface BoundsWanted {
+/** Requested restrictions of a key or an invitation: hosts of domains and ids of folders; null means none. */
+export interface RequestedRestrictions {
   readonly domains?: readonly string[] | null | undefined;
   readonly folders?: readonly string[] | null | undefined;
 }
 
-/** What is wrong with bounds beyond their types. */
-export function boundsProblems({ domains, folders }: BoundsWanted): Problem[] {
+/** Returns the problems of restrictions that their types allow. */
+export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {
   return Object.entries({ domains, folders }).flatMap(([field, names]) => {
     if (names == null || (names.length > 0 && names.length <= maxBound)) return [];
-    const message = `${field} must name 1 to ${maxBound}; leave it out to bind to none.`;
+    const message = `${field} must have 1–${maxBound} items. Omit it for no restriction.`;
     return [problem(field, 'out_of_range', message)];
   });
 }
 
-/** Bounds as they are shown: null where there is none. */
-export function shownBounds(sharedHost: string, bounds: Bounds | undefined) {
+/** Returns restrictions as the API shows them: null for none. */
+export function shownBounds(sharedHost: string, bounds: KeyRestrictions | undefined) {
   const { hosts, folders } = bounds ?? {};
   return {
     domains: hosts === undefined ? null : hosts.map((host) => host || sharedHost),
@@ -44,53 +44,59 @@ export function shownBounds(sharedHost: string, bounds: Bounds | undefined) {
   };
 }
 
-/** How many live links lie within a reach; what has none is in no map. */
+/** Counts of live links within restrictions; entries without links are absent. */
 export interface CountsWithin {
-  /** By the id of their folder; those in none are left out. */
+  /** By folder id, without links outside of folders. */
   readonly folders: ReadonlyMap<string, number>;
-  /** By the id of each of their tags. */
+  /** By tag id. */
   readonly tags: ReadonlyMap<string, number>;
-  /** By the space of their domain. */
+  /** By the code space of the domain. */
   readonly spaces: ReadonlyMap<string, number>;
 }
 
-/** What decides whether a link lies within. */
-export interface Place {
+/** The fields that decide whether a link is within restrictions. */
+export interface LinkLocation {
   readonly space: string;
   readonly folderId: string | null;
 }
 
-export function hasSpace({ domains }: Reach, space: string): boolean {
+export function hasSpace({ domains }: ResolvedRestrictions, space: string): boolean {
   return domains === undefined || domains.some((one) => one.space === space);
 }
 
 /** @param folderId null for no folder */
-export function hasFolder({ folders }: Reach, folderId: string | null): boolean {
+export function hasFolder({ folders }: ResolvedRestrictions, folderId: string | null): boolean {
   return folders === undefined || (folderId !== null && folders.includes(folderId));
 }
 
-/** Whether links on the shared domain may lie within. */
-export function hasShared(reach: Reach | undefined): boolean {
+/** Returns true if links on the shared domain can be within restrictions. */
+export function hasShared(reach: ResolvedRestrictions | undefined): boolean {
   return reach === undefined || hasSpace(reach, '');
 }
 
-/** Whether a link lies within a reach; everything does where there is none. */
-export function isWithin(reach: Reach | undefined, { space, folderId }: Place): boolean {
+/** Returns true if a link is within restrictions, or there are none. */
+export function isWithin(
+  reach: ResolvedRestrictions | undefined,
+  { space, folderId }: LinkLocation,
+): boolean {
   return reach === undefined || (hasSpace(reach, space) && hasFolder(reach, folderId));
 }
 
-/** The domain where a bound key makes links that name none: the account's default one, else the first that it is bound to. */
-export function defaultDomain({ domains }: Reach, ofAccount: LinkDomain | undefined): LinkDomain | undefined {
+/** Returns a restricted key's domain for links without one: the account's default if allowed, else the first allowed domain. */
+export function defaultDomain(
+  { domains }: ResolvedRestrictions,
+  ofAccount: LinkDomain | undefined,
+): LinkDomain | undefined {
   if (domains === undefined || domains.some(({ space }) => space === (ofAccount?.space ?? '')))
     return ofAccount;
   const [first] = domains;
   return first === undefined || first.space === '' ? undefined : first;
 }
 
-/** To a bound key, for what is about the whole account. */
+/** The failure for a restricted key on endpoints that concern the whole account. */
 export function outOfReach(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',
-    'This API key is bound to domains or folders, and this is about the whole account. Ask with a key that is bound to nothing.',
+    'This API key is restricted to domains or folders, and this endpoint applies to the whole account. Use a key without restrictions.',
   );
 }

@@ -1,3 +1,3 @@
-/** What a person may be in an account, from most to least. */
+/** Roles of members, highest first. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];

@@ -7,22 +7,22 @@ import { type ApiKey, digestOf } from './keys.ts';
 import type { Role } from './roles.ts';
 
 /**
- * How a session began: by the person's own credential or invitation, by a link that somebody else made for them, who may have
- * opened it in their place, or by a link that they made for themselves.
+ * How a session started: with the person's own credential or invitation, with a link that somebody else created (and could have
+ * opened), or with a link that they created themselves.
  */
 export type SessionStart = 'own' | 'helped' | 'renewed';
 
-/** A browser that acts with a key that it does not have. It can do what the key can, and ends with it. */
+/** A browser session: it acts with the permissions of a key without having its token, and ends with the key. */
 export interface Session {
   readonly id: string;
   readonly key: ApiKey;
-  /** Which browser began it, such as `Firefox on Linux`. */
+  /** The browser, such as `Firefox on Linux`. */
   readonly agent: string;
   readonly createdAt: number;
-  /** When it was last used; up to a minute behind. */
+  /** Last use; with a delay of up to a minute. */
   readonly lastSeenAt: number;
   readonly start: SessionStart;
-  /** When whoever began it proved who they are, ms since the epoch; null for when it began. */
+  /** When the person authenticated, ms since the epoch; null for the start of the session. */
   readonly provedAt: number | null;
 }
 
@@ -37,35 +37,35 @@ export interface NewSession {
   readonly provedAt: number | null;
 }
 
-/** What a link to sign in once stands for. */
+/** The data of a one-time sign-in link. */
 export interface LoginLink extends Pick<Session, 'start' | 'provedAt'> {
   readonly digest: Uint8Array;
   readonly keyId: string;
   readonly expiresAt: number;
 }
 
-/** How long a session lasts without use, ms. */
+/** Idle timeout of a session, ms. */
 export const idleLifetimeMs = 12 * 3_600_000;
-/** How long it lasts at most, ms. */
+/** Maximum lifetime of a session, ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
 const loginLinkLifetimeMs = 30 * 60_000;
-/** A further session of a key ends the one that was not used for the longest time. */
+/** Above this number, a new session of a key ends the least recently used one. */
 export const maxSessionsOfKey = 50;
 
 const tokenShape = /^[\w-]{43}$/;
 const loginPrefix = 'lfl_';
 
-/** Draws what proves a session: 256 random bits. Only its digest is stored. */
-function drawToken(randomBytes: RandomBytes): string {
+/** Generates a session token: 256 random bits. Only its digest is stored. */
+function generateToken(randomBytes: RandomBytes): string {
   return randomBytes(32).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
-/** Draws what proves something that is used once. It differs in form from keys and sessions, so that none is taken for another. */
-export function drawSecret(prefix: string, randomBytes: RandomBytes): string {
-  return prefix + drawToken(randomBytes);
+/** Generates a one-time secret. Its prefix distinguishes it from keys and session tokens. */
+export function generateSecret(prefix: string, randomBytes: RandomBytes): string {
+  return prefix + generateToken(randomBytes);
 }
 
-/** Whether a token could be such a secret. */
+/** Returns true if a token has the form of such a secret. */
 export function couldBeSecret(prefix: string, token: string): boolean {
   return token.startsWith(prefix) && tokenShape.test(token.slice(prefix.length));
 }
@@ -78,7 +78,7 @@ export function couldBeLogin(token: string): boolean {
   return couldBeSecret(loginPrefix, token);
 }
 
-/** When a session ends if it is not used again, ms since the epoch. */
+/** Returns when a session expires if it is not used again, ms since the epoch. */
 export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
   const ends = Math.min(createdAt + longestLifetimeMs, lastSeenAt + idleLifetimeMs);
   return key.expiresAt === null ? ends : Math.min(ends, key.expiresAt);
@@ -86,7 +86,7 @@ export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
 
 /**
  * Finds the session of a token.
- * @throws Failure INVALID_SESSION when it is malformed or unknown, has ended, or its key has
+ * @throws Failure INVALID_SESSION when it is malformed or unknown, or the session or its key has expired
  */
 export async function findSession(storage: Storage, token: string, now: number): Promise<Session> {
   const session = couldBeSession(token) ? await storage.findSession(digestOf(token)) : undefined;
@@ -96,8 +96,8 @@ export async function findSession(storage: Storage, token: string, now: number):
 }
 
 /**
- * Finds the login link of a token, which acts by its key.
- * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or too old, or its key is not live any more
+ * Finds the sign-in link of a token and its key.
+ * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or expired, or its key is no longer live
  */
 export async function findLogin(
   storage: Storage,
@@ -116,9 +116,9 @@ function invalidLogin(): Failure {
 }
 
 /**
- * Begins a session. A login link is used up by it.
- * @param agent browser and system, for people that look at their sessions; nothing else of the user agent is kept
- * @throws Failure INVALID_LOGIN_LINK when another browser has used the link meanwhile
+ * Starts a session, consuming the sign-in link if there is one.
+ * @param agent browser and operating system, shown in the list of sessions; nothing else of the user agent is stored
+ * @throws Failure INVALID_LOGIN_LINK when another browser has used the link in the meantime
  */
 export async function startSession(
   storage: Pick<Storage, 'createSession'>,
@@ -129,34 +129,34 @@ export async function startSession(
 ): Promise<{ token: string; session: Session }> {
   const { start, provedAt } = loginLink ?? {};
   const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now, start, provedAt };
-  const { token, row } = drawSession(of, randomBytes);
+  const { token, row } = createSessionSecret(of, randomBytes);
   if (!(await storage.createSession(row, loginLink?.digest))) throw invalidLogin();
   return { token, session: sessionOf(row, key) };
 }
 
 /**
- * Draws a session of a key, which began and proved itself now by the person's own credential unless it is said.
- * @returns what proves it, and what is stored
+ * Generates a session of a key. By default it was started and authenticated now, with the person's own credential.
+ * @returns the token, and the session to store
  */
-export function drawSession(
+export function createSessionSecret(
   of: Omit<NewSession, 'id' | 'digest' | 'start' | 'provedAt'> & {
     readonly start?: SessionStart | undefined;
     readonly provedAt?: number | null | undefined;
   },
   randomBytes: RandomBytes,
 ): { token: string; row: NewSession } {
-  const token = drawToken(randomBytes);
+  const token = generateToken(randomBytes);
   const { start = 'own', provedAt = null } = of;
   return { token, row: { ...of, start, provedAt, id: idText(randomBytes(16)), digest: digestOf(token) } };
 }
 
-/** Returns a session that has just begun. */
+/** Returns a new session. */
 export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession, key: ApiKey): Session {
   return { id, key, agent, createdAt, lastSeenAt: createdAt, start, provedAt };
 }
 
 /**
- * Chooses the key of a login link: of the live keys of an account the one that may do most, the oldest of several.
+ * Chooses the key for a sign-in link: the live key with most permissions, the oldest of several.
  * @returns undefined when the account has no live key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
@@ -167,9 +167,9 @@ export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | unde
 }
 
 /**
- * Makes a link to sign in once.
- * @param begins how its session begins; without it, as the operator makes it
- * @returns what proves it, which is stored nowhere
+ * Creates a one-time sign-in link.
+ * @param begins how its session starts; created by the operator if omitted
+ * @returns the secret, which is never stored
  */
 export async function createLogin(
   storage: Pick<Storage, 'createLoginLink'>,
@@ -179,7 +179,7 @@ export async function createLogin(
   begins: Pick<Session, 'start' | 'provedAt'> = { start: 'own', provedAt: null },
   role?: Role,
 ): Promise<{ token: string; expiresAt: number }> {
-  const token = drawSecret(loginPrefix, randomBytes);
+  const token = generateSecret(loginPrefix, randomBytes);
   const expiresAt = now + loginLinkLifetimeMs;
   await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt, ...begins }, role);
   return { token, expiresAt };

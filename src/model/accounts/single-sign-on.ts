@@ -2,60 +2,60 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText } from '../ids.ts';
 import { personAs } from './actors.ts';
-import { digestOf, drawKey } from './keys.ts';
+import { digestOf, generateKey } from './keys.ts';
 import { foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
-import { couldBeSecret, drawSecret, drawSession, type Session, sessionOf } from './sessions.ts';
+import { couldBeSecret, createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
-/** Somebody at a provider of OpenID Connect. Issuer and subject name a person for ever, an address for mail does not. */
+/** An OpenID Connect identity. Issuer and subject identify a person permanently; an email address does not. */
 export interface Subject {
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** What a provider proves of somebody who has signed in there. */
+/** The verified claims of an ID token. */
 export interface Claims extends Subject {
   readonly name: string;
-  /** Only one that the provider has verified. */
+  /** Only if the provider has verified it. */
   readonly email: string | null;
   readonly groups: readonly string[];
 }
 
-/** Whoever is in a group of the provider has a role in an account. */
+/** Maps a group of the provider to a role in an account. */
 export interface GroupRule {
-  /** `*` for everybody whom the provider signs in. */
+  /** `*` for all users of the provider. */
   readonly group: string;
   readonly account: string;
   readonly role: Role;
 }
 
-/** What binds the answer of a provider to the browser that began. */
+/** Binds the provider's response to the browser that started the sign-in. */
 export interface Binding {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** The PKCE code verifier (RFC 7636). */
   readonly verifier: string;
 }
 
-/** The provider at which people sign in. */
+/** The OpenID Connect provider. */
 export interface Provider {
-  /** What people call it; null where the operator does not say. */
+  /** Display name; null if not configured. */
   readonly name: string | null;
-  /** Whether people have no other way in. */
+  /** Whether it is the only way to sign in. */
   readonly isOnly: boolean;
   readonly groups: readonly GroupRule[];
   /**
-   * @param isAgain whether the provider is to ask the person, though they are signed in there
-   * @returns where the browser goes @throws Failure OIDC_UNAVAILABLE
+   * @param isAgain forces the provider to re-authenticate the person
+   * @returns the authorization URL @throws Failure OIDC_UNAVAILABLE
    */
   begin(returnTo: string, binding: Binding, isAgain: boolean): Promise<string>;
   /**
-   * @param answer the query with which the browser came back
-   * @param since when the person has to have proved who they are there, or later, ms since the epoch; undefined for whenever
+   * @param answer the query of the callback URL
+   * @param since earliest allowed authentication time, ms since the epoch; undefined for any
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
    */
   finish(returnTo: string, answer: string, binding: Binding, since?: number): Promise<Claims>;
-  /** @returns where a browser signs out of the provider too; null where it offers that not, or does not answer */
+  /** @returns the provider's logout URL; null if it has none or is unavailable */
   signOut(returnTo: string): Promise<string | null>;
 }
 
@@ -64,10 +64,10 @@ export const signOnLifetimeMs = 10 * 60_000;
 
 const prefix = 'lfo_';
 
-/** What waits for an answer: of somebody who may be signed in there from before, or who has to prove it once more. */
+/** Kinds of pending sign-ins: with an existing provider session, or with forced re-authentication. */
 const asks = { once: 'oidc', again: 'oidc again' } as const;
 
-/** Derived, so that storage holds nothing by which an answer could be used. */
+/** Derived from the token, so that storage contains nothing with which a response could be used. */
 function bindingOf(token: string): Binding {
   const derive = (what: string): string =>
     digestOf(`${what} of ${token}`).toBase64({ alphabet: 'base64url', omitPadding: true });
@@ -75,10 +75,10 @@ function bindingOf(token: string): Binding {
 }
 
 /**
- * Begins to sign a browser in at the provider.
- * @param of memberId: who connects to the provider, and alone may answer; null for whoever comes. isAgain: whether this browser is
- *   signed in here already, so that who is at it has to prove it
- * @returns where it goes, and a secret that it keeps: who has only the answer gets nowhere with it
+ * Starts a sign-in at the provider.
+ * @param of memberId: the member who links an identity, null for sign-in. isAgain: whether this browser is already signed in, so
+ * that re-authentication is required
+ * @returns the authorization URL, and a secret for the browser: the response is useless without it
  * @throws Failure OIDC_UNAVAILABLE
  */
 export async function beginSignOn(
@@ -90,7 +90,7 @@ export async function beginSignOn(
     isAgain = false,
   }: { readonly memberId?: string | null; readonly isAgain?: boolean } = {},
 ): Promise<{ url: string; token: string }> {
-  const token = drawSecret(prefix, randomBytes);
+  const token = generateSecret(prefix, randomBytes);
   const url = await provider.begin(returnTo, bindingOf(token), isAgain);
   const expiresAt = now() + signOnLifetimeMs;
   const data = isAgain ? asks.again : asks.once;
@@ -101,16 +101,16 @@ export async function beginSignOn(
 export interface SignOn {
   readonly token: string;
   readonly answer: string;
-  /** The secret of an invitation that the person accepts by this. */
+  /** Token of the invitation that this sign-in accepts. */
   readonly invitation?: string | undefined;
-  /** Whether the browser is signed in here already: then it counts only if the provider has asked once more. */
+  /** Whether the browser is already signed in: then the provider must re-authenticate the person. */
   readonly isAgain: boolean;
-  /** As `startSession` has it. */
+  /** As in `startSession`. */
   readonly agent: string;
 }
 
 /**
- * Whom the provider proves, by the answer to what was begun for this person, or for nobody.
+ * Verifies the provider's response to a sign-in of this member, or of none.
  * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
  */
 export async function proveSubject(
@@ -129,7 +129,7 @@ export async function proveSubject(
 }
 
 /**
- * Signs in whom the provider proves, and makes them a member where an invitation or a group says so.
+ * Signs the person in and creates a membership if an invitation or a group rule allows it.
  * @throws Failure OIDC_REFUSED, OIDC_NO_ACCESS, OIDC_UNAVAILABLE, INVITATION_NOT_FOUND, ACCOUNT_SUSPENDED
  */
 export async function signOn(
@@ -151,7 +151,7 @@ export async function signOn(
     if (key.accountSuspended) throw new Failure('ACCOUNT_SUSPENDED');
     const start = identity.isHelped ? ('helped' as const) : undefined;
     const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now(), start };
-    const { token: cookie, row } = drawSession(of, context.randomBytes);
+    const { token: cookie, row } = createSessionSecret(of, context.randomBytes);
     const use = { role: granted?.role, email: claims.email, at: now() };
     const author = personAs(key.member?.id ?? null, key.name, now());
     const current = await context.storage
@@ -161,23 +161,24 @@ export async function signOn(
     return { token: cookie, session: sessionOf(row, current) };
   }
   if (granted !== undefined) return joinByGroup(context, claims, granted, agent);
-  // Who is in no group any more is out, wherever they are signed in.
+  // A person who has left all groups loses access in every session.
   for (const { key } of known) await writes.endSessions(key.accountId, '', key.id);
   throw new Failure('OIDC_NO_ACCESS');
 }
 
-/** The account of the first rule that fits, with the first role of it that fits. */
+/** Returns the account of the first matching rule, with the role of its first match. */
 function grantOf(rules: readonly GroupRule[], groups: readonly string[]): GroupRule | undefined {
   return rules.find(({ group }) => group === '*' || groups.includes(group));
 }
 
-/** A person that is about to be: the key with which they act, and their first session. */
-function drawMember({ now, randomBytes }: Context, name: string, agent: string) {
-  // Its secret is drawn and forgotten: no token is this key's.
-  const { id: keyId, token } = drawKey(randomBytes);
+/** Generates a new member: their key and first session. */
+function createMember({ now, randomBytes }: Context, name: string, agent: string) {
+  // The secret is discarded: no token exists for this key.
+  const { id: keyId, token } = generateKey(randomBytes);
   const createdAt = now();
   const member = { id: idText(randomBytes(16)), keyId, digest: digestOf(token), name, createdAt };
-  const sessionIn = (accountId: number) => drawSession({ accountId, keyId, agent, createdAt }, randomBytes);
+  const sessionIn = (accountId: number) =>
+    createSessionSecret({ accountId, keyId, agent, createdAt }, randomBytes);
   return { member, sessionIn };
 }
 
@@ -187,15 +188,18 @@ function writesAs({ storage, now }: Context, { id, name }: { readonly id: string
 
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {
   const { accountId, email } = await openInvitation(context, invitation);
-  // An address that is not verified is nobody's.
+  // Unverified email addresses identify nobody.
   if (email !== null && (claims.email === null || foldEmail(email) !== foldEmail(claims.email)))
     throw new Failure(
       'OIDC_REFUSED',
-      'This invitation is for another email address than the one that your provider has verified.',
+      'This invitation is for another email address than the one your provider has verified.',
     );
   if ((await context.storage.identities(claims)).some(({ key }) => key.accountId === accountId))
-    throw new Failure('OIDC_REFUSED', 'You are in this account already: sign in without the invitation.');
-  const { member, sessionIn } = drawMember(context, claims.name, agent);
+    throw new Failure(
+      'OIDC_REFUSED',
+      'You are already a member of this account. Sign in without the invitation.',
+    );
+  const { member, sessionIn } = createMember(context, claims.name, agent);
   const { token, row } = sessionIn(accountId);
   const key = await writesAs(context, member).acceptInvitation(digestOf(invitation), member, row, claims);
   if (key === undefined) throw new Failure('INVITATION_NOT_FOUND');
@@ -206,7 +210,7 @@ async function joinByGroup(context: Context, claims: Claims, granted: GroupRule,
   const account = await context.storage.accountByName(granted.account);
   if (account === undefined) throw new Failure('OIDC_NO_ACCESS');
   if (account.suspendedAt !== null) throw new Failure('ACCOUNT_SUSPENDED');
-  const { member, sessionIn } = drawMember(context, claims.name, agent);
+  const { member, sessionIn } = createMember(context, claims.name, agent);
   const { token, row } = sessionIn(account.id);
   const key = await writesAs(context, member).joinByGroup(claims, { ...member, role: granted.role }, row);
   return { token, session: sessionOf(row, key) };

@@ -4,32 +4,32 @@ import { type By, requireFresh, requireNew } from './authority.ts';
 import { onlyForPeople } from './keys.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
-/** Who a member is at a provider. */
-export interface OwnIdentity {
+/** An identity of a member. */
+export interface MemberIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Whether a group of the provider decides what they may do here. */
+  /** Whether a group rule determines the member's role. */
   readonly isByGroup: boolean;
   readonly createdAt: number;
-  /** When they signed in there last. */
+  /** Last sign-in with it. */
   readonly lastUsedAt: number;
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE for a key, which is nobody */
+/** @throws Failure INSUFFICIENT_SCOPE for a key, which has no member */
 function personOf({ key: { member } }: By): string {
   if (member?.isSelf !== true) throw onlyForPeople();
   return member.id;
 }
 
-/** Who a person is at providers, the one last used first. */
+/** Lists the identities of a member, most recently used first. */
 export async function ownIdentities(
   { storage }: Pick<Context, 'storage'>,
   by: By,
-): Promise<readonly OwnIdentity[]> {
+): Promise<readonly MemberIdentity[]> {
   return storage.identitiesOf(personOf(by));
 }
 
-/** Begins to connect a person who is signed in to who they are at the provider. As `beginSignOn`, which it is for this person alone. */
+/** Starts linking an identity to a signed-in member. Like `beginSignOn`, but only this member can complete it. */
 export async function beginConnecting(context: Context, provider: Provider, returnTo: string, by: By) {
   const memberId = personOf(by);
   requireNew(by, context.now());
@@ -37,8 +37,8 @@ export async function beginConnecting(context: Context, provider: Provider, retu
 }
 
 /**
- * Connects a person to whom the provider proves: from then on that signs them in.
- * @throws Failure OIDC_REFUSED also when somebody in the account, or the person, is connected already; OIDC_UNAVAILABLE
+ * Links the verified identity to a member, who can then sign in with it.
+ * @throws Failure OIDC_REFUSED, also when another member has it or this member has another one; OIDC_UNAVAILABLE
  */
 export async function connect(
   context: Context,
@@ -46,7 +46,7 @@ export async function connect(
   returnTo: string,
   by: By,
   given: { readonly token: string; readonly answer: string },
-): Promise<OwnIdentity> {
+): Promise<MemberIdentity> {
   const memberId = personOf(by);
   const { issuer, subject } = await proveSubject(context, provider, returnTo, given, memberId);
   const at = context.now();
@@ -56,14 +56,15 @@ export async function connect(
   if (!(await context.writes.connectIdentity({ issuer, subject }, of)))
     throw new Failure(
       'OIDC_REFUSED',
-      'You are connected to this provider already, or somebody else in this account is whom it proves.',
+      'You are already connected to this provider, or another member of this account is connected to this identity.',
     );
   return { issuer, subject, isByGroup: false, createdAt: at, lastUsedAt: at };
 }
 
 /**
- * Takes away that the provider signs a person in. Without any it does nothing.
- * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY; OIDC_REFUSED where a group lets the person in, as somebody new next time
+ * Unlinks a member's identities. Does nothing if there are none.
+ * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY; OIDC_REFUSED for a membership by group rule, which the next sign-in would
+ * create again
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);
@@ -72,7 +73,7 @@ export async function disconnect(context: Context, provider: Provider | undefine
   if ((await context.storage.identitiesOf(memberId)).some(({ isByGroup }) => isByGroup))
     throw new Failure(
       'OIDC_REFUSED',
-      'A group of your provider lets you in here: signing in there again would make you somebody new.',
+      'You have access through a group of your provider. If you disconnected, your next sign-in there would create a new member.',
     );
   await context.writes.disconnectIdentities(by.key.accountId, memberId);
 }

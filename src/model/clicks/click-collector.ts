@@ -17,18 +17,18 @@ import { clickClasses, hourOf } from './clicks.ts';
 /** Collects clicks for storage, in bounded memory. */
 export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
-  /** Adds a click that is in the layout of today. */
+  /** Adds a click that is already encoded in the current layout. */
   addWritten(account: number, row: number, bytes: Buffer, from: number, to: number): void;
-  /** What was added since the last call. */
+  /** Returns what was added since the last call. */
   take(): readonly ClickRecords[];
 }
 
 const firstBytes = 16_384;
-/** Pieces are no larger than that, so that each can be read and folded in a few milliseconds. */
+/** Maximum batch size: each can be read and folded in a few milliseconds. */
 const pieceBytes = 262_144;
-/** A fold makes a list of the clicks of a piece. */
+/** Maximum clicks per batch: folding creates an array of them. */
 const clicksPerPiece = 32_768;
-/** Of clicks beyond so many bytes only hour and class are kept. Storage that cannot be reached takes none for a while. */
+/** Above this number of bytes only hour and class are stored, because storage has not accepted clicks for a while. */
 const usualMostBytes = 67_108_864;
 const roomForOne = ownerBytes + mostClickBytes;
 
@@ -38,7 +38,7 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
   let clicks = 0;
   let pieces: ClickRecords[] = [];
   let bytesInPieces = 0;
-  /** Numbers of clicks by row, then by hour and class. */
+  /** Words whose presence bits are in the second byte. */
   const others = new Map<number, { readonly account: number; readonly counts: Map<number, number> }>();
 
   const cut = (): void => {
@@ -109,8 +109,8 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
 }
 
 /**
- * Gives clicks that were collected before their links were looked up to the links' owners.
- * @param ownerOf by what stands in place of the row; undefined for a link that storage does not know: its clicks go
+ * Assigns clicks that were collected before their links were looked up to the links' owners.
+ * @param ownerOf maps the placeholder row to the owner; undefined for unknown links, whose clicks are dropped
  */
 export function withOwners(
   { bytes: given }: ClickRecords,

@@ -1,7 +1,7 @@
 const msPerDay = 86_400_000;
 /**
- * How long after its end a UTC day is open, ms: clicks of a node that was away come in meanwhile. Then its visitors' hashes
- * are dropped, at most 36 hours old.
+ * How long after its end a UTC day stays open, ms, for late clicks of a disconnected node. Then its visitor hashes are deleted,
+ * at most 36 hours old.
  */
 const openMs = 43_200_000;
 
@@ -15,7 +15,7 @@ export function startOfDay(day: number): number {
   return day * msPerDay;
 }
 
-/** The last UTC day that is over for good at a moment: clicks of it that come later are told from the others' visitors no more. */
+/** The last sealed UTC day: visitors of clicks that arrive later are no longer distinguished. */
 export function lastSealedDay(now: number): number {
   return dayOf(now - openMs) - 1;
 }

@@ -1,10 +1,7 @@
 /**
- * What a click says, a row each: records, columns, sums, the API and exports are made from this table. How a dimension is read
- * from a visit, and what its numbers mean, is in `clicks/dimensions/`. Clicks are stored by it: rows are never moved or removed,
- * and new ones of a kind stand behind those that there are.
- *
- * A number takes so many bytes of a record. `column` is where columns of a day keep it: with the `profile` of the click, with
- * its `row`, with the `referrer`, or as one of the words that are `combined`, as most clicks have none or share them with many.
+ * The dimensions of a click: records, columns, sums, the API and exports are derived from this table. `clicks/dimensions/`
+ * defines how a dimension is read from a visit and what its numbers mean. Stored clicks depend on it: never move or remove rows;
+ * append new ones of a kind.
  */
 export const clickDimensions = [
   { name: 'class', bytes: 1, column: 'profile' },
@@ -32,9 +29,9 @@ export const clickDimensions = [
 
 type Row = (typeof clickDimensions)[number];
 export type ClickDimension = Row['name'];
-/** A dimension with fixed words: a click holds a number. */
+/** A dimension with fixed values: a click stores a number. */
 export type ClickNumber = Extract<Row, { bytes: number }>['name'];
-/** A dimension with words that visitors and owners choose. */
+/** A dimension with free text from visitors and owners. */
 export type ClickWord = Extract<Row, { bytes: 'word' }>['name'];
 export type CombinedWord = Extract<Row, { column: 'combined' }>['name'];
 
@@ -43,6 +40,6 @@ function namesOf<Some extends Row>(is: (row: Row) => row is Some): readonly Some
 }
 
 export const clickNumbers = namesOf((row) => row.bytes !== 'word');
-/** In the order of the bits that say whether they follow in a record. */
+/** In the order of the presence bits in a record. */
 export const clickWords: readonly ClickWord[] = namesOf((row) => row.bytes === 'word');
 export const combinedWords: readonly CombinedWord[] = namesOf((row) => row.column === 'combined');

@@ -1,11 +1,8 @@
 import { type ClickNumber, type ClickWord, clickNumbers, clickWords } from './click-dimensions.ts';
 
-/**
- * What a click says, each by the name of its dimension: numbers are places in lists that never change, words are texts; 0 and
- * the empty text are unknown.
- */
+/** A click's values by dimension: numbers index append-only lists, words are texts; 0 and the empty text mean unknown. */
 export interface ClickFacts extends Readonly<Record<ClickNumber, number> & Record<ClickWord, string>> {
-  /** 32 bits that tell visitors of one day apart; 0 when this one is not told apart. */
+  /** 32-bit hash that distinguishes visitors of one day; 0 when they are not distinguished. */
   readonly visitor: number;
 }
 
@@ -15,10 +12,10 @@ const nothing = {
   ...Object.fromEntries(clickWords.map((name) => [name, ''])),
 } as ClickFacts;
 
-/** Of a click of which only the class is known. */
+/** Returns the values of a click of which only the class is known. */
 export function unknownFacts(classIndex: number): ClickFacts {
   return { ...nothing, class: classIndex };
 }
 
-/** The same in words, by the names of the dimensions; the empty text is unknown. */
+/** Values as texts, by dimension; the empty text means unknown. */
 export type DimensionValues = Readonly<Record<ClickNumber | ClickWord, string>>;

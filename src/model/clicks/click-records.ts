@@ -16,40 +16,36 @@ import { type ClickFacts, unknownFacts } from './click-facts.ts';
  *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
  *
  * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last bit
- * of that says that the record stands for so many clicks that are alike. In layout 3 that
- * was the third one, and in layout 2, which had no second byte, the last of the first. A word of a dimension that came later
- * takes the next bit: a reader passes over words that it does not know.
+ * of that says that the record stands for so many clicks that are alike. A word of a dimension that comes later takes the next
+ * bit: a reader skips words that it does not know.
  */
 
-/** Of this layout. A journal's frames and a batch name it, so that records of an older program stay readable. */
+/** Stored with a journal's frames and batches, so that later versions can read older layouts. */
 export const clickLayout = 4;
-/** Layouts that are read, the oldest first. */
-const oldestLayout = 2;
 
 const wordsAt = 19;
-/** No click is smaller. */
+/** Minimum size of a click in bytes. */
 export const leastClickBytes = wordsAt + 1;
 const low = 2 ** 32;
 
-/** Whose bits are in the first byte. */
+/** Words whose presence bits are in the first byte. */
 const firstWords = 7;
 const furtherBit = 1 << firstWords;
-/** Those in the second. */
+/** Words whose presence bits are in the second byte. */
 const furtherWords = clickWords.slice(firstWords);
-/** In the numbering of `whatFollows`, in layout 3 and since. */
-const severalOf3 = 1 << 9;
+/** In the numbering of `followingBits`. */
 const severalBit = 1 << 14;
 
-/** Longer words are cut, in UTF-16 units; those that read visits cut them before. */
+/** Longer words are truncated, in UTF-16 units; parsers of visits truncate them earlier. */
 const longestWord = 512;
-/** None is larger. */
+/** Maximum size of a click in bytes. */
 export const mostClickBytes = leastClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
 
 /**
- * Writes what a click says. There must be room for `mostClickBytes`.
+ * Encodes a click. `bytes` must have space for `mostClickBytes`.
  * @param time ms since the epoch
- * @param clicks how many are alike, and stand in one record
- * @returns where it ends
+ * @param clicks number of identical clicks in one record
+ * @returns the end offset
  */
 export function writeClick(bytes: Buffer, at: number, time: number, facts: ClickFacts, clicks = 1): number {
   writeU48(bytes, at, time);
@@ -90,25 +86,23 @@ function writeFurther(bytes: Buffer, at: number, which: number): void {
   bytes[at + 1] = which >>> firstWords;
 }
 
-/** The bits of what follows, those of the second byte behind those of the first. */
-function whatFollows(bytes: Uint8Array, at: number, layout: number): number {
+/** Returns the presence bits, with those of the second byte in the higher bits. */
+function followingBits(bytes: Uint8Array, at: number): number {
   const first = bytes[at + wordsAt] as number;
   if (first < furtherBit) return first;
-  if (layout === oldestLayout) return first - furtherBit + severalBit;
-  const bits = first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
-  return layout === 3 && bits >= severalOf3 ? bits - severalOf3 + severalBit : bits;
+  return first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
 }
 
-/** Where what follows begins. */
-function startOfWords(bytes: Uint8Array, at: number, layout: number): number {
-  const hasFurther = layout > oldestLayout && (bytes[at + wordsAt] as number) >= furtherBit;
+/** Returns the offset of the words. */
+function startOfWords(bytes: Uint8Array, at: number): number {
+  const hasFurther = (bytes[at + wordsAt] as number) >= furtherBit;
   return at + leastClickBytes + (hasFurther ? 1 : 0);
 }
 
-/** @returns where the click that begins at `at` ends */
+/** @returns the end offset of the click that begins at `at` */
 export function endOfClick(bytes: Uint8Array, at: number): number {
-  let end = startOfWords(bytes, at, clickLayout);
-  const which = whatFollows(bytes, at, clickLayout);
+  let end = startOfWords(bytes, at);
+  const which = followingBits(bytes, at);
   for (let bit = 1; bit < severalBit; bit <<= 1) if ((which & bit) !== 0) end += 2 + u16At(bytes, end);
   return (which & severalBit) === 0 ? end : end + 4;
 }
@@ -128,17 +122,17 @@ function u16At(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) + 256 * (bytes[at + 1] as number);
 }
 
-/** When the click that begins at `at` was, in ms since the epoch. */
+/** Returns the time of the click at `at`, ms since the epoch. */
 export function timeOfClick(bytes: Buffer, at: number): number {
   return u48At(bytes, at);
 }
 
-/** Where the class of the click that begins at `at` stands in `clickClasses`. */
+/** Returns the index in `clickClasses` of the click at `at`. */
 export function classOfClick(bytes: Uint8Array, at: number): number {
   return bytes[at + 6] as number;
 }
 
-/** A click that storage has taken. */
+/** A stored click. */
 export interface AppliedClick extends ClickFacts {
   /** The account's number and the link's row. */
   readonly account: number;
@@ -147,7 +141,7 @@ export interface AppliedClick extends ClickFacts {
   readonly at: number;
 }
 
-/** Clicks that storage has taken, one record after another. */
+/** Encoded clicks, one record after another. */
 export interface ClickRecords {
   readonly layout: number;
   /** How many they are. */
@@ -155,17 +149,17 @@ export interface ClickRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** u32 account · u48 row, in front of a click in a batch. */
+/** u32 account · u48 row, before each click in a batch. */
 export const ownerBytes = 10;
 
-/** Writes what stands in front of a click in a batch. @returns where that begins */
+/** Writes the owner before a click in a batch. @returns the offset of the click */
 export function writeOwner(bytes: Buffer, at: number, account: number, row: number): number {
   bytes.writeUInt32LE(account, at);
   writeU48(bytes, at + 4, row);
   return at + ownerBytes;
 }
 
-/** Where the numbers of a click stand in its record: one after the other, behind its time. */
+/** Offsets of a click's numbers in its record: consecutive, after the time. */
 export const numberAt = placesOfNumbers();
 
 function placesOfNumbers(): Readonly<Record<ClickNumber, number>> {
@@ -183,31 +177,30 @@ export const wideNumbers: ReadonlySet<ClickNumber> = new Set(
   clickDimensions.flatMap(({ name, bytes }) => (bytes === 2 ? [name] : [])),
 );
 
-/** Goes through the records of a batch, one after the other, without an object for any. */
+/** Iterates over the records of a batch without allocating objects. */
 export interface RecordReader {
-  /** Goes to the next record. @returns false at the end */
+  /** Advances to the next record. @returns false at the end */
   next(): boolean;
   readonly bytes: Buffer;
-  /** Where the record begins, with its owner, and where it ends. */
+  /** Start offset of the record, including its owner, and its end. */
   start: number;
   end: number;
-  /** Where its numbers stand: `bytes[click + numberAt.os]`. */
+  /** Offset of its numbers: `bytes[click + numberAt.os]`. */
   click: number;
   account: number;
   row: number;
   /** Milliseconds since the epoch. */
   at: number;
   visitor: number;
-  /** For how many clicks it stands. */
+  /** Number of clicks in the record. */
   count: number;
-  /** Where words begin and end, by their places in `clickWords`; both are 0 for one that is unknown. */
+  /** Start and end offsets of words, by index in `clickWords`; both are 0 for unknown ones. */
   readonly words: Int32Array;
 }
 
 /** @throws Error when this program does not know the layout */
 export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 'clicks'>): RecordReader {
-  if (layout < oldestLayout || layout > clickLayout)
-    throw new Error(`Clicks in layout ${layout} cannot be read.`);
+  if (layout !== clickLayout) throw new Error(`Clicks in layout ${layout} cannot be read.`);
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
   const words = new Int32Array(2 * clickWords.length);
   let hasWords = false;
@@ -232,8 +225,8 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
       this.row = u48At(bytes, start + 4);
       this.at = u48At(bytes, click);
       this.visitor = bytes.readUInt32LE(click + 15);
-      const which = whatFollows(bytes, click, layout);
-      let at = startOfWords(bytes, click, layout);
+      const which = followingBits(bytes, click);
+      let at = startOfWords(bytes, click);
       if (hasWords) words.fill(0);
       for (let left = which & (severalBit - 1); left !== 0; left &= left - 1) {
         const word = 31 - Math.clz32(left & -left);
@@ -254,8 +247,8 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
 }
 
 /**
- * Reads the clicks of a batch, in the order in which they came.
- * @param visit gets the same object each time: it must not be kept
+ * Reads the clicks of a batch in order of arrival.
+ * @param visit called with the same object each time: do not retain it
  * @throws Error when this program does not know the layout
  */
 export function readClicks(records: ClickRecords, visit: (click: AppliedClick) => void): void {

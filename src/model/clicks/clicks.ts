@@ -7,7 +7,7 @@ export interface ClickBatch {
   readonly from: number;
   readonly to: number;
   readonly sums: ClickSums;
-  /** The clicks of the sums, one by one: storage keeps them until they are folded. */
+  /** The individual clicks of the sums, stored until they are folded. */
   readonly records?: readonly ClickRecords[];
 }
 
@@ -15,7 +15,7 @@ export interface ClickBatch {
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 
-/** Where a class stands in `clickClasses`. */
+/** Index of a class in `clickClasses`. */
 export const indexOfClass: Readonly<Record<ClickClass, number>> = {
   human: clickClasses.indexOf('human'),
   bot: clickClasses.indexOf('bot'),
@@ -29,13 +29,13 @@ export function hourOf(at: number): number {
 }
 
 /**
- * Clicks summed by link, hour and class: four numbers per sum (link row, hour, class index, count) in one flat array,
- * because it crosses a thread without being copied.
+ * Clicks summed by link, hour and class: four numbers per sum (link row, hour, class index, count) in one flat array, which
+ * crosses threads without a copy.
  */
 export type ClickSums = Float64Array<ArrayBuffer>;
 export const numbersPerSum = 4;
 
-/** Returns how many clicks of a link are counted but not yet part of storage's answer. */
+/** Returns a link's clicks that are counted but not yet included in storage's result. */
 export interface UnappliedClicks {
   /**
    * @param row the link's row, as storage names it

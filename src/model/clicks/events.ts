@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Failure } from '../failures.ts';
 import type { DimensionValues } from './click-facts.ts';
 
-/** What can be done to a link, in the order of the numbers by which storage notes it. */
+/** Actions on links, in the order of their stored numbers. */
 export const linkActions = ['created', 'updated', 'deleted', 'restored', 'moved'] as const;
 export type LinkAction = (typeof linkActions)[number];
 
@@ -12,26 +12,26 @@ export const eventTypes: readonly EventType[] = [
   ...linkActions.map((action) => `link.${action}` as const),
 ];
 
-/** Something that happened to a link of an account. */
+/** An event of a link. */
 export interface LinkEvent {
   readonly type: EventType;
   readonly linkId: string;
   readonly code: string;
-  /** The folder that the link is in by now. */
+  /** The link's current folder. */
   readonly folderId: string | null;
-  /** That of its domain. */
+  /** Code space of its domain. */
   readonly space: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What a click says, by its dimensions. Nothing tells who the visitor was. */
+  /** The click by dimension, without anything that identifies the visitor. */
   readonly click?: DimensionValues;
-  /** Where a reader stands that has this event. */
+  /** The reader's position after this event. */
   readonly position: EventPosition;
 }
 
 /**
- * Where a reader stands: behind so many noted changes, and behind so many batches of clicks. In the middle of a batch `clicks`
- * counts those of it that the account has had; 0 is its end.
+ * A reader's position in the stream of changes and click batches. In the middle of a batch `clicks` counts the account's clicks
+ * already read; 0 is its end.
  */
 export interface EventPosition {
   readonly change: number;
@@ -39,50 +39,50 @@ export interface EventPosition {
   readonly clicks: number;
 }
 
-/** What one reader asks for. */
+/** One reader's request. */
 export interface EventAsk {
   readonly accountId: number;
   readonly clicks: boolean;
   readonly changes: boolean;
-  /** Undefined to begin with what comes from now on. */
+  /** Undefined to start with new events. */
   readonly after: EventPosition | undefined;
 }
 
-/** Events in the order in which they are told. */
+/** Events in order. */
 export interface EventPage {
   readonly events: readonly LinkEvent[];
-  /** Where the reader stands then; undefined while it is not known yet where the end is. */
+  /** The reader's new position; undefined while the end is unknown. */
   readonly end: EventPosition | undefined;
   readonly hasMore: boolean;
-  /** Whether what lies between `after` and the first event is not kept any more. */
+  /** Whether events between `after` and the first event were deleted. */
   readonly isLost: boolean;
 }
 
-/** Answers to several readers, of one moment. */
+/** Results for several readers, from one snapshot. */
 export interface EventPages {
-  /** By which positions are sealed: another one means that no earlier position is valid. */
+  /** Key that encrypts positions: a new one invalidates all earlier positions. */
   readonly secret: Uint8Array;
   readonly pages: readonly EventPage[];
 }
 
-/** The writes that readers of events need. */
+/** Writes for event readers. */
 export interface EventWrites {
   /**
-   * Has what happens noted for `readEvents`, for two minutes; to be called again before they are over.
+   * Records events for `readEvents` for two minutes; call again before they elapse.
    * @param now ms since the epoch
-   * @param secret of 16 bytes, used unless another process reads already
+   * @param secret 16 bytes, used unless another process is already reading
    */
   keepEvents(now: number, secret: Uint8Array): Promise<void>;
   /**
-   * Lets go of noted events that readers are not promised any more. It changes no answer of another read.
+   * Deletes events older than the window. Does not change the result of any other read.
    * @param now ms since the epoch
-   * @param max how many batches of clicks
-   * @returns whether there may be more
+   * @param max number of click batches
+   * @returns true if there may be more
    */
   trimEvents(now: number, max: number): Promise<boolean>;
 }
 
-/** What happened is kept for so long at least while anything reads it, and not at all while nothing does, ms. */
+/** Minimum retention of events while they are read, ms. Without readers none are stored. */
 export const eventWindowMs = 120_000;
 
 const cipher = 'aes-128-ecb';
@@ -90,8 +90,8 @@ export const eventSecretBytes = 16;
 const blockBytes = 16;
 
 /**
- * Writes a position for a client: one block, enciphered, so that it tells nothing about other accounts, whose changes and
- * clicks have the numbers between.
+ * Encrypts a position as one block for a client, so that it reveals nothing about other accounts, whose events share the
+ * numbering.
  * @param secret of {@link eventSecretBytes}
  */
 export function sealPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {
@@ -103,21 +103,21 @@ export function sealPosition({ change, batch, clicks }: EventPosition, secret: U
   return sealing.update(block, undefined, 'base64url') + sealing.final('base64url');
 }
 
-/** @returns undefined for a text that is no position under this secret */
+/** @returns undefined for a text that is not a position encrypted with this secret */
 export function openPosition(text: string, secret: Uint8Array): EventPosition | undefined {
   const sealed = Buffer.from(text, 'base64url');
   if (sealed.length !== blockBytes) return undefined;
   const opening = createDecipheriv(cipher, secret, null).setAutoPadding(false);
   const block = Buffer.concat([opening.update(sealed), opening.final()]);
-  // A block under another secret has zeros here once in sixteen million times.
+  // A false match with another secret has a probability of 2⁻²⁴.
   if (block.readUIntBE(13, 3) !== 0) return undefined;
   return { change: block.readUIntBE(0, 5), batch: block.readUIntBE(5, 5), clicks: block.readUIntBE(10, 3) };
 }
 
-/** Streams of one account at a time, in one process. */
+/** Maximum concurrent streams of one account in one process. */
 export const maxStreams = 50;
 
 export function tooManyStreams(): Failure {
-  const message = `This account follows events over ${maxStreams} connections already. Close one, or come back later.`;
+  const message = `This account already has ${maxStreams} open event streams. Close one, or try again later.`;
   return new Failure('TOO_MANY_STREAMS', message, { retryAfterSeconds: 60 });
 }

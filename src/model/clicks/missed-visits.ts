@@ -1,11 +1,11 @@
-/** Why a visit of a link led nowhere. Stored by their places here: append only. */
+/** Reasons for not-found visits. Stored by index: append only. */
 export const missReasons = ['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const;
 export type MissReason = (typeof missReasons)[number];
 
-/** For how many UTC days missed visits are kept, today included. */
+/** Retention of not-found visits in UTC days, including today. */
 export const missedVisitDays = 30;
 
-/** Visits that led nowhere, of one link for one reason. */
+/** Not-found visits of one link for one reason. */
 export interface MissedVisit {
   readonly linkId: string;
   readonly code: string;
@@ -17,29 +17,32 @@ export interface MissedVisit {
   readonly lastDay: number;
 }
 
-/** A code that never had a link, folded unless its domain has exact ones and with the host of its domain unless that is the shared one, and how often visitors asked for it. */
+/**
+ * A code that never had a link, with its number of visits. Folded unless its domain is case-sensitive; prefixed with its host
+ * unless that is the shared domain.
+ */
 export type UnknownCode = Pick<MissedVisit, 'code' | 'visits' | 'lastDay'>;
 
-/** What a process counted: plain data. */
+/** Counts of a process: plain data. */
 export interface MissedVisitCounts {
   readonly links: readonly { readonly row: number; readonly reason: number; readonly visits: number }[];
-  /** Of codes that have no live link, by their keys: deleted ones, or none ever. */
+  /** Codes without a live link, deleted or never created, by key. */
   readonly codes: readonly { readonly code: string; readonly visits: number }[];
 }
 
-/** Missed visits of this process that are not stored yet. No more than codes and links: nothing of a visitor. */
+/** Not-found visits of this process that are not stored yet: only codes and links, nothing about visitors. */
 export interface MissedVisits {
   /** @param key `codeKey` of a code */
   unknown(key: string): void;
   link(row: number, reason: Exclude<MissReason, 'deleted'>): void;
   readonly isEmpty: boolean;
-  /** Hands over what was counted and begins anew. */
+  /** Returns and resets the counts. */
   take(): MissedVisitCounts;
-  /** Takes back what could not be stored. */
+  /** Adds counts back that could not be stored. */
   putBack(counts: MissedVisitCounts): void;
 }
 
-/** Codes, and links by reason, that a process counts between two rounds. */
+/** Maximum codes, and links by reason, counted between two runs. */
 const maxCounted = 1_000;
 
 export function createMissedVisits(max = maxCounted): MissedVisits {
@@ -73,9 +76,8 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
 }
 
 /**
- * Counts a name among at most `max` (Misra-Gries): when all places are taken, each name loses one visit, and those
- * without any their places. So a name that is asked for often stays, however many are asked for once; its figure is at most
- * too low. A visit pays for the one that it takes away later: on average this costs an addition.
+ * Counts a name among at most `max` (Misra-Gries): when all slots are taken, each name loses one visit and names at zero lose
+ * their slot. Frequent names survive floods of rare ones; counts can only be too low. Amortized cost per visit is one addition.
  */
 function add<K>(counts: Map<K, number>, name: K, visits: number, max: number): void {
   const before = counts.get(name);

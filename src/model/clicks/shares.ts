@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { drawSymbols } from '../drawn-symbols.ts';
+import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
+import { folderNotFound } from '../links/folders.ts';
 import { linkNotFound } from '../links/links.ts';
+import { isProof, proofOf, withHash } from '../links/passwords.ts';
+import { tagNotFound } from '../links/tags.ts';
+import type { SharedSubject } from './shared-subjects.ts';
 
-/** A public address of a link's statistics, without the secret that is in it. */
+/** A public link to statistics, without its secret. */
 export interface Share {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -15,27 +19,48 @@ export interface Share {
 }
 
 export interface NewShare extends Share {
-  /** Of the secret, which is kept nowhere. */
+  /** Digest of the secret, which is never stored. */
   readonly digest: Uint8Array;
 }
 
-/** What the holder of a share may ask about. */
-export interface SharedLink {
-  readonly shareId: string;
-  readonly accountId: number;
-  readonly linkId: string;
-  readonly code: string;
-  /** Of its domain; null for the shared one. */
-  readonly host: string | null;
-  readonly title: string | null;
-  readonly destination: string;
+/** A share of one to four subjects, for comparison. */
+export interface Report extends Share {
+  readonly subjects: readonly SharedSubject[];
+  readonly hasPassword: boolean;
 }
 
-/** The limit of shares of one link that have not expired. */
+export interface NewReport extends NewShare {
+  readonly subjects: readonly SharedSubject[];
+  /** Password hash; null for none. */
+  readonly password: string | null;
+}
+
+/** Returns the presence bits, with those of the second byte in the higher bits. */
+export interface Shared {
+  readonly shareId: string;
+  readonly accountId: number;
+  readonly password: string | null;
+  readonly subjects: readonly SharedSubject[];
+  /** Of a share of one link. */
+  readonly link:
+    | {
+        readonly code: string;
+        /** Of its domain; null for the shared one. */
+        readonly host: string | null;
+        readonly title: string | null;
+        readonly destination: string;
+      }
+    | undefined;
+}
+
+/** The limit of shares of one link that have not expired, and of an account’s other shares. */
 export const maxShares = 100;
 
 const secretLength = 32;
-const secretShape = /^lfs_[0-9A-Za-z]{32}$/;
+/** A secret, optionally followed by a dot and the proof that its holder entered the password. */
+const secretShape = /^(lfs_[0-9A-Za-z]{32})(?:\.([1-9]\d*\.[\w-]{43}))?$/;
+/** How long a password proof is valid, seconds. */
+const openFor = 86_400;
 
 function digestOf(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
@@ -45,8 +70,14 @@ function shareNotFound(): Failure {
   return new Failure('SHARE_NOT_FOUND');
 }
 
+function newShare(context: Context, expiresAt: number | null): NewShare & { readonly secret: string } {
+  const { id, createdAt } = context.stamp();
+  const secret = `lfs_${randomSymbols(secretLength, context.randomBytes)}`;
+  return { id, createdAt, expiresAt, digest: digestOf(secret), secret };
+}
+
 /**
- * Makes a public address for reading a link's statistics. The secret is returned once.
+ * Creates a public link to the statistics of a link. The secret is returned once.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED
  */
 export async function shareLink(
@@ -56,9 +87,7 @@ export async function shareLink(
   expiresAt: number | null,
 ): Promise<{ share: Share; secret: string }> {
   if (!isId(linkId)) throw linkNotFound();
-  const { id, createdAt } = context.stamp();
-  const secret = `lfs_${drawSymbols(secretLength, context.randomBytes)}`;
-  const made = { id, createdAt, expiresAt, digest: digestOf(secret) };
+  const { secret, ...made } = newShare(context, expiresAt);
   const share = await context.writes.shareLink(accountId, linkId.toLowerCase(), made);
   return { share, secret };
 }
@@ -74,17 +103,85 @@ export async function listShares(
   return found;
 }
 
-/** Ends a share at once. @throws Failure SHARE_NOT_FOUND, also for another account's */
+/** Revokes a share immediately. @throws Failure SHARE_NOT_FOUND, also for another account's */
 export async function revokeShare({ writes }: Context, accountId: number, id: string): Promise<void> {
   if (!isId(id) || !(await writes.revokeShare(accountId, id.toLowerCase()))) throw shareNotFound();
 }
 
 /**
- * Finds what a secret gives access to: a live link of an account that is not suspended.
- * @throws Failure SHARE_NOT_FOUND
+ * Creates a public link to the statistics of several subjects.
+ * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, TAG_NOT_FOUND, LIMIT_REACHED, OVERLOADED
  */
-export async function findShared({ storage, now }: Context, secret: string): Promise<SharedLink> {
-  const found = secretShape.test(secret) ? await storage.sharedLink(digestOf(secret), now()) : undefined;
-  if (found === undefined) throw shareNotFound();
-  return found;
+export async function createShare(
+  context: Context,
+  accountId: number,
+  given: Pick<Report, 'subjects' | 'expiresAt'> & { readonly password?: string | null | undefined },
+): Promise<{ share: Report; secret: string }> {
+  for (const subject of given.subjects)
+    if ((await nameOf(context, accountId, subject)) === undefined) throw notFound[subject.kind]();
+  const { password } = await withHash(context.passwords, accountId, given);
+  const { secret, ...made } = newShare(context, given.expiresAt);
+  const subjects = given.subjects.map(({ kind, id }) => ({
+    kind,
+    id: kind === 'campaign' ? id : id.toLowerCase(),
+  }));
+  const share = await context.writes.createShare(accountId, {
+    ...made,
+    subjects,
+    password: password ?? null,
+  });
+  return { share, secret };
+}
+
+const notFound = { link: linkNotFound, folder: folderNotFound, tag: tagNotFound, campaign: shareNotFound };
+
+/** Returns the display name of a shared subject; undefined when it was deleted. */
+export async function nameOf(
+  { storage }: Context,
+  accountId: number,
+  { kind, id }: SharedSubject,
+): Promise<string | undefined> {
+  if (kind === 'campaign') return id;
+  if (!isId(id)) return undefined;
+  if (kind !== 'link') return (await storage[kind](accountId, id.toLowerCase()))?.name;
+  const found = await storage.link(accountId, id.toLowerCase());
+  return found && (found.link.title || found.link.code);
+}
+
+/**
+ * Finds what a secret gives access to: live records of an account that is not suspended.
+ * @throws Failure SHARE_NOT_FOUND, PASSWORD_REQUIRED
+ */
+export async function findShared(context: Context, token: string): Promise<Shared> {
+  const { proof, shared } = await findClosed(context, token);
+  const { password, shareId } = shared;
+  if (password !== null && !isProof(proof, Buffer.from(shareId), password, Math.floor(context.now() / 1_000)))
+    throw new Failure('PASSWORD_REQUIRED');
+  return shared;
+}
+
+/** Finds a share by its secret, and returns the proof that the token holds without checking it. */
+async function findClosed({ storage, now }: Context, token: string) {
+  const [, secret, proof = ''] = secretShape.exec(token) ?? [];
+  const shared = secret === undefined ? undefined : await storage.shared(digestOf(secret), now());
+  if (secret === undefined || shared === undefined) throw shareNotFound();
+  return { secret, proof, shared };
+}
+
+/** Checks the password of a share. @returns the secret with a password proof. @throws Failure SHARE_NOT_FOUND, WRONG_PASSWORD */
+export async function openShare(
+  context: Context,
+  token: string,
+  typed: string,
+  counting: (shareId: string, work: () => Promise<void>) => Promise<void>,
+): Promise<string> {
+  const { secret, shared } = await findClosed(context, token);
+  const { password, shareId, accountId } = shared;
+  if (password === null) return secret;
+  await counting(shareId, async () => {
+    const requester = { group: accountId, member: shareId };
+    if (!(await context.passwords.isRight(requester, typed, password))) throw new Failure('WRONG_PASSWORD');
+  });
+  const until = Math.floor(context.now() / 1_000) + openFor;
+  return `${secret}.${proofOf(Buffer.from(shareId), password, until)}`;
 }

@@ -1,32 +1,32 @@
-import type { Reach } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/reach.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { ClickClass } from './clicks.ts';
 
-/** Whose clicks a question is about. */
+/** The subject of a query. */
 export type StatisticsSubject =
   | { readonly kind: 'account' }
   | { readonly kind: 'link' | 'folder' | 'tag'; readonly id: string };
 
-/** What links are gathered in. */
+/** Groups of links. */
 export type GroupKind = 'folder' | 'tag';
 
-/** What clicks can be filtered and broken down by (CONTRACT §9). */
+/** Dimensions for filters and breakdowns (CONTRACT §9). */
 export const statisticsDimensions = [...clickDimensions.map(({ name }) => name), 'link', 'folder'] as const;
 export type StatisticsDimension = ClickDimension | 'link' | 'folder';
 
 export const filterOperators = ['is', 'is-not', 'contains'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** All filters of a question must hold. */
+/** A filter; a query must match all of its filters. */
 export interface StatisticsFilter {
   readonly dimension: StatisticsDimension;
   /** `contains` is for texts only, not for `link`, `folder` and `class`. */
   readonly operator: FilterOperator;
-  /** One of them is enough; of `is-not` none may be it. Links and folders by their ids; the empty text is unknown. */
+  /** Matches any of these; `is-not` none of them. Ids for links and folders; the empty text is unknown. */
   readonly values: readonly string[];
 }
 
-/** How long the buckets of a series are; weeks begin on Monday. */
+/** Bucket lengths of a series; weeks start on Monday. */
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
@@ -35,38 +35,38 @@ export interface StatisticsRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** Where buckets begin, growing; the first is not after `from`, the last before `to`. */
+  /** Bucket starts, ascending; the first is not after `from`, the last before `to`. */
   readonly buckets: Float64Array;
 }
 
 export interface StatisticsQuestion {
   readonly subject: StatisticsSubject;
-  /** Only clicks of links within. */
-  readonly reach?: Reach | undefined;
+  /** Only clicks of links within these restrictions. */
+  readonly reach?: ResolvedRestrictions | undefined;
   readonly range: StatisticsRange;
-  /** An earlier range to set beside it. */
+  /** An earlier range for comparison. */
   readonly compare?: StatisticsRange;
   readonly filters: readonly StatisticsFilter[];
   readonly groupBy?: StatisticsDimension;
-  /** Most values of the breakdown. */
+  /** Maximum values of the breakdown. */
   readonly limit: number;
-  /** Only values behind a place: a further page of the breakdown. */
+  /** Continues the breakdown after this position. */
   readonly behind?: BreakdownPlace | undefined;
-  /** Whether further pages are asked for: then they are of the moment of the first one, unless there are very many values. */
+  /** Whether further pages will be read: then they use the snapshot of the first one, unless there are very many values. */
   readonly isWalked?: boolean | undefined;
 }
 
-/** A place in the order of a breakdown, which is by falling clicks and then by value: behind a value of so many clicks. */
+/** A position in a breakdown, which is ordered by descending clicks, then by value. */
 export interface BreakdownPlace {
   readonly clicks: number;
-  /** As storage names it: of a link it is no id. */
+  /** Storage's internal value; for a link not its id. */
   readonly value: string;
 }
 
 export interface StatisticsCounts extends Readonly<Record<ClickClass, number>> {
-  /** The sum of the classes. */
+  /** Sum over all classes. */
   readonly clicks: number;
-  /** Visitor-days: distinct visitors of each UTC day, each where its first click is that the question looks at. */
+  /** Visitor-days: distinct visitors per UTC day, counted at their first click within the query. */
   readonly visitors: number;
 }
 
@@ -76,13 +76,13 @@ export interface ValueCounts {
 }
 
 export interface BreakdownValue extends ValueCounts {
-  /** A link's or folder's id, otherwise a word; empty when it is unknown. */
+  /** A link or folder id, otherwise a value; empty when unknown. */
   readonly value: string;
-  /** What people call it: a link's code, a folder's name. */
+  /** Display name: a link's code, a folder's name. */
   readonly label?: string;
-  /** Of a link that has one. */
+  /** Title of a link, if it has one. */
   readonly title?: string;
-  /** Of the earlier range, when there is one. */
+  /** Counts of the comparison range, if there is one. */
   readonly before?: ValueCounts;
 }
 
@@ -97,12 +97,12 @@ export interface StatisticsAnswer extends StatisticsSeries {
   readonly breakdown?: {
     readonly values: readonly BreakdownValue[];
     readonly other: ValueCounts;
-    /** Set when there are further values. */
+    /** Set if there are more values. */
     readonly next?: BreakdownPlace | undefined;
   };
   readonly compare?: StatisticsSeries;
   /** False when some visitors are estimated. */
   readonly visitorsExact: boolean;
-  /** Set when the limit on clicks to look at was met: then only clicks from this moment on are in the answer. */
+  /** Set if the scan limit was reached: then the result includes only clicks from this time on. */
   readonly incompleteBefore?: number;
 }

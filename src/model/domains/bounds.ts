@@ -1,14 +1,17 @@
-import type { Bounds, BoundsWanted } from '../accounts/reach.ts';
+import type { KeyRestrictions, RequestedRestrictions } from '../accounts/reach.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { domainNotFound } from './domains.ts';
 import { hostIn } from './hosts.ts';
 
 /**
- * Bounds as they are kept; whether the account has what they name, storage knows.
- * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND for what can be neither
+ * Resolves restrictions; storage checks that the account has them.
+ * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND for malformed values
  */
-export function boundsOf(sharedHost: string, { domains, folders }: BoundsWanted): Bounds | undefined {
+export function domainRestrictions(
+  sharedHost: string,
+  { domains, folders }: RequestedRestrictions,
+): KeyRestrictions | undefined {
   if (domains == null && folders == null) return undefined;
   const hosts = domains?.map((text) => {
     const host = hostIn(text);

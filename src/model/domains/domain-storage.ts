@@ -3,38 +3,38 @@ import type { AppFiles, Domain, DomainChange, DomainCheck, NewDomain, ServedDoma
 
 /** Reads of domains. */
 export interface DomainReads {
-  /** The proven domain of a host, as visits need it. */
+  /** The verified domain of a host, as redirects need it. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
-  /** The token of a domain by its id, at its host: proven or not, of any account. */
+  /** The verification token of a domain by id and host, in any state and account. */
   domainToken(id: string, host: string): MaybePromise<string | undefined>;
-  /** A file for apps of the proven domain of a host. */
+  /** An app association file of a host's verified domain. */
   appFile(host: string, name: keyof AppFiles): MaybePromise<string | null | undefined>;
-  /** The files for apps of an account's domains, by their ids. */
+  /** App association files of an account's domains, by domain id. */
   appFilesOf(accountId: number): MaybePromise<ReadonlyMap<string, AppFiles>>;
   /** An account's domains by their hosts, with the number of live links on each. */
   domains(accountId: number): MaybePromise<readonly Domain[]>;
   domain(accountId: number, id: string): MaybePromise<Domain | undefined>;
   domainByHost(accountId: number, host: string): MaybePromise<Domain | undefined>;
-  /** Domains of all accounts that are to be looked at, those that wait longest first. @param at ms since the epoch */
+  /** Domains of all accounts whose check is due, longest-waiting first. @param at ms since the epoch */
   domainsToCheck(at: number, limit: number): MaybePromise<readonly Domain[]>;
 }
 
 /** Writes of domains. */
 export interface DomainWrites {
-  /** @throws Failure LIMIT_REACHED, DOMAIN_TAKEN (the account has it; when it is made proven, anybody), DOMAIN_IN_USE */
+  /** @throws Failure LIMIT_REACHED, DOMAIN_TAKEN (by this account, or by any account if created as verified), DOMAIN_IN_USE */
   createDomain(accountId: number, domain: NewDomain): Promise<Domain>;
-  /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE (as default), DOMAIN_IN_USE (how its codes are compared) */
+  /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE (as default), DOMAIN_IN_USE (changing case sensitivity) */
   updateDomain(accountId: number, id: string, change: DomainChange): Promise<Domain>;
-  /** Its codes stay with the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
+  /** Its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
   deleteDomain(accountId: number, id: string, now: number): Promise<void>;
   /**
-   * Takes a host from the account that has proven it, so that another one can: it waits to be proven again, with all that is in it.
-   * @param token for one that needed none
-   * @returns false when nobody has proven it
+   * Releases a verified host so that another account can verify it; the domain becomes pending, with all of its links.
+   * @param token for a domain that had none
+   * @returns false when the host is not verified
    */
   releaseDomain(host: string, token: string): Promise<boolean>;
   /**
-   * Keeps what a look at the records found. Of two accounts that prove one host the first has it.
+   * Stores the result of a DNS check. If two accounts verify one host, the first has it.
    * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN
    */
   checkDomain(accountId: number, id: string, check: DomainCheck): Promise<Domain>;

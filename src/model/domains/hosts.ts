@@ -1,17 +1,19 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** Where a code is unique (decision 0084): what its key begins with, and the host. Absent for the shared domain. */
+/**
+ * The domain as the namespace of codes (docs/decisions/codes-and-domains.md): key prefix and host. Absent for the shared domain.
+ */
 export interface LinkDomain {
   readonly space: string;
-  /** In A-labels. */
+  /** As A-labels. */
   readonly host: string;
 }
 
-/** A host as visitors' requests name it, compared by its bytes alone. */
+/** Maximum length of a host name. */
 const longestHost = 253;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-/** The one form of a host: A-labels in lower case, without a dot at the end; undefined when the text is no name of a host. */
+/** Normalizes a host: A-labels in lower case, without a trailing dot; undefined when the text is not a host name. */
 export function hostIn(text: string): string | undefined {
   const given = text.trim().replace(/\.$/, '');
   const host = domainToASCII(given);
@@ -20,28 +22,28 @@ export function hostIn(text: string): string | undefined {
   return isAddress(host) ? undefined : host;
 }
 
-/** What the parser of the URL standard takes as the end of a host, or as a character that is left out. */
+/** Characters that the URL parser treats as the end of a host, or drops. */
 const noPart = /[\s\p{Cc}/\\?#@:%]/u;
 
-/** Such a host that can be a domain: of two labels or more, and not of the machine itself. */
+/** Returns a normalized host that can be a custom domain: at least two labels, not the machine itself. */
 export function domainHostIn(text: string): string | undefined {
   const host = noPart.test(text.trim()) ? undefined : hostIn(text);
   return host?.includes('.') && !isOwn(host) ? host : undefined;
 }
 
-/** As people read it, in U-labels. */
+/** Returns the display form, in U-labels. */
 export function unicodeOf(host: string): string {
   return domainToUnicode(host) || host;
 }
 
-/** `domainToASCII` writes every way to spell an IPv4 address as four numbers. */
+/** `domainToASCII` normalizes every notation of IPv4 addresses to four numbers. */
 function isAddress(host: string): boolean {
   return /(?:^|\.)\d+$/.test(host);
 }
 
 /**
- * The host of a `Host` header without its port, as domains are found by it; empty for what is the shared domain: addresses,
- * single labels, `localhost` and names below it, and what is no host at all.
+ * Returns the host of a `Host` header without its port, for looking up its domain; empty for the shared domain: addresses, single
+ * labels, `localhost`, names below it, and malformed hosts.
  */
 export function hostOfHeader(header: string): string {
   if (isPlain(header)) return isOwn(header) ? '' : header;
@@ -49,7 +51,7 @@ export function hostOfHeader(header: string): string {
   return text.startsWith('[') ? '' : (domainHostIn(text.replace(/:\d*$/, '')) ?? '');
 }
 
-/** Whether a host is always the machine itself. */
+/** Returns true if a host always is the machine itself. */
 function isOwn(host: string): boolean {
   return host.endsWith('.localhost');
 }
@@ -59,8 +61,8 @@ const dot = 0x2e;
 const longestLabel = 63;
 
 /**
- * Whether a header is the one form of a domain's host already, as nearly all are. The parser of the URL standard would need 2 µs, a
- * fifth of a redirect. What it could read as something else is left to it: labels with "--" and a last one with a digit in front.
+ * Returns true if a header is already normalized, as nearly all are: the URL parser would take 2 µs, a fifth of a redirect.
+ * Labels with "--" and a last label that starts with a digit are left to the parser.
  */
 function isPlain(text: string): boolean {
   if (text.length > longestHost) return false;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { drawSymbols } from '../drawn-symbols.ts';
+import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import type { Writes } from '../storage.ts';
@@ -13,7 +13,7 @@ const tokenLength = 32;
 export function hostProblems(host: string | undefined): Problem[] {
   if (host === undefined || domainHostIn(host) !== undefined) return [];
   const message =
-    'host must be a name such as go.example.com: of two labels or more, without scheme, port, path and wildcard.';
+    'host must be a host name with at least two labels, such as go.example.com, without scheme, port, path or wildcard.';
   return [problem('host', 'invalid_format', message)];
 }
 
@@ -30,9 +30,9 @@ export async function getDomain({ storage }: Context, accountId: number, id: str
 }
 
 /**
- * Adds a domain, which is to be proven.
- * @param host without problems
- * @param proven whether an operator says that it is the account's
+ * Adds a domain, pending verification.
+ * @param host valid according to `hostProblems`
+ * @param proven whether an operator verified it
  * @throws Failure DOMAIN_TAKEN, LIMIT_REACHED, DOMAIN_IN_USE
  */
 export async function createDomain(
@@ -43,9 +43,12 @@ export async function createDomain(
 ): Promise<Domain> {
   const host = domainHostIn(given) ?? given;
   if (context.isOwnHost(host))
-    throw new Failure('DOMAIN_TAKEN', `${host} is of the installation: every account may make links there.`);
+    throw new Failure(
+      'DOMAIN_TAKEN',
+      `${host} is the shared domain of this installation. All accounts can create links on it.`,
+    );
   const { id, createdAt } = context.stamp();
-  const token = proven ? '' : drawSymbols(tokenLength, context.randomBytes);
+  const token = proven ? '' : randomSymbols(tokenLength, context.randomBytes);
   const limit = context.domainLimit;
   return context.writes.createDomain(accountId, { ...settings, id, host, token, createdAt, limit, proven });
 }
@@ -69,7 +72,7 @@ export async function deleteDomain(context: Context, accountId: number, id: stri
 
 type Looking = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'now'>;
 
-/** Looks at a domain's records now, and keeps what it finds. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
+/** Checks a domain's DNS records now and stores the result. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
 export async function verifyDomain(context: Looking, domain: Domain): Promise<Domain> {
   const records = recordsOf(domain, context.sharedHost());
   const found = findingsOf(records, await context.lookAt(records, domain));
@@ -82,19 +85,19 @@ export async function verifyDomain(context: Looking, domain: Domain): Promise<Do
   }
 }
 
-/** Takes a host from the account that has proven it, for an operator who knows whose it is. @returns whether anybody had */
+/** Releases a verified host, for operators. @returns false when it was not verified */
 export async function releaseDomain(
   { writes, randomBytes }: Pick<Context, 'randomBytes'> & { readonly writes: Pick<Writes, 'releaseDomain'> },
   host: string,
 ): Promise<boolean> {
-  return writes.releaseDomain(domainHostIn(host) ?? host, drawSymbols(tokenLength, randomBytes));
+  return writes.releaseDomain(domainHostIn(host) ?? host, randomSymbols(tokenLength, randomBytes));
 }
 
-/** How many domains a round looks at, at most, and how many of them at the same time: name servers may be slow. */
+/** Maximum domains per run, and maximum concurrent checks: name servers may be slow. */
 const mostOfRound = 50;
 const mostAtOnce = 10;
 
-/** Looks at the records of domains whose turn it is. @returns whether there may be more */
+/** Checks the DNS records of due domains. @returns true if there may be more */
 export async function verifyDueDomains(context: Looking): Promise<boolean> {
   const due = await context.storage.domainsToCheck(context.now(), mostOfRound);
   const rest = due.values();
@@ -116,7 +119,7 @@ async function verifyDue(context: Looking, domain: Domain): Promise<void> {
   }
 }
 
-/** The proof came too late: it is looked at again as if there were none, and the owner sees why. */
+/** Another account verified the host first: the domain is treated as unverified and shows the reason. */
 async function keepTaken({ writes, now }: Looking, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
   await writes.checkDomain(domain.accountId, domain.id, checkOf(domain, found, now()));

@@ -11,9 +11,13 @@ export interface DomainRecord {
   readonly value: string;
 }
 
+/** Networks from which a private address can be reached; visitors from the internet cannot. */
+export const reachabilityStates = ['this-machine', 'private-network'] as const;
+export type ReachabilityState = (typeof reachabilityStates)[number];
+
 /**
- * The records that a domain needs. One that an operator has proven has no token, and needs no record of ownership.
- * @param sharedHost where visitors are led: a name, or an address as URLs write it
+ * Returns the DNS records that a domain needs. A domain that an operator verified has no token and needs no TXT record.
+ * @param sharedHost target of the records: a name, or an address in URL notation
  */
 export function recordsOf(
   { host, token }: Pick<Domain, 'host' | 'token'>,
@@ -32,23 +36,23 @@ function leadingTo(host: string): Pick<DomainRecord, 'type' | 'value'> {
   return { type: ipv4Of(host) < 0 ? 'CNAME' : 'A', value: host };
 }
 
-/** What was found at a record's name. */
-export interface Look {
+/** The result of looking up a record. */
+export interface RecordCheck {
   readonly isRight: boolean;
-  /** Other values that stand there. */
+  /** Other values found. */
   readonly others: readonly string[];
-  /** Why nobody could say. */
+  /** Why the lookup failed. */
   readonly fault?: string | undefined;
 }
 
-/** Looks up what stands at a domain's names. Never rejects. */
-export type LookAt = (
+/** Looks up the records of a domain. Never rejects. */
+export type CheckRecords = (
   records: readonly DomainRecord[],
   domain: Pick<Domain, 'id' | 'host' | 'token'>,
-) => Promise<readonly Look[]>;
+) => Promise<readonly RecordCheck[]>;
 
-/** What looks at the records mean, in sentences for the owner. */
-export function findingsOf(records: readonly DomainRecord[], looks: readonly Look[]): Findings {
+/** Explains lookup results in sentences for the owner. */
+export function findingsOf(records: readonly DomainRecord[], looks: readonly RecordCheck[]): Findings {
   const isRight = (purpose: DomainRecord['purpose']): boolean => {
     const at = records.findIndex((record) => record.purpose === purpose);
     return at === -1 || looks[at]?.isRight === true;
@@ -64,11 +68,11 @@ export function findingsOf(records: readonly DomainRecord[], looks: readonly Loo
   return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
 }
 
-/** Most other values that are told. */
+/** Maximum number of other values shown. */
 const mostTold = 3;
 const longestTold = 100;
 
-function seenBy({ others, fault }: Look): Seen {
+function seenBy({ others, fault }: RecordCheck): Seen {
   return {
     others: others.slice(0, mostTold).map((other) => other.slice(0, longestTold)),
     fault: fault ?? null,
@@ -77,17 +81,17 @@ function seenBy({ others, fault }: Look): Seen {
 
 function sentenceOf(
   { purpose, type, name, value }: DomainRecord,
-  look: Look | undefined,
+  look: RecordCheck | undefined,
 ): string | undefined {
   if (look === undefined || look.isRight) return undefined;
   const wanted = `${type} record of ${name} must be ${value}`;
   const { others, fault } = seenBy(look);
-  if (fault !== null) return `The ${wanted}; its name servers did not answer (${fault}).`;
+  if (fault !== null) return `The ${wanted}; its name servers did not respond (${fault}).`;
   if (others.length === 0)
-    return `The ${wanted}; it was not found. New records can take some minutes to be visible.`;
+    return `The ${wanted}; it was not found. New records can take a few minutes to appear.`;
   const proxied =
     purpose === 'traffic'
-      ? ' Nor did the host answer as this service does. Where a proxy of your DNS provider hides the record, let it lead here.'
+      ? ' The host does not respond as this service either. If your DNS provider’s proxy hides the record, point it to this server.'
       : '';
   return `The ${wanted}; found instead: ${others.join(', ')}.${proxied}`;
 }
@@ -101,23 +105,23 @@ const longestWait = 6 * hour;
 const givenUpAfter = 30 * day;
 const failsAfter = 3 * day;
 
-/** What becomes of a domain by a look at its records. @param now ms since the epoch */
+/** Returns the new state of a domain after a check. @param now ms since the epoch */
 export function checkOf(domain: Domain, found: Findings, now: number): DomainCheck {
   const kept = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
-    // Soon at first, as somebody waits; later less and less often.
+    // Soon at first, while somebody is waiting; then less and less often.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
     return { ...kept, status: 'pending', failingSince: null, nextCheckAt };
   }
-  // What an operator has proven may be where our resolvers see nothing.
+  // Domains that an operator verified may be invisible to our resolvers.
   if (domain.token === '') return { ...kept, status: 'active', failingSince: null, nextCheckAt: null };
   if (found.ownership && found.traffic)
     return { ...kept, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
-  // Soon at first: whoever has just proven a domain sets the other record next.
+  // Soon at first: the owner usually adds the second record right after verification.
   const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
   return { ...kept, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

@@ -1,7 +1,7 @@
 import type { ActorKind, Author } from '../accounts/actors.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
-/** What can happen in an account, by what it happens to. Names are part of the contract; a list only grows. */
+/** Event names by target. Part of the contract; append only. */
 export const accountActions = {
   link: [
     'created',
@@ -35,12 +35,13 @@ export const accountActions = {
 
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
-/** A link's end has come, or the last of its clicks was used: nobody changed it, so that it is no revision. */
+/** The link expired or its last click was used: not a change by anyone, so not a revision. */
 const byItself = ['link.expired', 'link.exhausted'] as const;
 export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | (typeof byItself)[number];
-/** What history calls a change of a link. */
+/** Event names of links. */
 export type LinkAction = Actions['link'][number];
 
+export const eventKinds = Object.keys(accountActions) as readonly Subject[];
 export const eventNames: readonly EventName[] = [
   ...Object.entries(accountActions).flatMap(([subject, actions]) =>
     actions.map((action) => `${subject}.${action}` as EventName),
@@ -48,12 +49,12 @@ export const eventNames: readonly EventName[] = [
   ...byItself,
 ];
 
-/** Fields by their names, as JSON keeps them. */
+/** Fields by name, as stored in JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One change, as it was noted in the transaction that made it. Rows are never changed. */
+/** One change, recorded in its own transaction. Rows are immutable. */
 export interface AccountEvent {
-  /** The order in which readers get them, of all accounts. */
+  /** The position in the log, across all accounts. */
   readonly seq: number;
   readonly accountId: number;
   /** ms since the epoch */
@@ -61,28 +62,28 @@ export interface AccountEvent {
   readonly name: EventName;
   readonly actor: { readonly kind: ActorKind } & Pick<Author, 'id' | 'name'>;
   readonly requestId: string | null;
-  /** Of what it happened to. */
+  /** Id of the target. */
   readonly targetId: string | null;
-  /** Of a link: how many changes it had then, its creation included. */
+  /** The link's revision, starting with 1 for its creation. */
   readonly revision: number | null;
-  /** When the link was made, ms since the epoch; null for what is none. */
+  /** When the link was created, ms since the epoch; null for other targets. */
   readonly linkCreatedAt: number | null;
-  /** What the fields that changed were before; null for what was made or deleted. */
+  /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * What it was afterwards, without fields that say nothing (null, 0, an empty list); of a link in the words of `Link`. Of a
-   * secret it says only that there is one.
+   * Values after the event, without empty ones (null, 0, an empty list), named as in `Link`. Secrets are replaced by a
+   * placeholder.
    */
   readonly body: Fields | null;
 }
 
-/** What one field was and is. */
+/** The old and the new value of a field. */
 export interface Change {
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** What an event changed, by field. Of what was made every field, from null. */
+/** Returns the changes of an event by field; for a created target every field, from null. */
 export function changesOf({
   was,
   body,
@@ -96,12 +97,20 @@ export function changesOf({
   );
 }
 
-/** A page of what happened, the newest first. */
+/** Returns the display name of an event's target; null if it has none. */
+export function targetName({ was, body }: Pick<AccountEvent, 'was' | 'body'>): string | null {
+  const fields = { ...was, ...body };
+  const name = ['code', 'name', 'host', 'email', 'url'].map((field) => fields[field]).find(Boolean);
+  return typeof name === 'string' ? name : null;
+}
+
+/** A query for a page of events, newest first. */
 export interface EventsQuery {
   readonly limit: number;
-  /** Only behind it: those with a lower number. */
+  /** Only events with lower numbers. */
   readonly before?: number | undefined;
   readonly name?: EventName | undefined;
+  readonly kind?: Subject | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
   /** ms since the epoch, itself included */
@@ -110,26 +119,26 @@ export interface EventsQuery {
   readonly to?: number | undefined;
 }
 
-/** What a reader that follows the log gets, the oldest first. */
+/** A page of the event log, oldest first. */
 export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
-   * Up to which number nothing can appear any more: a reader that has had these events goes on behind it, or behind the last
-   * of them where there are more. Undefined while that is not known.
+   * The position up to which the log is complete: a reader continues after it, or after the last event if there are more.
+   * Undefined while it is unknown.
    */
   readonly head: number | undefined;
   readonly hasMore: boolean;
 }
 
-/** For so long every event is kept for `GET /events/log` and for webhooks, days. */
+/** Retention of events for `GET /events/log` and webhooks, days. */
 export const logDays = 30;
 
 export interface EventReads {
-  /** What happened in an account, the newest first. */
+  /** Events of an account, newest first. */
   accountEvents(accountId: number, query: EventsQuery): MaybePromise<readonly AccountEvent[]>;
   /**
-   * What happened to a link, live or deleted, the newest first; undefined when the account has no such link.
-   * @param before only revisions below it
+   * Events of a link, live or deleted, newest first; undefined when the account has no such link.
+   * @param before only revisions below this one
    */
   linkEvents(
     accountId: number,
@@ -137,23 +146,23 @@ export interface EventReads {
     limit: number,
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
-  /** The event that made a revision of a link, and the one behind it, as far as they are kept; none for a link of another account. */
+  /** The event that created a revision of a link and the next one, if stored; none for a link of another account. */
   revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }
 
 export interface EventFollowing {
   /**
-   * Follows the log, of one account or of all. No event is passed over: the page ends where a running transaction may still
-   * add one (decision 0090).
+   * Reads the event log of one account or of all. Never skips an event: the page ends where a running transaction may still add
+   * one (docs/decisions/events-and-webhooks.md).
    */
   followEvents(after: number, limit: number, accountId?: number): Promise<LogPage>;
 }
 
 export interface EventLogWrites {
   /**
-   * Removes events that are older than the given time, some of the oldest at a time.
+   * Deletes some of the oldest events before the given time.
    * @param before ms since the epoch
-   * @returns whether there may be more
+   * @returns true if there may be more
    */
   trimHistory(before: number, max: number): Promise<boolean>;
 }

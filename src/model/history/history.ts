@@ -2,7 +2,8 @@ import { choosesExpiry } from '../accounts/plans.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { isProblem, readDestination } from '../links/destinations/destinations.ts';
+import { isProblem } from '../links/destinations/destinations.ts';
+import { readTarget } from '../links/destinations/templates.ts';
 import { comparedFields, everyField } from '../links/link-field-values.ts';
 import type { Link } from '../links/link-records.ts';
 import { type Caller, getLink, linkNotFound } from '../links/links.ts';
@@ -10,7 +11,7 @@ import { tagChoice, tagKey } from '../links/tags.ts';
 import { type AccountEvent, changesOf, type Fields } from './events.ts';
 import type { IfMatch } from './revisions.ts';
 
-/** A page of what happened to a link, the newest first. @throws Failure LINK_NOT_FOUND */
+/** A page of a link's history, newest first. @throws Failure LINK_NOT_FOUND */
 export async function linkHistory(
   { storage }: Context,
   accountId: number,
@@ -27,7 +28,7 @@ export async function linkHistory(
 
 const withoutMeaning = { flag: 0, count: 0 } as const;
 
-/** The link that an event left behind, as it was then, without its clicks. Of a secret it has a text when there was one. */
+/** The link after an event, without its clicks. Secrets are replaced by a placeholder. */
 export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
   const fields = everyField.map(([name, { kind }]) => {
     const value = body?.[name] ?? withoutMeaning[kind as 'flag'] ?? null;
@@ -37,7 +38,7 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
     ...(Object.fromEntries(fields) as Link),
     id: targetId ?? '',
     createdAt: linkCreatedAt ?? at,
-    // Nobody changed it when it only happened to it.
+    // Events without a revision do not count as updates.
     updatedAt: revision === null ? Number(body?.['updatedAt'] ?? at) : at,
     revision: revision ?? Number(body?.['revision'] ?? 0),
     host: (body?.['host'] as string | undefined) ?? null,
@@ -48,7 +49,10 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
   };
 }
 
-/** The fields of a link at a revision: what its event left, or what the next event found. @throws Failure REVISION_NOT_FOUND */
+/**
+ * Returns the fields of a link at a revision: those after its event, or those before the next event. @throws Failure
+ * REVISION_NOT_FOUND
+ */
 async function fieldsAt(
   { storage }: Context,
   accountId: number,
@@ -66,12 +70,12 @@ async function fieldsAt(
 
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
-/** A field as links hold it: what history does not name says nothing. */
+/** Returns a stored field; fields that history omits are empty. */
 function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }
 
-/** What stays in any case, of what a revision remembers. */
+/** Fields of a revision that are never restored. */
 function stayingFields(then: Fields, now: Link): string[] {
   const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
   return Object.entries(current).flatMap(([name, value]) => ((then[name] ?? null) === value ? [] : [name]));
@@ -81,14 +85,14 @@ interface RollBack {
   readonly id: string;
   readonly revision: number;
   readonly ifMatch: IfMatch;
-  /** The names of those fields whose values of then would be refused today. */
+  /** Names of the fields whose old values current rules would refuse. */
   readonly refusedToday: (fields: Fields) => readonly string[];
 }
 
 /**
- * Makes a link what it was at an earlier revision, as one new revision. Its code and password stay, and so does what refers to a
- * folder or tag that is gone, or would be refused today, such as a destination that was blocked since.
- * @returns the link, and the fields that stayed although that revision had others
+ * Restores an earlier revision of a link as a new revision. Code and password are unchanged, as are fields that refer to a
+ * deleted folder or tag or that current rules refuse, such as a blocked destination.
+ * @returns the link, and the fields that were not restored
  * @throws Failure LINK_NOT_FOUND, REVISION_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
 export async function rollBack(
@@ -105,7 +109,8 @@ export async function rollBack(
     comparedFields.map((name) => [name, valueIn(then, name)]),
   );
   const changed = comparedFields.filter((name) => wanted[name] !== now[name]);
-  const refused = new Set(refusedToday(Object.fromEntries(changed.map((name) => [name, wanted[name]]))));
+  const sent = Object.fromEntries(changed.map((name) => [name, wanted[name]]));
+  const refused = new Set(refusedToday({ ...sent, template: wanted['template'] }));
   if (!choosesExpiry(caller.plan)) refused.add('expiresAt');
   for (const name of changed.filter((name) => refused.has(name))) {
     delete wanted[name];
@@ -118,7 +123,8 @@ export async function rollBack(
   const known = new Set((await storage.tags(accountId, context.tagLimit)).map(({ name }) => tagKey(name)));
   const there = names.filter((name) => known.has(tagKey(name)));
   if (there.length < names.length) kept.push('tags');
-  const read = readDestination(String(wanted['destination'] ?? ''), context.destinations);
+  const isTemplate = (wanted['template'] ?? now.template) === 1;
+  const read = readTarget(String(wanted['destination'] ?? ''), context.destinations, isTemplate);
   if (isProblem(read)) delete wanted['destination'];
   else wanted['location'] = read.location;
   const change = { ...wanted, tags: tagChoice(context, there), ...(hasFolder && { folderId }) };

@@ -1,32 +1,43 @@
-import { Failure } from '../failures.ts';
+import { Failure, type Problem, problem } from '../failures.ts';
 
-/** Revisions that a client has seen, one of which a link must have to be changed; undefined for any. */
+/** Revisions accepted by `If-Match`; undefined for any. */
 export type IfMatch = readonly number[] | undefined;
 
 /**
- * Makes sure that a link has a revision that its editor has seen.
- * @throws Failure REVISION_MISMATCH, with the one that it has
+ * Checks a link's revision against `If-Match`.
+ * @throws Failure REVISION_MISMATCH, with the current revision
  */
 export function requireRevision(revision: number, ifMatch: IfMatch): void {
   if (ifMatch !== undefined && !ifMatch.includes(revision)) throw revisionMismatch(revision);
 }
 
-/** @param revision that the link has */
+/** @param revision the current one */
 export function revisionMismatch(revision: number): Failure {
-  const message = `The link has revision ${revision} by now. Read it again, apply the change to that, and send If-Match: "${revision}".`;
+  const message = `The link has changed: its current revision is ${revision}. Read it again, apply your change, and send If-Match: "${revision}".`;
   return new Failure('REVISION_MISMATCH', message, { revision });
 }
 
 const shape = /^\s*(?:W\/)?"(\d{1,15})"\s*$/;
 
 /**
- * Reads `If-Match` or `If-None-Match`: entity tags of revisions, which a proxy that compresses may have made weak.
- * @returns undefined for `*`; `malformed` for what is no list of them
+ * Parses `If-Match` or `If-None-Match`: entity tags of revisions, which a compressing proxy may have made weak.
+ * @returns undefined for `*`; `malformed` for other texts
  */
 export function revisionsIn(header: string): readonly number[] | undefined | 'malformed' {
   if (header.trim() === '*') return undefined;
   const found = header.split(',').map((tag) => Number(shape.exec(tag)?.[1] ?? Number.NaN));
   return found.some(Number.isNaN) ? 'malformed' : found;
+}
+
+/** @param isUsed false where the request does not change exactly one link */
+export function ifMatchProblem(isUsed = false): Problem {
+  return isUsed
+    ? problem(
+        'If-Match',
+        'invalid_format',
+        'If-Match must be an ETag of a response, including quotation marks, such as "3".',
+      )
+    : problem('If-Match', 'not_allowed', 'If-Match is not supported by this endpoint. Remove the header.');
 }
 
 /** The entity tag of a revision. */

@@ -1,7 +1,7 @@
 import type { EventName } from './events.ts';
 
-/** What programs that follow are told of, by the log and by webhooks. Names are part of the contract; the list only grows. */
-export const toldTypes = [
+/** Public event types in the log and in webhooks. Part of the contract; append only. */
+export const publicEventTypes = [
   'link.created',
   'link.updated',
   'link.deleted',
@@ -18,9 +18,9 @@ export const toldTypes = [
   'destination.recovered',
   'import.finished',
 ] as const;
-export type ToldType = (typeof toldTypes)[number];
+export type PublicEventType = (typeof publicEventTypes)[number];
 
-const otherwise: Partial<Readonly<Record<EventName, ToldType>>> = {
+const otherwise: Partial<Readonly<Record<EventName, PublicEventType>>> = {
   'link.imported': 'link.created',
   'link.moved': 'link.updated',
   'link.tagged': 'link.updated',
@@ -28,7 +28,7 @@ const otherwise: Partial<Readonly<Record<EventName, ToldType>>> = {
   'link.rolled-back': 'link.updated',
 };
 
-/** What programs that follow are told of a change; undefined where they are told nothing. */
-export function toldTypeOf(name: EventName): ToldType | undefined {
-  return otherwise[name] ?? toldTypes.find((type) => type === name);
+/** Returns the public type of an event; undefined for internal events. */
+export function publicEventType(name: EventName): PublicEventType | undefined {
+  return otherwise[name] ?? publicEventTypes.find((type) => type === name);
 }

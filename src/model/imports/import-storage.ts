@@ -3,10 +3,10 @@ import type { Import, ImportBatch, ImportedLine, NewImport } from './imports.ts'
 
 /** Reads of imports. */
 export interface ImportReads {
-  /** An account's imports, the last begun first. */
+  /** Imports of an account, newest first. */
   imports(accountId: number, limit: number): MaybePromise<readonly Import[]>;
   import(accountId: number, id: string): MaybePromise<Import | undefined>;
-  /** What became of the links of an import, in the order of the file. @param after the line behind which to go on; 0 to begin */
+  /** Results per link, in file order. @param after the line after which to continue; 0 to start */
   importedLines(
     accountId: number,
     id: string,
@@ -17,21 +17,21 @@ export interface ImportReads {
 
 /** Writes of imports. */
 export interface ImportWrites {
-  /** Begins an import, or finds the one of the same file (source, instance, time of reading) that has not come to its end. */
+  /** Starts an import, or returns the unfinished one of the same file (source, instance, time of export). */
   createImport(accountId: number, given: NewImport): Promise<{ found: Import; isNew: boolean }>;
   /** @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
   pauseImport(accountId: number, id: string, isPaused: boolean, now: number): Promise<Import>;
   /**
-   * Takes lines. Those that were taken already change nothing.
+   * Imports lines. Lines that were already imported are ignored.
    * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
    */
   addImportLines(accountId: number, id: string, batch: ImportBatch): Promise<Import>;
-  /** Begins to take back what is as it was imported. @throws Failure IMPORT_NOT_FOUND */
+  /** Starts to undo an import; records that changed since are left alone. @throws Failure IMPORT_NOT_FOUND */
   undoImport(accountId: number, id: string, now: number): Promise<Import>;
   /**
-   * Does a little of what imports need behind their lines: clicks without a date are counted, links are taken back.
-   * @param max how many links
-   * @returns whether there may be more
+   * Continues background work of imports: counts clicks without a date, and undoes links.
+   * @param max number of links
+   * @returns true if there may be more
    */
   continueImports(max: number, now: number): Promise<boolean>;
 }

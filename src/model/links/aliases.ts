@@ -9,17 +9,17 @@ import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
 import type { CodeOf, Link } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 
-/** The limit of codes that a link has beside its own. */
+/** The limit of codes that a link has in addition to its own. */
 export const maxAliases = 20;
 
-/** A further code of a link, and the host of its domain; without one the domain is that of the link. */
+/** Another code for a link, with the host of its domain; by default the link's domain. */
 export interface CodeWanted {
   readonly customCode: string;
   readonly domain?: string | null | undefined;
 }
 
 /**
- * Existence comes before conflict (CONTRACT §1.4).
+ * Existence is checked before conflicts (CONTRACT §1.4).
  * @returns the domain; null for the shared one, undefined for that of the link
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE
  */
@@ -40,7 +40,7 @@ async function requireGivable(
 }
 
 /**
- * Gives a link another code; the old one goes on leading to it, as an alias.
+ * Gives a link another code; the old one becomes an alias.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED
  */
 export async function changeCode(
@@ -57,7 +57,7 @@ export async function changeCode(
 }
 
 /**
- * Lets one more code lead to a link.
+ * Adds an alias to a link.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED
  */
 export async function addAlias(
@@ -71,7 +71,7 @@ export async function addAlias(
   return context.writes.addAlias(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
 }
 
-/** The aliases of a link, in the order of their letters. @throws Failure LINK_NOT_FOUND */
+/** Lists the aliases of a link in alphabetical order. @throws Failure LINK_NOT_FOUND */
 export async function listAliases(
   { storage }: Context,
   accountId: number,
@@ -83,7 +83,7 @@ export async function listAliases(
 }
 
 /**
- * Stops an alias from leading anywhere; the account keeps the code.
+ * Removes an alias; its code stays reserved for the account.
  * @param host of its domain, by default the account's default one
  * @throws Failure ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */

@@ -3,20 +3,25 @@ import { Failure, type FailureCode, type Problem } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { findLinks, type SearchQuery } from './find-links.ts';
 import { folderNotFound } from './folders.ts';
+import { fieldsWith } from './link-field-values.ts';
 import type { BriefLink, LinkChange, NewLink, SameDestination } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 import { type TagChoice, tagChoice, tagKey } from './tags.ts';
 
-/** Most rows of one request. */
+/** Maximum rows per request. */
 export const maxBulkRows = 1_000;
 
-/** What to do with the tags of a link: those to add, and the keys (`tagKey`) of those to take off. */
+/** Fields whose previous values a bulk change can return. */
+export const previousFields = [...fieldsWith('includable'), 'tags'] as const;
+export type PreviousField = (typeof previousFields)[number];
+
+/** Tags to add, and keys (`tagKey`) of tags to remove. */
 export interface TagEdit {
   readonly add: TagChoice;
   readonly remove: readonly string[];
 }
 
-/** One write of many, as storage takes it: the name of a write and what it is given behind the account. */
+/** One write of a bulk request: its name and its arguments after the account. */
 export type BulkWrite =
   | readonly ['createLink', NewLink]
   | readonly ['createUnlessThere', NewLink, there: SameDestination]
@@ -33,13 +38,13 @@ export interface Refused {
   readonly problems?: readonly Problem[] | undefined;
 }
 
-/** What became of a row: the link as it is now, its id where it is gone, or why nothing was done. */
+/** The result for a row: the updated link, the id of a deleted one, or the reason for refusal. */
 export type BulkOutcome =
-  | { readonly link: BriefLink }
+  | { readonly link: BriefLink; readonly previous?: Readonly<Record<string, unknown>> | undefined }
   | { readonly id: string }
   | { readonly refused: Refused; readonly id?: string };
 
-/** Rows that stand by themselves, or all of them or none. */
+/** Whether rows are written independently, or all or none. */
 export type BulkMode = 'each' | 'atomic';
 
 export function refusedBy(failure: Failure): Refused {
@@ -48,36 +53,37 @@ export function refusedBy(failure: Failure): Refused {
 }
 
 /**
- * Writes many rows in one transaction. A row that cannot be written is refused by itself, or with all others.
- * @param rows what to write, or why it cannot be
- * @throws Failure BULK_REFUSED in mode `atomic` when a row is refused; nothing was done then
+ * Writes many rows in one transaction. An invalid row is refused alone, or fails the request in mode `atomic`.
+ * @param rows what to write, or why it cannot be written
+ * @throws Failure BULK_REFUSED in mode `atomic` when a row is refused; nothing is written then
  */
 export async function writeMany(
   context: Context,
   accountId: number,
   rows: readonly (BulkWrite | Refused)[],
   mode: BulkMode,
-  beyond: Beyond = { remaining: 0, nextCursor: null },
+  beyond: RemainingLinks = { remaining: 0, nextCursor: null },
+  previous: readonly PreviousField[] = [],
 ): Promise<BulkDone> {
   const bad = rows.flatMap((row, at) => ('code' in row ? [{ at, refused: row }] : []));
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, rows.length);
   const writes = rows.filter((row): row is BulkWrite => !('code' in row));
-  if (bad.length === 0) return context.writes.bulkLinks(accountId, writes, mode, beyond);
+  if (bad.length === 0) return context.writes.bulkLinks(accountId, writes, mode, beyond, previous);
   const { outcomes: done, ...rest } =
     writes.length === 0
       ? { ...beyond, outcomes: [] }
-      : await context.writes.bulkLinks(accountId, writes, mode, beyond);
+      : await context.writes.bulkLinks(accountId, writes, mode, beyond, previous);
   let next = 0;
   const outcomes = rows.map((row) => ('code' in row ? { refused: row } : (done[next++] as BulkOutcome)));
   return { ...rest, outcomes };
 }
 
-/** Refusals told one by one; the rest are counted. */
+/** Maximum refusals listed one by one; further ones are counted. */
 const maxTold = 20;
 
 /**
- * @param bad the refused rows, by their places
- * @param list what details call the list that the rows are in
+ * @param bad refused rows, by index
+ * @param list name of the list in error details
  */
 export function bulkRefused(
   bad: readonly { readonly at: number; readonly refused: Refused }[],
@@ -90,46 +96,53 @@ export function bulkRefused(
     message: `${list}[${at}]: ${message}`,
     code: 'BULK_REFUSED' as const,
   }));
-  const message = `Nothing was done, because ${bad.length} of ${rows} rows were refused. ${problems[0]?.message}`;
+  const message = `Nothing was changed, because ${bad.length} of ${rows} rows failed. ${problems[0]?.message}`;
   return new Failure('BULK_REFUSED', message, { problems });
 }
 
-/** Links that a filter finds, as many as one request takes, and what the client is told of the others. */
-export interface FoundLinkIds {
+/** Links that match a filter, up to the maximum per request, with the number of remaining ones. */
+export interface LinkIdPage {
   readonly ids: readonly string[];
-  readonly beyond: Beyond;
+  readonly beyond: RemainingLinks;
 }
 
-export interface Beyond {
-  /** How many the filter found, where that was counted, and how many the client expects. */
+export interface RemainingLinks {
+  /** Number of matching links if it was counted, and the number that the client expects. */
   readonly counted?: { readonly found: number; readonly expected: number } | undefined;
-  /** Links that it found behind these. */
+  /** Number of matching links after these. */
   readonly remaining: number;
   readonly nextCursor: string | null;
 }
 
-/** What is done and what is left: remembered for an idempotency key. */
-export interface BulkDone extends Omit<Beyond, 'counted'> {
+/** Results and remaining count, stored for an idempotency key. */
+export interface BulkDone extends Omit<RemainingLinks, 'counted'> {
   readonly outcomes: readonly BulkOutcome[];
 }
 
 const cursorShape = /^(\d{1,15})\.([\w-]+)$/;
 
-/** The cursor of the list in one of a bulk request, which begins with how many links are left. */
+/** Extracts the list cursor from a bulk cursor, which starts with the remaining count. */
 export function listCursorIn(cursor: string): { readonly left: number; readonly cursor: string } | undefined {
   const [, left, inner] = cursorShape.exec(cursor) ?? [];
   return left === undefined || inner === undefined ? undefined : { left: Number(left), cursor: inner };
 }
 
-/** The links that a filter of the list finds, newest first, or those behind a cursor without problems. */
+interface Place {
+  readonly expectedCount?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** Maximum number of links of this request; {@link maxBulkRows} by default. */
+  readonly limit?: number | undefined;
+}
+
+/** Returns links that match a filter, newest first, optionally after a valid cursor. */
 export async function idsFound(
   context: Context,
   accountId: number,
   filter: Omit<SearchQuery, 'limit' | 'page' | 'cursor'>,
-  place: { readonly expectedCount?: number | undefined; readonly cursor?: string | undefined },
-): Promise<FoundLinkIds> {
+  place: Place,
+): Promise<LinkIdPage> {
   const behind = place.cursor === undefined ? undefined : listCursorIn(place.cursor);
-  const query = { ...filter, limit: maxBulkRows, ...(behind && { cursor: behind.cursor }) };
+  const query = { ...filter, limit: place.limit ?? maxBulkRows, ...(behind && { cursor: behind.cursor }) };
   const found = await findLinks(context, accountId, query);
   const matched = behind?.left ?? found.total ?? 0;
   const expected = behind === undefined ? place.expectedCount : undefined;
@@ -144,18 +157,18 @@ export async function idsFound(
   };
 }
 
-/** @throws Failure COUNT_DIFFERS; in the transaction, so that a repetition gets the first answer */
-export function requireCount({ counted }: Beyond): void {
+/** @throws Failure COUNT_DIFFERS; inside the transaction, so that a repetition gets the same response */
+export function requireCount({ counted }: RemainingLinks): void {
   if (counted === undefined || counted.found === counted.expected) return;
   throw countDiffers(counted.found, counted.expected);
 }
 
 export function countDiffers(found: number, expected: number): Failure {
-  const message = `The filter matches ${found} links, and expectedCount is ${expected}. Nothing was done.`;
+  const message = `The filter matches ${found} links, but expectedCount is ${expected}. Nothing was changed.`;
   return new Failure('COUNT_DIFFERS', message);
 }
 
-/** The write that moves a link; a folder that cannot be one is refused as one that is not there. */
+/** Returns the write that moves a link; an invalid folder id is refused like an unknown one. */
 export function moveWrite(context: Context, id: string, folderId: string | null): BulkWrite | Refused {
   if (!isId(id)) return refusedBy(linkNotFound());
   if (folderId !== null && !isId(folderId)) return refusedBy(folderNotFound());

@@ -1,17 +1,17 @@
 import { Failure, problem, refused } from '../failures.ts';
 import { firstSegment } from './codes/codes.ts';
 
-// What another link of the account, or another account, stands in the way of; and what a link keeps.
+// Failures for conflicts with other links or accounts, and for immutable fields.
 
-/** @param codes none of which is free */
+/** @param codes all of them taken */
 export function codeTaken(codes: readonly string[], advice = 'Choose another customCode.'): Failure {
   const names = codes.map((code) => `"${code}"`).join(', ');
   return new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
 }
 
-/** For a link that is to come back: it can have no other code. */
+/** The failure for a deleted link that cannot be restored because its code is taken. */
 export function codeTakenMeanwhile(codes: readonly string[]): Failure {
-  return codeTaken(codes, 'Another link of this account has it now: delete that one first.');
+  return codeTaken(codes, 'Another link of this account uses it now. Delete that link first.');
 }
 
 export function codeReserved(code: string, field = 'customCode'): Failure {
@@ -19,26 +19,26 @@ export function codeReserved(code: string, field = 'customCode'): Failure {
   const why =
     first === code
       ? `The code "${code}" is reserved.`
-      : `"${code}" begins with the reserved word "${first}".`;
+      : `"${code}" starts with the reserved word "${first}".`;
   return new Failure('CUSTOM_CODE_RESERVED', `${why} Choose another ${field}.`);
 }
 
 export function externalIdTaken(externalId: string): Failure {
   return new Failure(
     'EXTERNAL_ID_TAKEN',
-    `The externalId "${externalId}" is taken by another link of this account. Choose another externalId, or change that link.`,
+    `Another link of this account has the externalId "${externalId}". Choose another externalId, or change that link.`,
   );
 }
 
 export function linkExists(code: string, id: string): Failure {
-  const message = `url is the destination of the link "${code}" already; its id is ${id}.`;
+  const message = `The link "${code}" with the id ${id} already has the destination in url.`;
   return new Failure('LINK_EXISTS', message, {
     problems: [problem('url', 'exists', message, 'LINK_EXISTS')],
   });
 }
 
-/** For a request that names another code than the link with its externalId has. */
+/** The failure for a request with another code than that of the link with its externalId. */
 export function codeStays(code: string): Failure {
-  const message = `customCode cannot be changed here; the link with this externalId has the code "${code}".`;
+  const message = `customCode cannot be changed here: the link with this externalId has the code "${code}".`;
   return refused([problem('customCode', 'immutable', message, 'IMMUTABLE_FIELD')]);
 }

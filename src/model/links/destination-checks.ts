@@ -1,42 +1,42 @@
 import { msPerHour } from '../timestamps.ts';
 
-/** What keeps visitors from a destination. */
+/** Problems of a destination that visitors notice. */
 export const checkProblems = [
   ...(['not-found', 'gone', 'server-error', 'dns', 'tls', 'timeout', 'unreachable'] as const),
 ] as const;
 export type CheckProblem = (typeof checkProblems)[number];
 
-/** What visitors do not notice yet: a long chain of redirects, or a certificate that ends within two weeks. */
+/** Problems that visitors do not notice yet: a long redirect chain, or a certificate that expires within two weeks. */
 export const checkNotices = ['redirects', 'certificate'] as const;
 export type CheckNotice = (typeof checkNotices)[number];
 
-/** Suspect: it failed once. Failing: it did so again, an hour later. Recovered: there again, for a week. */
+/** Suspect: one check failed. Failing: the next one, an hour later, failed too. Recovered: fine again, for a week. */
 export const checkStates = ['fine', 'suspect', 'failing', 'recovered'] as const;
 export type CheckState = (typeof checkStates)[number];
 
-/** What a look at a destination found. */
+/** The result of checking a destination. */
 export interface Finding {
   readonly problem: CheckProblem | null;
   readonly notice: CheckNotice | null;
-  /** Of the answer; null where there was none. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** How often it led on. */
+  /** Number of redirects. */
   readonly redirects: number;
-  /** When its certificate ends, ms since the epoch; null where it has none. */
+  /** When its certificate expires, ms since the epoch; null without one. */
   readonly certificateEndsAt: number | null;
-  /** Of the page, where that was asked for. */
+  /** Page title, if requested. */
   readonly title?: string | undefined;
 }
 
-/** What is known of the destination of a link. */
+/** The state of a link's destination. */
 export interface DestinationCheck extends Omit<Finding, 'title'> {
   readonly state: CheckState;
-  /** Since when it is in this state, and when it was looked at last, ms since the epoch. */
+  /** Since when it has this state, and the time of the last check, ms since the epoch. */
   readonly since: number;
   readonly checkedAt: number;
 }
 
-/** A destination whose turn it is. */
+/** A destination that is due for a check. */
 export interface DueDestination {
   readonly row: number;
   readonly accountId: number;
@@ -44,43 +44,43 @@ export interface DueDestination {
   readonly destination: string;
   /** Whether the link is deleted. */
   readonly isGone: boolean;
-  /** Whether the link works, and is to be watched. */
+  /** Whether the link is active and monitored. */
   readonly isLive: boolean;
-  /** Whether the link has no title and was never looked at. */
+  /** Whether the link has no title and was never checked. */
   readonly wantsTitle: boolean;
-  /** Of this very destination; undefined before the first look. */
+  /** State of the same destination; undefined before the first check. */
   readonly before: DestinationCheck | undefined;
-  /** Clicks of the link, and whether there are more than at the last look. */
+  /** Clicks of the link, and whether there are more than at the last check. */
   readonly clicks: number;
   readonly wasClicked: boolean;
 }
 
-/** What is kept of a look, or that there was none. */
-export interface SettledDestination {
+/** The result to store, or that the check was skipped. */
+export interface DestinationCheckResult {
   readonly due: DueDestination;
-  /** When it is its turn again, ms since the epoch. */
+  /** Time of the next check, ms since the epoch. */
   readonly dueAt: number;
   readonly check?: DestinationCheck | undefined;
-  /** For a link without one. */
+  /** Set for a link without a title. */
   readonly title?: string | undefined;
 }
 
 const day = 24 * msPerHour;
 const recoveredFor = 7 * day;
-/** How soon a link that is followed, or one in trouble, is looked at again. */
+/** Check interval for links with recent clicks or problems. */
 const soon = 6 * msPerHour;
 const againAfter = msPerHour;
-/** How long before its end a certificate is told of, and from which length on a chain of redirects. */
+/** How long before its expiry a certificate is reported, and the length from which a redirect chain is. */
 const certificateMs = 14 * day;
 const longChain = 5;
 
-/** What is worth a word although visitors arrive. */
+/** Returns the notice for a destination that works. */
 export function noticeOf(redirects: number, endsAt: number | null, now: number): CheckNotice | null {
   if (endsAt !== null && endsAt - now < certificateMs) return 'certificate';
   return redirects >= longChain ? 'redirects' : null;
 }
 
-/** What is known after a look: one failure may be chance, so it counts when it is there an hour later too. */
+/** Returns the state after a check: a single failure may be chance, so it counts once it persists an hour later. */
 export function checkAfter(
   before: DestinationCheck | undefined,
   { title: _, ...found }: Finding,
@@ -101,8 +101,8 @@ function stateAfter(before: DestinationCheck | undefined, fails: boolean, now: n
 }
 
 /**
- * When a destination is looked at again, ms since the epoch.
- * @param chance from 0 to 1: looks at links that were made together drift apart
+ * Returns the time of the next check, ms since the epoch.
+ * @param chance 0 to 1, spreads the checks of links that were created together
  */
 export function dueAfter(
   check: DestinationCheck | undefined,
@@ -116,21 +116,21 @@ export function dueAfter(
 }
 
 export interface DestinationReads {
-  /** Those whose turn it is, of all accounts, the one that waits longest first. */
+  /** Due destinations of all accounts, longest-waiting first. */
   dueDestinations(now: number, limit: number): Promise<readonly DueDestination[]>;
-  /** What is known of links of an account, by their ids. */
+  /** States for links of an account, by id. */
   destinationChecks(
     accountId: number,
     linkIds: readonly string[],
   ): Promise<ReadonlyMap<string, DestinationCheck>>;
-  /** How many destinations fail, of all accounts. */
+  /** Number of failing destinations in all accounts. */
   failingDestinations(): Promise<number>;
-  /** Whether it is anybody's turn, or there are links behind a row: asked before what writes. */
+  /** Whether checks are due or links exist after a row: called before writes. */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }
 
 export interface DestinationWrites {
-  /** Begins to watch links behind a row. @returns the row of the last one; undefined when there was none left */
+  /** Starts to monitor links after a row. @returns the row of the last one; undefined when there was none */
   watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
-  settleDestinations(settled: readonly SettledDestination[]): Promise<void>;
+  settleDestinations(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

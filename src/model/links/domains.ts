@@ -59,6 +59,6 @@ export function codeProblemsOn(space: string, wish: CodeWish, rules: CodeRules):
   if (!isExact(space) || typeof customCode !== 'string') return codeProblems(wish, rules);
   if (couldBeExactCode(customCode)) return [];
   if (customCode === '') return [codeLengthProblem(0, 1, longestExactCode)];
-  const message = `customCode may have up to ${longestExactCode} characters on this domain, but no "?", "#", "%", "\\", white space, and neither empty segments nor "." or "..".`;
+  const message = `customCode must be at most ${longestExactCode} characters on this domain, without "?", "#", "%", "\\", white space, empty segments, or the segments "." and "..".`;
   return [problem('customCode', 'invalid_characters', message, 'INVALID_CUSTOM_CODE')];
 }

@@ -51,7 +51,9 @@ export function createFairQueue() {
       jobs.add(job);
       void runAll();
     } else {
-      reject(new Failure('OVERLOADED', 'Too many passwords are being checked.', { retryAfterSeconds: 2 }));
+      reject(
+        new Failure('OVERLOADED', 'Too many password checks are in progress.', { retryAfterSeconds: 2 }),
+      );
     }
     return promise;
   };

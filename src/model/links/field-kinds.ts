@@ -1,9 +1,8 @@
 /**
- * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs; a choice one of
- * some words. Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and
- * is never sent. A url is one that
- * visitors can be sent to, as the `Location` header carries it. Json is kept as text. Of a secret only a hash is kept, and no
- * answer has it.
+ * How a field is kept. Prose is text for display; a word is one name of printable ASCII for programs; a choice one of some words.
+ * Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and is never sent. A
+ * url is one that visitors can be sent to, as the `Location` header carries it. Json is kept as text. Of a secret only a hash is
+ * kept, and no answer has it.
  */
 export type FieldKind =
   | 'id'
@@ -34,7 +33,7 @@ export interface FieldInput {
   readonly between?: readonly [least: number, most: number];
   /** Every value of a choice, or of a number that may be few. */
   readonly choices?: readonly (string | number)[];
-  /** The option of `links shorten` and `links update`: `expires` is `--expires`. */
+  /** The option of `shorten` and `links update`: `expires` is `--expires`. */
   readonly option: string;
   /** What the option takes, and how help explains it. */
   readonly value: string;

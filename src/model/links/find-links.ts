@@ -14,8 +14,8 @@ import {
   orderOf,
   placeOf,
   type SortOrder,
+  searchWords,
   type TagFilter,
-  wordsOf,
 } from './link-search.ts';
 import { withClicks } from './links.ts';
 import { folderFilter } from './lists.ts';
@@ -49,7 +49,7 @@ export interface SearchQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What storage is to find, without a place to go on from; undefined where no folder can match. */
+/** What storage is to find, without a place to continue from; undefined where no folder can match. */
 function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined {
   const folder = folderFilter(query.folderId);
   if (folder === undefined) return undefined;
@@ -62,7 +62,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
     limit,
     now: context.now(),
     archived: query.archived === undefined ? undefined : query.archived === 'true',
-    words: wordsOf(query.search ?? ''),
+    words: searchWords(query.search ?? ''),
     createdAfter: timeIn(query.createdAfter),
     createdBefore: timeIn(query.createdBefore),
     host: destinationHost === undefined ? undefined : hostOf(destinationHost),
@@ -88,8 +88,8 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   const problems: Problem[] = [];
   const wrong = (field: string, reason: Problem['reason'], message: string): void =>
     void problems.push({ field, reason, message, code: 'VALIDATION_ERROR' });
-  if (wordsOf(query.search ?? '').length > maxSearchWords)
-    wrong('search', 'too_long', `search may have at most ${maxSearchWords} words.`);
+  if (searchWords(query.search ?? '').length > maxSearchWords)
+    wrong('search', 'too_long', `search must have at most ${maxSearchWords} words.`);
   for (const field of ['createdAfter', 'createdBefore'] as const)
     if (query[field] !== undefined && timeIn(query[field]) === undefined)
       wrong(
@@ -101,14 +101,14 @@ export function searchProblems(context: Context, accountId: number, query: Searc
     wrong(
       'destinationHost',
       'invalid_format',
-      'destinationHost must be a host such as example.com, without scheme and path.',
+      'destinationHost must be a host, such as example.com, without scheme or path.',
     );
   if ((tagsIn(query)?.names.length ?? 0) > maxTagsOfLink)
-    wrong('tag', 'too_long', `tag may list at most ${maxTagsOfLink} tags.`);
+    wrong('tag', 'too_long', `tag must have at most ${maxTagsOfLink} tags.`);
   if (query.tagMatch !== undefined && query.tag === undefined)
-    wrong('tagMatch', 'not_allowed', 'tagMatch is only for tag.');
+    wrong('tagMatch', 'not_allowed', 'tagMatch requires tag.');
   if (query.cursor === undefined) return problems;
-  if (query.page !== undefined) wrong('page', 'not_allowed', 'page and cursor exclude each other.');
+  if (query.page !== undefined) wrong('page', 'not_allowed', 'page and cursor cannot be combined.');
   if (query.cursor === '') return problems;
   const search = searchOf(context, query);
   const place = search && placeOf(accountId, search, query.cursor);
@@ -117,7 +117,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
     wrong(
       'cursor',
       'not_allowed',
-      'cursor is of a list with other filters or another order; leave it empty for the first page of this one.',
+      'cursor belongs to a list with other filters or another order. Leave it empty to get the first page.',
     );
   return problems;
 }

@@ -7,7 +7,7 @@ export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
-  /** Where visitors go of its links that are over and say nothing of that, as the `Location` header carries it. */
+  /** Where visitors go of its links that have ended and say nothing of that, as the `Location` header carries it. */
   readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -41,7 +41,7 @@ export function folderNameProblem(name: string): Problem | undefined {
     : {
         field: 'name',
         reason: 'too_short',
-        message: 'name must hold at least one visible character.',
+        message: 'name must contain at least one visible character.',
         code: 'VALIDATION_ERROR',
       };
 }

@@ -16,9 +16,9 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    about: 'Null when there is none.',
+    about: 'Title; null if none.',
     input: {
-      about: 'At most 255 characters.',
+      about: 'Title, at most 255 characters.',
       max: 255,
       option: 'title',
       value: 'text',
@@ -31,9 +31,9 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    about: 'Null when there is none.',
+    about: 'Description; null if none.',
     input: {
-      about: 'At most 2,000 characters; line breaks and tabs are fine.',
+      about: 'Description, at most 2,000 characters; line breaks and tabs are allowed.',
       max: 2_000,
       multiline: true,
       option: 'description',
@@ -48,13 +48,13 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'When the link stops working; null for never.',
+    about: 'When the link expires; null for never.',
     input: {
       about:
-        'ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys.',
+        'When the link expires: ISO 8601 date, or date and time, in UTC unless an offset is given; null for never. Requires a Starter or higher key.',
       option: 'expires',
       value: 'time',
-      help: 'expiration, ISO 8601',
+      help: 'expiry, ISO 8601',
     },
   },
   folderId: {
@@ -62,13 +62,13 @@ export const linkFields = {
     kind: 'id',
     nullable: true,
     includable: true,
-    about: 'The folder that the link is in; null for none.',
+    about: 'Folder of the link; null if none.',
     input: {
       onlyNew: true,
       about: 'Folder to put the link into.',
       option: 'folder',
       value: 'folder',
-      help: 'folder to put it into, by name or id',
+      help: 'folder, by name or ID',
     },
   },
   createdAt: { column: 'created_at', kind: 'time' },
@@ -84,14 +84,14 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    about: 'What another system calls the link; null when there is none.',
+    about: 'ID of the link in another system; null if none.',
     input: {
       about:
-        'What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it.',
+        'ID of the link in another system: 1–255 printable ASCII characters without spaces, not "." or "..". Unique among the live links of the account.',
       max: 255,
       option: 'external-id',
       value: 'id',
-      help: 'name that another system has for the link',
+      help: 'ID of the link in another system',
     },
   },
   startsAt: {
@@ -101,12 +101,12 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'When the link begins to work; null when it works at once.',
+    about: 'When the link becomes active; null for immediately.',
     input: {
-      about: 'When the link begins to work, written as `expiresAt` is. Before that visitors get 404.',
+      about: 'When the link becomes active, in the format of `expiresAt`. Before that, visitors get 404.',
       option: 'starts',
       value: 'time',
-      help: 'when it begins to work, ISO 8601',
+      help: 'start time, ISO 8601',
     },
   },
   disabled: {
@@ -115,12 +115,12 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'Whether its owner has switched the link off.',
+    about: 'Whether the link is disabled.',
     input: {
-      about: 'Switches the link off without deleting it: visitors get 410 until it is switched on again.',
+      about: 'Disables the link without deleting it. Visitors get 410 until you enable it again.',
       option: 'disabled',
       value: 'boolean',
-      help: 'switched off: true or false',
+      help: 'disable the link: true or false',
     },
   },
   expiredUrl: {
@@ -130,13 +130,13 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'Where visitors go when the link has expired or is switched off; null for a page that says so.',
+    about: 'Redirect for visitors when the link has expired or is disabled; null for a page with the reason.',
     input: {
       about:
-        'Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks.',
+        'Redirect for visitors when the link has expired or is disabled. Without it, they see a page with the reason. These visits do not count as clicks.',
       option: 'expired-url',
       value: 'url',
-      help: 'where visitors go when it does not work any more',
+      help: 'redirect for visitors when the link is expired or disabled',
     },
   },
   redirectStatus: {
@@ -146,14 +146,14 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'The status of the redirect; null for 302.',
+    about: 'HTTP status of the redirect; null for 302.',
     input: {
       about:
-        'The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change.',
+        'HTTP status of the redirect. Default: 302. With 301 and 308, search engines index the destination instead of the short URL. All responses are sent with `no-store`, so that browsers ask again and every visit counts. A client that caches the redirect anyway does not return, and misses later changes of the link.',
       choices: [301, 302, 307, 308],
       option: 'redirect-status',
       value: 'status',
-      help: 'status of the redirect: 301, 302, 307 or 308',
+      help: 'HTTP status of the redirect: 301, 302, 307 or 308',
     },
   },
   forwardQuery: {
@@ -163,14 +163,14 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'What happens to the query of the short URL; null when it is dropped.',
+    about: 'How the query of the short URL is forwarded; null if it is dropped.',
     input: {
       about:
-        'What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes.',
+        'How to forward the query of the short URL: `add` adds parameters that the destination lacks, `override` also replaces existing ones, `none` (default) drops the query. The rest of the destination does not change.',
       choices: ['none', 'add', 'override'],
       option: 'forward-query',
       value: 'mode',
-      help: 'what happens to the query of the short URL: none, add or override',
+      help: 'forward the query of the short URL: none, add or override',
     },
   },
   rules: {
@@ -180,14 +180,13 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about:
-      'Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none.',
+    about: 'Redirect rules: the first rule whose conditions are all met decides. Null if there are none.',
     input: {
       about:
-        'Where some visitors go instead of the destination; at most 20, of which the first wins whose conditions all hold.',
+        'Redirect rules, at most 20. The first rule whose conditions are all met replaces the destination.',
       option: 'rules',
       value: 'json',
-      help: 'rules as JSON, or @FILE',
+      help: 'redirect rules as JSON, or @FILE',
     },
   },
   maxClicks: {
@@ -197,14 +196,14 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'How often people may follow the link; null for no limit.',
+    about: 'Maximum number of clicks by people; null for no limit.',
     input: {
       about:
-        'How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts.',
+        'Maximum number of clicks by people, 1 to 1,000,000,000. Then visitors get 410 until you raise the limit. Bots and previews do not count. With 1, visitors see a page with a button, and only clicking it counts.',
       between: [1, 1_000_000_000],
       option: 'max-clicks',
       value: 'number',
-      help: 'how often people may follow it',
+      help: 'maximum number of clicks by people',
     },
   },
   usedClicks: { column: 'used_clicks', kind: 'count' },
@@ -215,10 +214,10 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'The UTM parameters that visitors take to the destination; null for none.',
+    about: 'UTM parameters to add to the destination; null for none.',
     input: {
       about:
-        'UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none.',
+        'UTM parameters to add to the destination and the targets of rules, where they replace parameters with the same name. Sets all parameters: omitted ones are removed.',
       option: 'utm',
       value: 'json',
       help: 'UTM parameters as JSON: {"source":"mail"}',
@@ -229,13 +228,12 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    about: 'Whether its owner has put the link away. It works as before.',
+    about: 'Whether the link is archived. Archived links still redirect.',
     input: {
-      about:
-        'Puts the link away: it works as before, and the dashboard does not list it unless it is asked to.',
+      about: 'Archives the link: it still redirects, but the dashboard hides it by default.',
       option: 'archived',
       value: 'boolean',
-      help: 'put away: true or false',
+      help: 'archive the link: true or false',
     },
   },
   unwatched: {
@@ -243,13 +241,12 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    about: 'Whether its destination is not looked at now and then.',
+    about: 'Whether destination monitoring is off for the link.',
     input: {
-      about:
-        'Leaves the destination alone: it is not looked at now and then, to see whether it is still there.',
+      about: 'Turns off destination monitoring for the link.',
       option: 'unwatched',
       value: 'boolean',
-      help: 'destination not looked at: true or false',
+      help: 'do not monitor the destination: true or false',
     },
   },
   password: {
@@ -260,12 +257,12 @@ export const linkFields = {
     movesTarget: true,
     input: {
       about:
-        'What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it.',
+        'Password that visitors must enter, 4 to 128 characters. Only a hash is stored, and no response contains it.',
       min: 4,
       max: 128,
       option: 'password-file',
       value: 'path',
-      help: 'file with the password that visitors have to give; - is stdin',
+      help: 'file with the password for visitors; - is stdin',
     },
   },
   card: {
@@ -275,13 +272,13 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'What chats and networks show of the link; null for what its destination says of itself.',
+    about: 'Social card that messengers and social networks show; null to use the destination’s own.',
     input: {
       about:
-        'Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none.',
+        'Social card: title, description and image that messengers and social networks show instead of the destination’s own. Sets all three: omitted ones are removed.',
       option: 'card',
       value: 'json',
-      help: 'title, description and image for chats and networks as JSON, or @FILE',
+      help: 'social card (title, description, image) as JSON, or @FILE',
     },
   },
   language: {
@@ -291,14 +288,74 @@ export const linkFields = {
     editable: true,
     includable: true,
     movesTarget: true,
-    about: 'The language of the destination; null when it is unknown.',
+    about: 'Language of the destination; null if unknown.',
     input: {
       about:
-        'The language of the destination, as a BCP 47 tag such as `de` or `pt-BR`. Rules on the language leave visitors there who prefer it.',
+        'Language of the destination, as a BCP 47 tag such as `de` or `pt-BR`. Language rules keep visitors who prefer it on the destination.',
       max: longestLanguageTag,
       option: 'language',
       value: 'tag',
       help: 'language of the destination, such as de or pt-BR',
+    },
+  },
+  template: {
+    column: 'template',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Whether the destination, the URLs of rules and `expiredUrl` contain placeholders.',
+    input: {
+      about:
+        'Replaces placeholders such as `{1}`, `{path}` and `{query.q}` in the destination, the URLs of rules and `expiredUrl` with the path and query of each visit. Without it, braces are literal.',
+      option: 'template',
+      value: 'boolean',
+      help: 'replace placeholders such as {1} in the destination: true or false',
+    },
+  },
+  appendPath: {
+    column: 'append_path',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Whether the path after the code is appended to the destination.',
+    input: {
+      about:
+        'Appends the path after the code to the destination: `/docs/setup` of the link `docs` redirects to `…/setup`. Cannot be combined with `template`.',
+      option: 'append-path',
+      value: 'boolean',
+      help: 'append the path after the code to the destination: true or false',
+    },
+  },
+  timezone: {
+    column: 'timezone',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Time zone of `{date}` in a template; null for UTC.',
+    input: {
+      about: 'Time zone of `{date}` in a template, such as `Europe/Berlin`. Default: UTC.',
+      max: 64,
+      option: 'timezone',
+      value: 'zone',
+      help: 'time zone of {date}, such as Europe/Berlin',
+    },
+  },
+  publicQr: {
+    column: 'public_qr',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    about: 'Whether the QR code of the link is public at its short URL with `.qr` appended.',
+    input: {
+      about:
+        'Makes the QR code of the link public at its short URL with `.qr` appended, as SVG, or as PNG with `?format=png` or `Accept: image/png`.',
+      option: 'public-qr',
+      value: 'boolean',
+      help: 'serve the QR code at the short URL with .qr: true or false',
     },
   },
   managedBy: {
@@ -307,33 +364,33 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    about: 'The manifest that keeps the link, by its name; null for none.',
+    about: 'Name of the manifest that manages the link; null for none.',
   },
   revision: {
     column: 'revision',
     kind: 'count',
     includable: true,
     about:
-      'How many changes the link has had, its creation included. Clicks leave it as it is, and so does what is done to its folder or its tags.',
+      'Number of changes of the link, including its creation. Clicks and changes of its folder or tags do not count.',
   },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
 export const draftInputs = [
-  { name: 'domain', kind: 'word', option: 'domain', value: 'host', help: 'domain to make it on' },
-  { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'what a drawn code begins with' },
+  { name: 'domain', kind: 'word', option: 'domain', value: 'host', help: 'domain of the link' },
+  { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'prefix of a generated code' },
   {
     name: 'length',
     kind: 'number',
     option: 'length',
     value: 'number',
-    help: 'how many symbols are drawn, 6 to 32; default 8',
+    help: 'length of a generated code, 6 to 32; default 8',
   },
   {
     name: 'ifExists',
     kind: 'choice',
     option: 'if-exists',
     value: 'mode',
-    help: 'when there is a link with this destination: reuse it, fail, or make a new one, which is the default',
+    help: 'if a link with this destination exists: reuse it, fail, or create a new one (default)',
   },
 ] as const;

@@ -1,15 +1,19 @@
-import { type Problem, refused } from '../failures.ts';
+import { type Problem, problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type DestinationRules, isProblem, readDestination } from './destinations/destinations.ts';
+import { zoneNamed } from '../zoned-times.ts';
+import { type DestinationRules, isProblem } from './destinations/destinations.ts';
+import { readTarget } from './destinations/templates.ts';
 import type { FieldKind } from './field-kinds.ts';
 import type { ApiValue, LinkFieldName } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';
 
 /** Values of fields as clients send them; null stands for none. */
-export type Sent<N extends LinkFieldName> = { readonly [Name in N]?: ApiValue<Name> | null | undefined };
+export type FieldInputs<N extends LinkFieldName> = {
+  readonly [Name in N]?: ApiValue<Name> | null | undefined;
+};
 
 /** Any fields of those that clients send. */
-type SentFields = { readonly [N in LinkFieldName]?: unknown };
+type AnyFieldInputs = { readonly [N in LinkFieldName]?: unknown };
 
 interface Input {
   readonly name: LinkFieldName;
@@ -25,28 +29,29 @@ const withRulesOfTheirOwn: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
  */
 export function storedInputs(
   inputs: readonly Input[],
-  sent: SentFields,
+  sent: AnyFieldInputs,
   rules: DestinationRules,
 ): Record<string, string | number | null> {
   const values = inputs
     .filter(({ name }) => sent[name] !== undefined && !withRulesOfTheirOwn.includes(name))
-    .map(({ name, kind }) => [name, storedValue(name, kind, sent[name], rules)] as const);
+    .map(({ name, kind }) => [name, storedValue(name, kind, sent, rules)] as const);
   return Object.fromEntries(values);
 }
 
 function storedValue(
-  name: string,
+  name: LinkFieldName,
   kind: FieldKind,
-  value: unknown,
+  sent: AnyFieldInputs,
   rules: DestinationRules,
 ): string | number | null {
+  const value = sent[name];
   if (kind === 'flag') return value === true ? 1 : 0;
   if (value === null) return null;
   switch (kind) {
     case 'time':
       return parseTimestamp(value as string) ?? null;
     case 'url': {
-      const destination = readUrl(name, value as string, rules);
+      const destination = readUrl(name, value as string, sent, rules);
       if (isProblem(destination)) throw refused([destination]);
       return destination.location;
     }
@@ -64,17 +69,19 @@ function storedValue(
 /** What is wrong with fields beyond their shape: URLs that are not allowed, times that cannot be read or have no span. */
 export function inputProblems(
   inputs: readonly Input[],
-  sent: SentFields,
+  sent: AnyFieldInputs,
   rules: DestinationRules,
 ): Problem[] {
   return inputs.flatMap(({ name, kind }) => {
     const value = sent[name];
+    if (name === 'appendPath' && value === true && sent.template === true) return [appendsToTemplate];
     if (typeof value !== 'string' || withRulesOfTheirOwn.includes(name)) return [];
     if (kind === 'url') {
-      const destination = readUrl(name, value, rules);
+      const destination = readUrl(name, value, sent, rules);
       return isProblem(destination) ? [destination] : [];
     }
     if (kind === 'time') return timeProblems(name, value, sent);
+    if (name === 'timezone' && zoneNamed(value) === undefined) return [unknownZone];
     return [];
   });
 }
@@ -84,19 +91,31 @@ export function storedJson(value: object): string | null {
   return Object.values(value).every((one) => one === undefined) ? null : JSON.stringify(value);
 }
 
-function readUrl(field: string, url: string, rules: DestinationRules) {
-  const read = readDestination(url, rules);
+const unknownZone = problem(
+  'timezone',
+  'unknown_value',
+  'timezone must be an IANA time zone, such as Europe/Berlin.',
+);
+export const appendsToTemplate = problem(
+  'appendPath',
+  'not_allowed',
+  'appendPath cannot be combined with template. Write {path} in the destination instead.',
+  'APPENDS_TO_TEMPLATE',
+);
+
+function readUrl(field: string, url: string, { template }: AnyFieldInputs, rules: DestinationRules) {
+  const read = readTarget(url, rules, template === true);
   if (!isProblem(read)) return read;
   // The codes of destinations are those of the link's own `url`.
   return {
     ...read,
-    code: 'VALIDATION_ERROR' as const,
+    code: read.code === 'INVALID_TEMPLATE' ? read.code : ('VALIDATION_ERROR' as const),
     field,
     message: read.message.replace(/^url\b/, field),
   };
 }
 
-function timeProblems(field: string, text: string, { expiresAt }: SentFields): Problem[] {
+function timeProblems(field: string, text: string, { expiresAt }: AnyFieldInputs): Problem[] {
   const at = parseTimestamp(text);
   const code = 'VALIDATION_ERROR';
   if (at === undefined) {

@@ -39,7 +39,7 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly domain?: LinkDomain | undefined;
 };
 
-/** What a link that exists already is to become, beside what {@link NewLink} says. */
+/** What a link that exists already is to become, in addition to what {@link NewLink} says. */
 export interface Replacement {
   /** The code that the link must have, when one was asked for. */
   readonly customCode?: string | undefined;
@@ -71,6 +71,9 @@ export interface CodeOf {
   readonly host: string | null;
 }
 
+/** What everyone may see of a link. */
+export type LinkPreview = CodeOf & Pick<Link, 'destination' | 'publicQr'>;
+
 export interface UpsertedLink {
   readonly link: BriefLink;
   readonly isNew: boolean;
@@ -95,7 +98,7 @@ export interface LinkPage {
 }
 
 /** A link as clicks name it. */
-export type OwnedRow = Pick<Target, 'row' | 'account'>;
+export type LinkReference = Pick<Target, 'row' | 'account'>;
 
 /** What the redirect needs of a live link. */
 export interface Target {

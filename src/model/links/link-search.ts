@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reach } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/reach.ts';
 import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
@@ -32,7 +32,7 @@ export interface LinkFilter {
   readonly folder: FolderFilter;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
-  /** Folded words, each of which a link must have; see {@link wordsOf}. */
+  /** Folded words, each of which a link must have; see {@link searchWords}. */
   readonly words: readonly string[];
   /** Ids of the only links that may match; undefined for all. */
   readonly ids?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export interface LinkFilter {
   readonly onHost?: string | undefined;
   readonly space?: string | undefined;
   /** Only links within. */
-  readonly reach?: Reach | undefined;
+  readonly reach?: ResolvedRestrictions | undefined;
 }
 
 /** Links that have any, all or none of some tags. Names are compared folded, as words of a search are. */
@@ -128,7 +128,7 @@ export function isAscii(text: string): boolean {
 }
 
 /** The folded words of a search, each once. */
-export function wordsOf(search: string): string[] {
+export function searchWords(search: string): string[] {
   return [...new Set(fold(search).split(/\s+/u))].filter((word) => word !== '');
 }
 
@@ -166,14 +166,14 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     order,
     archived,
     onHost,
-    // Cursors of before stay good.
+    // Cursors from before stay good.
     ...(destination === undefined ? [] : [destination]),
     ...(managedBy === undefined ? [] : ['managedBy', managedBy]),
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 
-/** What a client gets to go on behind a place. */
+/** What a client gets to continue behind a place. */
 export function cursorOf(accountId: number, search: LinkSearch, { key, id }: LinkPlace): string {
   return Buffer.from(JSON.stringify([fingerprintOf(accountId, search), key, id])).toString('base64url');
 }

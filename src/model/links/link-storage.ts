@@ -1,9 +1,9 @@
-import type { CountsWithin, Reach } from '../accounts/reach.ts';
+import type { CountsWithin, ResolvedRestrictions } from '../accounts/reach.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import type { LinkAction } from '../history/events.ts';
 import type { IfMatch } from '../history/revisions.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
+import type { BulkDone, BulkMode, BulkWrite, PreviousField, RemainingLinks } from './bulk.ts';
 import type { Targets } from './destinations/host-lists.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   Link,
   LinkChange,
   LinkPage,
+  LinkPreview,
   NewLink,
   Replacement,
   SameDestination,
@@ -31,7 +32,7 @@ export interface LinkReads {
   /** @param key `codeKey` of the code */
   findTarget(key: string): MaybePromise<Target | undefined>;
   /** What a visitor may see of a live link, by its row: the code with its host and the destination, as they were given. */
-  preview(row: number): MaybePromise<(Partial<CodeOf> & Pick<Link, 'code' | 'destination'>) | undefined>;
+  preview(row: number): MaybePromise<LinkPreview | undefined>;
   /** Whether the limit of a live link's clicks, if it has one, is not reached. @param row of a target */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
@@ -55,7 +56,7 @@ export interface LinkReads {
     limit: number,
     behind?: DeletedPlace,
     externalId?: string,
-    reach?: Reach,
+    reach?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /** The deleted link that had the code last, while no live one has it. @param key `codeKey` of the code */
   deletedLinkByCode(
@@ -65,31 +66,31 @@ export interface LinkReads {
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
   /** How many live links there are within a reach, by what they are gathered in. */
-  linksWithin(accountId: number, reach: Reach): MaybePromise<CountsWithin>;
+  linksWithin(accountId: number, reach: ResolvedRestrictions): MaybePromise<CountsWithin>;
   /** Live links that a search finds, in the order that it asks for. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**
    * Oldest first, with the number of live links in each.
    * @param limit at most so many
-   * @param after the id of the folder behind which to go on; undefined to begin
+   * @param after the id of the folder behind which to continue; undefined to begin
    */
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
-   * Where visitors go of a link that is over and says nothing of that: as its folder says, else its domain, else its account.
+   * Where visitors go of a link that has ended and says nothing of that: as its folder says, else its domain, else its account.
    * @param row of a target
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
   /**
    * In the order of their names, with the number of live links that carry each.
    * @param limit at most so many
-   * @param after the key (`tagKey`) behind which to go on; undefined to begin
+   * @param after the key (`tagKey`) behind which to continue; undefined to begin
    */
   tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
   /** In the order of their names. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
-  /** The codes that a live link has beside its own, in their order; undefined when there is no such link. */
+  /** The codes that a live link has in addition to its own, in their order; undefined when there is no such link. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly CodeOf[] | undefined>;
   /** The holder of a code, by its `codeKey`: `linkId` is null unless it is a live link of the asking account. */
   holderOfCode(
@@ -109,14 +110,14 @@ export interface LinkWrites {
   /** @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
-   * Makes a link unless the account has one with its destination that works or will work; of several, the oldest is meant.
-   * Of requests at once that ask so, one makes the link.
+   * Creates a link unless the account has one with its destination that works or will work; of several, the oldest is meant. Of
+   * requests at once that ask so, one makes the link.
    * @throws Failure as `createLink`; LINK_EXISTS
    */
   createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
   /**
-   * Makes a link, or changes the link that has its externalId to it, except for code, clicks and time of creation. A deleted one
-   * comes back unless another link has its code; it is new again.
+   * Creates a link, or changes the link that has its externalId to it, except for code, clicks and time of creation. A deleted
+   * one comes back unless another link has its code; it is new again.
    * @throws Failure as `createLink`; IMMUTABLE_FIELD when a live link has another code than the one asked for
    */
   upsertLink(
@@ -149,7 +150,7 @@ export interface LinkWrites {
     action?: LinkAction,
   ): Promise<Link | undefined>;
   /**
-   * Makes a link what it was at an earlier revision, as one change.
+   * Creates a link what it was at an earlier revision, as one change.
    * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
    */
   rollBackLink(
@@ -212,6 +213,7 @@ export interface LinkWrites {
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
    * Many writes of links in one transaction, each refused by itself, or all.
+   * @param previous which fields to return as they were before
    * @returns what became of each, in their order
    * @throws Failure BULK_REFUSED in mode `atomic` when one is refused; COUNT_DIFFERS
    */
@@ -219,7 +221,8 @@ export interface LinkWrites {
     accountId: number,
     writes: readonly BulkWrite[],
     mode: BulkMode,
-    beyond: Beyond,
+    beyond: RemainingLinks,
+    previous?: readonly PreviousField[],
   ): Promise<BulkDone>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
@@ -235,7 +238,7 @@ export interface LinkWrites {
    */
   restoreFolder(accountId: number, id: string, limit?: number): Promise<Folder | undefined>;
   /**
-   * Lets go of links of deleted folders, which then cannot be restored. It changes no answer of a read.
+   * Detaches links from deleted folders, which then cannot be restored. Does not change the result of any read.
    * @param before only of folders that were deleted before, ms since the epoch
    * @param max how many links to change
    * @returns whether there was anything left

@@ -6,13 +6,14 @@ import type { IfMatch } from '../history/revisions.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
 import { type CodeRules, type CodeWish, codeProblems } from './codes/codes.ts';
-import { isProblem, readDestination } from './destinations/destinations.ts';
+import { isProblem } from './destinations/destinations.ts';
+import { readTarget } from './destinations/templates.ts';
 import { domainFor, domainNamed, keyIn } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
-import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
+import { type FieldInputs, inputProblems, storedInputs } from './link-inputs.ts';
 import type { ifExistsActions, Link, LinkChange, StoredLink, UpsertedLink } from './link-records.ts';
-import { place, sameDestination, timeIn } from './new-links.ts';
+import { resolveDomain, sameDestination, timeIn } from './new-links.ts';
 import { withHash } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
@@ -39,14 +40,14 @@ export type LinkDraft = {
   /** The host of the domain to make it on. */
   readonly domain?: string | null | undefined;
 } & CodeWish &
-  Sent<InputOf<'shorten'>> &
+  FieldInputs<InputOf<'shorten'>> &
   WithTags;
 
 /** What a client wants to change; absent stays, null clears. */
-export type LinkEdit = Sent<InputOf<'updateLink'>> & WithTags;
+export type LinkEdit = FieldInputs<InputOf<'updateLink'>> & WithTags & { readonly url?: string | undefined };
 
 /** An edit as it came. */
-interface SentEdit<E> {
+interface EditInput<E> {
   readonly body: E;
   /** The body as sent: with fields that PATCH may name but not change (CONTRACT §4, PATCH). */
   readonly sent: Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ const reusesPassword: Problem = {
   field: 'ifExists',
   reason: 'not_allowed',
   message:
-    'ifExists must not be "reuse" with a password: a link that is there keeps its own, or has none. Say "fail" or "new".',
+    'ifExists must be "fail" or "new" if you set a password: "reuse" would not change the password of the existing link.',
   code: 'VALIDATION_ERROR',
 };
 
@@ -76,8 +77,9 @@ export function draftProblems(
   context: DraftRules,
   draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
 ): Problem[] {
-  const { url, expiresAt, tags } = draft;
-  const destination = url === undefined ? undefined : readDestination(url, context.destinations);
+  const { url, expiresAt, tags, template } = draft;
+  const destination =
+    url === undefined ? undefined : readTarget(url, context.destinations, template === true);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
     // How a code may look depends on the domain, which is looked up later.
@@ -90,14 +92,14 @@ export function draftProblems(
 }
 
 /**
- * Makes a short link (document §4.1), or with `ifExists: reuse` finds the one with this destination.
- * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
- *   INVALID_CUSTOM_CODE, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
+ * Creates a short link (document §4.1), or with `ifExists: reuse` finds the one with this destination.
+ * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE,
+ * DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
  */
 export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
   const draft = await withHash(context.passwords, caller.accountId, given);
   const there = sameDestination(context, draft);
-  return place(context, caller, draft, async (link) =>
+  return resolveDomain(context, caller, draft, async (link) =>
     there === undefined
       ? { link: await context.writes.createLink(caller.accountId, link), isNew: true }
       : context.writes.createUnlessThere(caller.accountId, link, there),
@@ -105,7 +107,7 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 }
 
 /**
- * Makes a link with an externalId, or changes the link that has it to the draft; its code stays.
+ * Creates a link with an externalId, or changes the link that has it to the draft; its code stays.
  * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
  */
 export async function upsertLink(
@@ -124,7 +126,7 @@ export async function upsertLink(
     keepsExpiry: !choosesExpiry(caller.plan),
     now: context.now(),
   };
-  return place(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
+  return resolveDomain(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
     context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
   );
 }
@@ -181,7 +183,7 @@ export async function updateLink(
   context: Context,
   caller: Caller,
   id: string,
-  { body, sent, ifMatch }: SentEdit<LinkEdit>,
+  { body, sent, ifMatch }: EditInput<LinkEdit>,
 ): Promise<Link> {
   const link = await getLink(context, caller.accountId, id);
   const problems = immutableProblems(link, sent);
@@ -206,18 +208,16 @@ export async function updateLinkByExternalId(
   context: Context,
   caller: Caller,
   externalId: string,
-  { body, sent, ifMatch }: SentEdit<LinkEdit & { readonly url?: string | undefined }>,
+  { body, sent, ifMatch }: EditInput<LinkEdit>,
 ): Promise<Link> {
-  const { url, ...edit } = body;
   const { url: _movable, ...compared } = sent;
   const problems = immutableProblems(
     await getLinkByExternalId(context, caller.accountId, externalId),
     compared,
   );
   if (problems.length > 0) throw refused(problems);
-  const moved = url === undefined ? {} : destinationChange(context, url);
-  const hashed = await withHash(context.passwords, caller.accountId, edit);
-  const change = { ...changeOf(context, caller, hashed), ...moved };
+  const hashed = await withHash(context.passwords, caller.accountId, body);
+  const change = changeOf(context, caller, hashed);
   const { accountId } = caller;
   const updated = await context.writes.updateByExternalId(
     accountId,
@@ -245,6 +245,7 @@ export async function deleteLinkByExternalId(
 export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
   return {
     ...storedInputs(inputsOfEdit, edit, context.destinations),
+    ...(edit.url !== undefined && destinationChange(context, edit.url, edit.template === true)),
     ...(edit.tags !== undefined && { tags: tagChoice(context, edit.tags) }),
     ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
   };
@@ -280,10 +281,10 @@ export async function repointLink(
   context: Context,
   caller: Caller,
   id: string,
-  url: string,
+  { url, template }: Pick<LinkEdit, 'url' | 'template'> & { readonly url: string },
   ifMatch?: IfMatch,
 ): Promise<Link> {
-  const change = destinationChange(context, url);
+  const change = destinationChange(context, url, template === true);
   const link = isId(id)
     ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now(), ifMatch)
     : undefined;
@@ -292,9 +293,11 @@ export async function repointLink(
 }
 
 /** @throws Failure INVALID_URL and the other destination failures */
-export function destinationChange(context: Context, url: string): LinkChange {
-  const destination = readDestination(url, context.destinations);
+function destinationChange(context: Context, url: string, isTemplate: boolean): LinkChange {
+  const destination = readTarget(url, context.destinations, isTemplate);
   if (isProblem(destination)) throw refused([destination]);
+  // Storage serializes it as what the link is then.
+  if (/[{}]/.test(url)) return { destination: destination.url };
   return { destination: destination.url, location: destination.location };
 }
 

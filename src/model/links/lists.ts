@@ -7,7 +7,7 @@ import { type Caller, withClicks } from './links.ts';
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
 /** The place that a cursor names; undefined when the text is no cursor. */
-export function placeIn(cursor: string): DeletedPlace | undefined {
+export function decodeCursor(cursor: string): DeletedPlace | undefined {
   const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
   return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
 }
@@ -42,7 +42,7 @@ export async function listDeletedLinks(
       nextCursor: null,
     };
   }
-  const behind = cursor === undefined ? undefined : placeIn(cursor);
+  const behind = cursor === undefined ? undefined : decodeCursor(cursor);
   // One link beyond the page shows whether there is another page.
   const page = await context.storage.deletedLinks(caller.accountId, limit + 1, behind, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));

@@ -4,9 +4,10 @@ import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type CodeWish, drawCode, isReserved } from './codes/codes.ts';
+import { type CodeWish, generateCode, isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
-import { isProblem, readDestination } from './destinations/destinations.ts';
+import { isProblem } from './destinations/destinations.ts';
+import { readTarget } from './destinations/templates.ts';
 import { codeProblemsOn, domainFor } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-field-values.ts';
@@ -23,7 +24,7 @@ const longestGenerated = 16;
 const inputsOfDraft = inputsOf('shorten');
 
 /** Draws codes for a link without a custom code, until the write finds a free one. */
-export async function place<T>(
+export async function resolveDomain<T>(
   context: Context,
   caller: Caller,
   draft: LinkDraft,
@@ -52,7 +53,7 @@ export async function place<T>(
 }
 
 function drawn({ randomBytes }: Context, { prefix }: CodeWish, codes: number, length: number): string[] {
-  return Array.from({ length: codes }, () => `${prefix ?? ''}${drawCode(length, randomBytes)}`);
+  return Array.from({ length: codes }, () => `${prefix ?? ''}${generateCode(length, randomBytes)}`);
 }
 
 /** What to look for before a link is made; undefined when it is made in any case. */
@@ -69,7 +70,7 @@ function linkWithoutCodes(
   draft: LinkDraft,
   domain: LinkDomain | undefined,
 ): Omit<NewLink, 'codes'> {
-  const destination = readDestination(draft.url, context.destinations);
+  const destination = readTarget(draft.url, context.destinations, draft.template === true);
   if (isProblem(destination)) throw refused([destination]);
   const { folderId } = draft;
   if (typeof folderId === 'string' && !isId(folderId)) throw folderNotFound();

@@ -1,4 +1,4 @@
-import { type Argon2Parameters, argon2, createHmac, timingSafeEqual } from 'node:crypto';
+import crypto, { type Argon2Parameters, createHmac, timingSafeEqual } from 'node:crypto';
 import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createFairQueue, type Requester } from './fair-queue.ts';
@@ -15,7 +15,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,
 /** Off the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    argon2(algorithm, options, (error, tag) => (error === null ? resolve(tag) : reject(error)));
+    crypto.argon2(algorithm, options, (error, tag) => (error === null ? resolve(tag) : reject(error)));
   });
 }
 

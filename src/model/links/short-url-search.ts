@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { hostIn } from '../domains/hosts.ts';
 import { keyIn } from './domains.ts';
-import { wordsOf } from './link-search.ts';
+import { searchWords } from './link-search.ts';
 
 /** What the words of a search stand for once short URLs among them are resolved. */
 export interface ResolvedWords {
@@ -49,7 +49,7 @@ export async function resolveWords(
     }
   }
   return {
-    words: wordsOf(words.join(' ')),
+    words: searchWords(words.join(' ')),
     ...(ids.length > 0 && { ids }),
     ...(space !== undefined && { space }),
   };

@@ -30,7 +30,7 @@ export interface TagChoice {
 }
 
 export const longestTagName = 50;
-/** Most tags of one link. */
+/** Maximum number of tags of one link. */
 export const maxTagsOfLink = 20;
 
 // Letters, marks, digits, punctuation, symbols and spaces, and what joins letters and pictures in words of several
@@ -53,12 +53,12 @@ export function tagKey(name: string): string {
 export function tagNameProblem(text: string, field: string, label = field): Problem | undefined {
   const name = tagName(text);
   if (!visible.test(name.replace(blank, '')))
-    return problem(field, 'too_short', `${label} must hold at least one visible character.`);
+    return problem(field, 'too_short', `${label} must contain at least one visible character.`);
   if (!allowed.test(name) || name.includes(','))
     return problem(
       field,
       'invalid_characters',
-      `${label} may hold letters, digits, punctuation but for commas, symbols and spaces.`,
+      `${label} must contain only letters, digits, symbols, spaces, and punctuation except commas.`,
     );
   return undefined;
 }
@@ -84,7 +84,7 @@ export function tagNotFound(): Failure {
 }
 
 export function tagNameTaken(name: string): Failure {
-  return new Failure('TAG_NAME_TAKEN', `The account has a tag "${name}" already. Choose another name.`);
+  return new Failure('TAG_NAME_TAKEN', `The account already has a tag "${name}". Choose another name.`);
 }
 
 /** An account's tags, in the order of their names. */

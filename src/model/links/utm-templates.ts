@@ -25,16 +25,16 @@ export interface UtmTemplateChange {
 export const maxUtmTemplates = 100;
 export const longestTemplateName = 50;
 
-interface Sent {
+interface UtmTemplateInput {
   readonly name?: string | undefined;
   readonly utm?: Utm | undefined;
 }
 
 /** What is wrong with a template beyond types and lengths. */
-export function utmTemplateProblems({ name, utm }: Sent): Problem[] {
+export function utmTemplateProblems({ name, utm }: UtmTemplateInput): Problem[] {
   const isBlank = name === undefined ? undefined : folderNameProblem(name);
   const isEmpty = utm !== undefined && storedJson(utm) === null;
-  const message = 'utm must hold at least one of source, medium, campaign, term and content.';
+  const message = 'utm must have at least one of source, medium, campaign, term and content.';
   return [
     ...(isBlank === undefined ? [] : [isBlank]),
     ...(isEmpty ? [{ field: 'utm', reason: 'too_short', message, code: 'VALIDATION_ERROR' } as const] : []),
@@ -48,7 +48,7 @@ export function utmTemplateNotFound(): Failure {
 export function utmTemplateNameTaken(name: string): Failure {
   return new Failure(
     'UTM_TEMPLATE_NAME_TAKEN',
-    `The account has a UTM template "${name}" already. Choose another name, or change that template.`,
+    `The account already has a UTM template "${name}". Choose another name, or update that template.`,
   );
 }
 
@@ -76,7 +76,7 @@ export async function updateUtmTemplate(
   context: Context,
   accountId: number,
   id: string,
-  { name, utm }: Sent,
+  { name, utm }: UtmTemplateInput,
 ): Promise<UtmTemplate> {
   if (!isId(id)) throw utmTemplateNotFound();
   const change = {

@@ -5,8 +5,8 @@ import type { DeletedLink, Link, LinkChange, NewLink } from '../links/link-recor
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
- * Most links of one manifest: one request holds them all, and one transaction may have to write them all, for which other
- * writers wait.
+ * Maximum number of links of one manifest: one request holds them all, and one transaction may have to write them all, for which
+ * other writers wait.
  */
 export const maxManifestLinks = 2_000;
 
@@ -88,7 +88,7 @@ export type PlannedLink = Link | DeletedLink;
 
 /** @param deletes that the manifest would do */
 export function tooManyDeletes(deletes: number, maxDeletes: number): Failure {
-  const message = `The manifest deletes ${deletes} links, and maxDeletes is ${maxDeletes}. Nothing was done.`;
+  const message = `The manifest would delete ${deletes} links, but maxDeletes is ${maxDeletes}. Nothing was changed.`;
   return new Failure('COUNT_DIFFERS', message);
 }
 
@@ -99,8 +99,8 @@ export function manifestDrifted(links: readonly string[]): Failure {
   const problems: Problem[] = links
     .slice(0, mostTold)
     .map((message) => problem('seen', 'refused', message, 'MANIFEST_DRIFTED'));
-  const many = links.length === 1 ? '1 link is' : `${links.length} links are`;
-  const message = `Nothing was done, because ${many} otherwise than the plan saw. ${problems[0]?.message} Make a new plan.`;
+  const many = links.length === 1 ? '1 link has' : `${links.length} links have`;
+  const message = `Nothing was changed, because ${many} changed since the plan. ${problems[0]?.message} Create a new plan.`;
   return new Failure('MANIFEST_DRIFTED', message, { problems });
 }
 
@@ -115,8 +115,8 @@ export function driftOf(
     left.delete(id);
     if (known === revision) return [];
     return known === undefined
-      ? [`The link "${code}" is there by now.`]
-      : [`The link "${code}" has revision ${revision} by now, and had ${known}.`];
+      ? [`The link "${code}" now exists.`]
+      : [`The link "${code}" now has revision ${revision}; in the plan it had ${known}.`];
   });
-  return [...drifted, ...[...left.keys()].map((id) => `The link with the id ${id} is not there any more.`)];
+  return [...drifted, ...[...left.keys()].map((id) => `The link with the id ${id} no longer exists.`)];
 }

@@ -142,7 +142,7 @@ function linkFor(
   const moved = movedFrom === undefined ? undefined : liveOnly(byKey.get(movedFrom));
   const there = byKey.get(key);
   if (moved !== undefined && liveOnly(there) !== undefined && there?.id !== moved.id)
-    return taken(`Another link has it; "${moved.code}" cannot be moved there.`);
+    return taken(`Another link has this code; "${moved.code}" cannot be changed to it.`);
   const holder = holders.get(key);
   const found = moved ?? there;
   if (holder?.kind === 'other') return taken('Choose another customCode.');
@@ -151,8 +151,8 @@ function linkFor(
   if (found === undefined) return undefined;
   if (found.managedBy === name) return found;
   if (found.managedBy !== null)
-    return taken(`The manifest "${found.managedBy}" keeps its link: take it out there, with release.`);
-  return adopt ? found : taken('No manifest keeps its link: plan with adopt to take it over.');
+    return taken(`The manifest "${found.managedBy}" manages this link. Remove it there with release first.`);
+  return adopt ? found : taken('The link is not managed by a manifest. Use adopt to take it over.');
 }
 
 /** A deleted link is not moved, and stands in nobody's way. */
@@ -203,6 +203,6 @@ function writeOf(
 
 /** The refusal of a link whose code another one of the manifest has already. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
-  const message = `customCode "${code}" stands in the manifest twice.`;
+  const message = `customCode "${code}" appears twice in the manifest.`;
   return refusedBy(refused([{ field: 'customCode', reason: 'repeated', message, code: 'VALIDATION_ERROR' }]));
 }

@@ -1,74 +1,82 @@
 import type { DimensionValues } from '../clicks/click-facts.ts';
+import type { EventType } from '../clicks/events.ts';
+import { type PublicEventType, publicEventType } from '../history/told.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { NewDelivery, Webhook } from './webhooks.ts';
 
-/** Asked for by name only. What was clicked is in no log of events: clicks are in a store of their own. */
+/** Only sent if subscribed to by name. Clicks are not in the event log: they have their own store. */
 export const clickedType = 'link.clicked';
-/** Clicks of one request at most, and its body, bytes. */
+
+/** Returns the webhook type of an event of `GET /events`. */
+export function webhookTypeOf(type: EventType): PublicEventType | typeof clickedType | undefined {
+  return type === 'click' ? clickedType : publicEventType(type);
+}
+
+/** Maximum clicks per request, and maximum body size in bytes. */
 export const mostClicks = 1_000;
 export const largestClicked = 256_000;
-/** From the beginning of one request to that of the next, of one endpoint, ms at least. */
+/** Minimum interval between two requests to one endpoint, ms. */
 export const clickedEveryMs = 5_000;
-/** Clicks wait for their endpoint for so long, days: as long as one may fail. */
+/** How long clicks stay pending for an endpoint, days: as long as an endpoint may fail. */
 export const clicksWaitDays = 5;
-/** So many requests that arrived an endpoint keeps, whole: each may be large. */
+/** Number of delivered requests stored per endpoint, in full: each may be large. */
 export const clickedKept = 100;
 
-/** How far an endpoint was told of clicks: of all up to a number, and of so many behind it. */
-export interface ToldUpTo {
+/** An endpoint's position: all clicks up to a number, and some of those after it. */
+export interface ClickCursor {
   readonly after: number;
   readonly had: number;
 }
 
-/** A click with its link as it is now. Nothing tells who the visitor was. */
-export interface ToldClick {
+/** A click with the current data of its link, without anything that identifies the visitor. */
+export interface WebhookClick {
   readonly linkId: string;
   readonly code: string;
-  /** That of its domain. */
+  /** Code space of its domain. */
   readonly space: string;
   readonly folderId: string | null;
-  /** Empty where nobody asks. */
+  /** Empty if no filter needs them. */
   readonly tags: readonly string[];
   /** ms since the epoch */
   readonly at: number;
   readonly click: DimensionValues;
-  /** How far an endpoint is told that was told of this one. */
-  readonly upTo: ToldUpTo;
+  /** The endpoint's position after this click. */
+  readonly upTo: ClickCursor;
 }
 
 export interface ClicksToTell {
-  readonly clicks: readonly ToldClick[];
-  readonly upTo: ToldUpTo;
+  readonly clicks: readonly WebhookClick[];
+  readonly upTo: ClickCursor;
 }
 
-/** An endpoint that is to be told of clicks. */
+/** An endpoint that is subscribed to clicks. */
 export interface ClickedWebhook extends Webhook {
-  readonly upTo: ToldUpTo;
+  readonly upTo: ClickCursor;
 }
 
 export interface ClickedReads {
-  /** Whether any endpoint is told of clicks. */
+  /** Whether any endpoint is subscribed to clicks. */
   areClicksTold(): MaybePromise<boolean>;
-  /** Some endpoint that clicks wait for, and no request with such is under way to. @param now ms since the epoch */
+  /** Returns an endpoint with pending clicks and no click request in flight. @param now ms since the epoch */
   nextClicked(now: number): MaybePromise<ClickedWebhook | undefined>;
 }
 
 export interface ClickedFollowing {
-  /** The next clicks of an account behind a place. @param withTags whether the tags of links are asked for */
-  clicksToTell(accountId: number, from: ToldUpTo, max: number, withTags: boolean): Promise<ClicksToTell>;
+  /** The next clicks of an account after a position. @param withTags whether tags of links are needed */
+  clicksToTell(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<ClicksToTell>;
 }
 
 export interface ClickedWrites {
   /**
-   * Makes a delivery of clicks, once: unless another process has gone on from there already.
-   * @param delivery undefined when the endpoint wants none of these clicks
+   * Creates a delivery of clicks, unless another process has already advanced the position.
+   * @param delivery undefined when no click matches the endpoint's filter
    */
   tellClicks(
     webhook: Pick<ClickedWebhook, 'id' | 'accountId' | 'upTo'>,
-    upTo: ToldUpTo,
+    upTo: ClickCursor,
     delivery: Omit<NewDelivery, 'webhookId'> | undefined,
     now: number,
   ): Promise<void>;
-  /** Puts a delivery off. @param until ms since the epoch */
+  /** Postpones a delivery. @param until ms since the epoch */
   postponeDelivery(row: number, until: number): Promise<void>;
 }

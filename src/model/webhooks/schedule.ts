@@ -1,21 +1,21 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000] as const;
 
-/** How long after an attempt the next one follows; the first is made at once. */
+/** Delays between attempts; the first attempt is immediate. */
 const waits = [
   ...[5 * second, 5 * minute, 30 * minute],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ];
-/** Without a success for so long an endpoint is switched off, ms. */
+/** An endpoint without a success for this long is disabled, ms. */
 export const patienceMs = 5 * 24 * hour;
-/** For so long a rotated secret signs too, ms. */
+/** How long the previous secret also signs after a rotation, ms. */
 export const rotationMs = 24 * hour;
 const longestWait = 24 * hour;
 
 /**
- * When a delivery is tried again, ms since the epoch; undefined when it was the last time.
- * @param attempts made so far, this one included
- * @param chance from 0 to 1: ten percent more or less, so that receivers that were away are not met by all at once
- * @param retryAfterMs what a receiver that is busy asked for
+ * Returns the time of the next attempt, ms since the epoch; undefined after the last one.
+ * @param attempts made so far, including this one
+ * @param chance 0 to 1: jitter of ±10 %, so that recovered receivers are not hit by all retries at once
+ * @param retryAfterMs the receiver's `Retry-After`
  */
 export function nextAttempt(
   attempts: number,
@@ -29,20 +29,20 @@ export function nextAttempt(
   return Math.round(now + Math.max(spread, Math.min(retryAfterMs ?? 0, longestWait)));
 }
 
-/** Endpoints that a process sends to at the same time. */
+/** Maximum endpoints that a process sends to concurrently. */
 export const slots = 32;
-/** A request that takes this long, ms, ends the turn of its endpoint. */
+/** A request that takes longer, ms, ends the endpoint's turn. */
 export const slowMs = 2 * second;
 
 /**
- * How long an endpoint rests after a request that failed slowly or got no answer, ms: as long as it has been failing, 5 s to 1 min.
+ * Returns the pause of an endpoint after a slow failure or a timeout, ms: as long as it has been failing, 5 s to 1 min.
  * @param failingSince ms since the epoch
  */
 export function pauseOf(failingSince: number, now: number): number {
   return Math.min(Math.max(now - failingSince, 5 * second), minute);
 }
 
-/** `Retry-After` of an answer, ms: seconds, or a date. */
+/** Parses `Retry-After`, ms: seconds or a date. */
 export function retryAfterIn(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * second : Date.parse(header) - now;

@@ -4,16 +4,16 @@ import type { RandomBytes } from '../ids.ts';
 const prefix = 'whsec_';
 const secretBytes = 32;
 
-/** A secret that a receiver checks signatures with, as the Standard Webhooks specification writes it. */
-export function drawSecret(randomBytes: RandomBytes): string {
+/** Generates a signing secret in the format of Standard Webhooks. */
+export function generateSigningSecret(randomBytes: RandomBytes): string {
   return prefix + Buffer.from(randomBytes(secretBytes)).toString('base64');
 }
 
 /**
- * The headers of a request of Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks, "Signature scheme".
- * @param id the same over retries
+ * Returns the Standard Webhooks headers of a request: https://github.com/standard-webhooks/standard-webhooks, "Signature scheme".
+ * @param id the same for all attempts
  * @param at ms since the epoch
- * @param secrets all of which sign: a receiver may know the old one or the new one
+ * @param secrets all of them sign: a receiver may know the old one or the new one
  */
 export function signedHeaders(
   id: string,

@@ -2,13 +2,13 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { ClickedReads, ClickedWrites } from './clicks.ts';
 import type {
   Delivery,
+  DeliveryResult,
   DueDelivery,
+  EncryptedSecrets,
   LeasedWebhook,
   ListeningWebhook,
   NewDelivery,
   Replay,
-  SealedSecrets,
-  Settled,
   Webhook,
   WebhookSettings,
 } from './webhooks.ts';
@@ -17,28 +17,28 @@ export interface WebhookReads extends ClickedReads {
   /** The oldest first. */
   webhooks(accountId: number): MaybePromise<readonly Webhook[]>;
   webhook(accountId: number, id: string): MaybePromise<Webhook | undefined>;
-  /** The newest first. @param before the id of the last one of the page before */
+  /** Newest first. @param before id of the last one of the previous page */
   deliveries(
     accountId: number,
     webhookId: string,
     limit: number,
     before?: string,
   ): MaybePromise<readonly Delivery[]>;
-  /** Whether any endpoint of any account is on. */
+  /** Whether any endpoint is enabled. */
   hasWebhooks(): MaybePromise<boolean>;
-  /** Endpoints of these accounts that are on. */
+  /** Enabled endpoints of these accounts. */
   listeningWebhooks(accountIds: readonly number[]): MaybePromise<readonly ListeningWebhook[]>;
-  /** Some endpoint that is to be told again of what happened. */
+  /** Returns an endpoint with a pending replay. */
   nextReplay(): MaybePromise<Replay | undefined>;
-  /** Behind which event of the log deliveries are still to be made, of all accounts. */
+  /** Position in the event log up to which deliveries were created, for all accounts. */
   webhookPosition(): MaybePromise<number>;
-  /** Whether something is due for an endpoint that nobody sends to. @param now ms since the epoch */
+  /** Whether deliveries are due for an endpoint without a lease. @param now ms since the epoch */
   hasDueDeliveries(now: number): MaybePromise<boolean>;
-  /** What is due for an endpoint, in the order in which it is to be sent. @param now ms since the epoch */
+  /** Due deliveries of an endpoint, in sending order. @param now ms since the epoch */
   dueDeliveries(webhookId: string, now: number, limit: number): MaybePromise<readonly DueDelivery[]>;
 }
 
-export interface NewWebhook extends WebhookSettings, Pick<SealedSecrets, 'secret'> {
+export interface NewWebhook extends WebhookSettings, Pick<EncryptedSecrets, 'secret'> {
   readonly id: string;
   readonly createdAt: number;
   readonly createdBy?: Webhook['createdBy'];
@@ -54,15 +54,15 @@ export interface WebhookWrites extends ClickedWrites {
     change: Partial<WebhookSettings>,
     now: number,
   ): Promise<Webhook>;
-  /** The secret before signs too, for a day. @throws Failure WEBHOOK_NOT_FOUND */
+  /** The previous secret also signs for a day. @throws Failure WEBHOOK_NOT_FOUND */
   rotateWebhook(accountId: number, id: string, secret: Uint8Array, now: number): Promise<Webhook>;
   /** @throws Failure WEBHOOK_NOT_FOUND */
   deleteWebhook(accountId: number, id: string): Promise<void>;
-  /** Makes deliveries of events of the log, once: unless another process has gone on from there already. */
+  /** Creates deliveries for logged events, unless another process has already advanced the position. */
   addDeliveries(from: number, to: number, added: readonly NewDelivery[], now: number): Promise<void>;
   /**
-   * Makes deliveries of events for one endpoint, as far as there are none yet.
-   * @param to where its replay goes on; null when it is over
+   * Creates missing deliveries of events for one endpoint.
+   * @param to position where its replay continues; null at the end
    */
   replayDeliveries(
     webhookId: string,
@@ -71,9 +71,9 @@ export interface WebhookWrites extends ClickedWrites {
     added: readonly NewDelivery[],
     now: number,
   ): Promise<void>;
-  /** Makes one delivery, for a test. @throws Failure WEBHOOK_NOT_FOUND */
+  /** Creates a test delivery. @throws Failure WEBHOOK_NOT_FOUND */
   addDelivery(accountId: number, delivery: NewDelivery, now: number): Promise<Delivery>;
-  /** Sends one again, now. @throws Failure WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
+  /** Resends a delivery now. @throws Failure WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   resendDelivery(accountId: number, webhookId: string, id: string, now: number): Promise<Delivery>;
   /**
    * Sends events since a time that were not delivered, also those from while the endpoint was disabled.
@@ -88,17 +88,17 @@ export interface WebhookWrites extends ClickedWrites {
     now: number,
   ): Promise<number>;
   /**
-   * Leases endpoints with due deliveries: round robin over accounts, within an account those first that do not fail.
+   * Leases endpoints with due deliveries: round robin over accounts, healthy endpoints of an account first.
    * @param until ms since the epoch
-   * @param held the account of each slot that is taken
+   * @param held the account of each slot in use
    */
   leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
-  /** Makes a lease longer, or ends it: nobody sends to the endpoint before. @param until ms since the epoch */
+  /** Extends or ends a lease; no other process sends to the endpoint before. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
-  settleDelivery(settled: Settled): Promise<void>;
+  settleDelivery(settled: DeliveryResult): Promise<void>;
   /**
-   * Removes some deliveries that were made before, ms since the epoch, and clicks that have waited too long.
-   * @returns whether there may be more
+   * Deletes some deliveries created before a time, ms since the epoch, and clicks that were pending for too long.
+   * @returns true if there may be more
    */
   trimDeliveries(before: number, max: number): Promise<boolean>;
 }

@@ -1,17 +1,17 @@
 import type { AccountEvent, Fields } from '../history/events.ts';
-import { toldTypes } from '../history/told.ts';
+import { publicEventTypes } from '../history/told.ts';
 import { clickedType } from './clicks.ts';
 
-/** What endpoints can be told of: what happens, and clicks, which no log of events has. */
-export const hookTypes = [...toldTypes, clickedType] as const;
+/** Event types that endpoints can subscribe to: logged events and clicks, which are not logged. */
+export const hookTypes = [...publicEventTypes, clickedType] as const;
 export type HookType = (typeof hookTypes)[number];
 
-/** What is sent to try an endpoint, whatever it is told of. */
+/** Type of a test event, sent regardless of subscriptions. */
 export const testType = 'webhook.test';
-/** Most endpoints of an account. */
+/** Maximum endpoints of an account. */
 export const webhookLimit = 100;
 
-/** Which events an endpoint is told of: all that are given must hold; null for any. */
+/** Filters of an endpoint: all must match; null matches any event. */
 export interface WebhookFilter {
   readonly events: readonly HookType[];
   readonly folderIds: readonly string[] | null;
@@ -25,7 +25,7 @@ export interface WebhookSettings extends WebhookFilter {
   readonly disabled: boolean;
 }
 
-/** Why an endpoint is off: its owner wanted it, it said so by 410, or nothing arrived for five days. */
+/** Why an endpoint is disabled: by its owner, by a 410 response, or after five days of failures. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
@@ -34,54 +34,54 @@ export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly accountId: number;
   readonly disabledReason: DisabledReason | null;
-  /** Null while all goes well, and before the first request. */
+  /** Null while deliveries succeed, and before the first one. */
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
   readonly createdAt: number;
-  /** The person or the key that created it, as they were called then; null for one from before this was kept. */
+  /** The member or key that created it, with the name at that time; null if it predates this field. */
   readonly createdBy: { readonly kind: 'person' | 'key'; readonly id: string; readonly name: string } | null;
   readonly updatedAt: number;
 }
 
-/** An endpoint that events become deliveries for. */
+/** An endpoint that receives deliveries. */
 export interface ListeningWebhook extends Webhook {
-  /** The number of the log behind which it is told of events. */
+  /** The position in the log after which it receives events. */
   readonly afterSeq: number;
 }
 
-/** An endpoint that is told again of what happened since a time, as far as it was not. */
+/** An endpoint that replays undelivered events since a time. */
 export interface Replay extends Webhook {
-  /** The number of the log behind which it goes on. */
+  /** The position in the log where it continues. */
   readonly after: number;
   readonly since: number;
 }
 
-/** What signs, sealed: the secret, and the one before for a day. */
-export interface SealedSecrets {
+/** Encrypted signing secrets: the current one, and the previous one for a day. */
+export interface EncryptedSecrets {
   readonly secret: Uint8Array;
   readonly oldSecret: Uint8Array | null;
-  /** ms since the epoch; 0 without an old one */
+  /** ms since the epoch; 0 without a previous secret */
   readonly oldUntil: number;
 }
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Attempt {
   /** ms since the epoch */
   readonly at: number;
   readonly ms: number;
-  /** Of the answer; null where there was none. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** The first 2,048 bytes of the answer, or why there was none. */
+  /** The first 2,048 bytes of the response, or the error. */
   readonly answer: string;
 }
 
 /** One event for one endpoint. */
 export interface Delivery {
   readonly id: string;
-  /** What receivers get as `webhook-id`. */
+  /** The `webhook-id` header. */
   readonly eventId: string;
   readonly type: string;
   /** The first {@link shownOfBody} characters. */
@@ -89,15 +89,15 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly createdAt: number;
   readonly attempts: number;
-  /** ms since the epoch; null when there will be none */
+  /** ms since the epoch; null when there is none */
   readonly nextAttemptAt: number | null;
   readonly last: Attempt | null;
 }
 
-/** How much lists show of a body, in characters. */
+/** Maximum characters of a body in lists. */
 export const shownOfBody = 2_048;
 
-/** Something to be told to one endpoint. The id of the event is the same for every endpoint and every attempt. */
+/** A delivery to create. The event id is the same for all endpoints and attempts. */
 export interface NewDelivery {
   readonly webhookId: string;
   readonly eventId: string;
@@ -105,11 +105,11 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** An endpoint that a process sends to, alone, until its lease ends. */
+/** An endpoint with a lease: only one process sends to it at a time. */
 export interface LeasedWebhook
   extends Pick<Webhook, 'id' | 'accountId' | 'url' | 'failingSince'>,
-    SealedSecrets {
-  /** Before that it gets no clicks, ms since the epoch. */
+    EncryptedSecrets {
+  /** Earliest time of the next click delivery, ms since the epoch. */
   readonly clicksDueAt: number;
 }
 
@@ -118,25 +118,25 @@ export interface DueDelivery extends Pick<NewDelivery, 'eventId' | 'type' | 'bod
   readonly attempts: number;
 }
 
-/** What became of an attempt. */
-export interface Settled {
+/** The result of a delivery attempt. */
+export interface DeliveryResult {
   readonly webhookId: string;
   readonly deliveryRow: number;
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
-  /** Whether the endpoint is well, and only wants to be asked later. */
+  /** Whether the endpoint is healthy and only asked for a later retry. */
   readonly isBusy: boolean;
-  /** When it is tried again; null for never. */
+  /** Time of the next attempt; null for none. */
   readonly nextAttemptAt: number | null;
-  /** Why the endpoint is switched off; null when it is not. */
+  /** Why to disable the endpoint; null to leave it enabled. */
   readonly disable: DisabledReason | null;
-  /** Of a request with clicks: before that the endpoint gets no other one, ms since the epoch. */
+  /** For a click delivery: earliest time of the endpoint's next one, ms since the epoch. */
   readonly clicksDueAt?: number | undefined;
 }
 
 /**
- * Whether an endpoint is told of an event.
- * @param hosts of the domains that it is bound to, empty for the shared one; undefined for any
+ * Returns true if an endpoint's subscription and filters match an event.
+ * @param hosts of the endpoint's domain restrictions, empty text for the shared one; undefined for any
  */
 export function listensTo(
   { events, folderIds, tags }: WebhookFilter,
@@ -146,7 +146,7 @@ export function listensTo(
 ): boolean {
   if (!events.includes(type)) return false;
   if (!/^(?:link|destination)\./.test(type)) return true;
-  // A link that leaves a folder is told to those who watch the folder, too.
+  // A link that leaves a folder also matches filters on its previous folder.
   const known: readonly Fields[] = [body ?? {}, { ...body, ...was }];
   const has = (field: string, isWanted: (value: string) => boolean): boolean =>
     known.some((fields) => [fields[field] ?? ''].flat().some((value) => isWanted(String(value))));

@@ -1,5 +1,6 @@
 import { tonesOf } from '../../qr/tones.ts';
-import { type Html, html } from './html.ts';
+import { fill, type Html, html } from './html.ts';
+import type { Texts } from './texts/languages.ts';
 
 /** What a page shows of the account whose link it is about; null stands for nothing of that kind. */
 export interface Brand {
@@ -36,9 +37,10 @@ export function brandHeader(brand: Brand | undefined): Html | undefined {
 }
 
 /** How visitors reach the owner of a link. */
-export function brandContact(brand: Brand | undefined): Html | undefined {
+export function brandContact(t: Texts, brand: Brand | undefined): Html | undefined {
   if (!brand?.contact) return undefined;
   const { protocol, pathname, host } = new URL(brand.contact);
   const shown = protocol === 'mailto:' ? pathname : host;
-  return html`<p class="facts">Contact: <a href="${brand.contact}" rel="noreferrer noopener">${shown}</a></p>`;
+  const contact = html`<a href="${brand.contact}" rel="noreferrer noopener">${shown}</a>`;
+  return html`<p class="facts">${fill(t.contact, { contact })}</p>`;
 }

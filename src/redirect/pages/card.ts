@@ -1,6 +1,7 @@
 import type { Brand } from './brand.ts';
-import { type Html, html } from './html.ts';
+import { fill, type Html, html } from './html.ts';
 import { page } from './layout.ts';
+import type { Texts } from './texts/languages.ts';
 
 export interface CardPage {
   readonly title?: string | undefined;
@@ -10,10 +11,10 @@ export interface CardPage {
 }
 
 /**
- * 200: what fetchers of previews read of a link with a card. Open Graph, and what X reads beside it. A person whose client calls
+ * 200: what fetchers of previews read of a link with a card. Open Graph, and what X reads next to it. A person whose client calls
  * itself a fetcher gets on from here.
  */
-export function cardPage({ title, description, image, shortUrl }: CardPage, brand?: Brand): string {
+export function cardPage(t: Texts, { title, description, image, shortUrl }: CardPage, brand?: Brand): string {
   const shown = shortUrl.replace(/^https?:\/\//, '');
   const name = title ?? shown;
   const picture = image === undefined ? undefined : new URL(image.trim()).href;
@@ -23,10 +24,11 @@ export function cardPage({ title, description, image, shortUrl }: CardPage, bran
 <meta property="og:url" content="${shortUrl}">
 <meta name="twitter:card" content="${picture === undefined ? 'summary' : 'summary_large_image'}">${tags('title', name)}${tags('description', description)}${tags('image', picture)}`;
   return page(
+    t,
     name,
     html`<h1>${name}</h1>
 ${description === undefined ? undefined : html`<p>${description}</p>`}
-<p class="facts"><a href="${shortUrl}+">Where ${shown} leads</a></p>`,
+<p class="facts"><a href="${shortUrl}+">${fill(t.preview.title, { code: shown })}</a></p>`,
     undefined,
     brand,
     head,

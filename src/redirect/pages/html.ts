@@ -28,6 +28,13 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return { markup };
 }
 
+/** A text with its `{placeholders}` filled in. */
+export function fill(text: string, values: Readonly<Record<string, string | Html>>): Html {
+  const parts = text.split(/\{(\w+)\}/);
+  const filled = parts.map((part, at) => html`${at % 2 === 0 ? part : (values[part] ?? '')}`.markup);
+  return { markup: filled.join('') };
+}
+
 /** By which a policy recognizes a style that it allows. */
 export function digestOf(style: string): string {
   return hash('sha256', style, 'base64');

@@ -1,6 +1,7 @@
 import { type Brand, brandHead, brandHeader, brandStyle } from './brand.ts';
 import { digestOf, type Html, html } from './html.ts';
 import { iconUrl, mark } from './mark.ts';
+import type { Texts } from './texts/languages.ts';
 
 const style = `
 :root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1b18;--soft:#6b665f;--line:#e8e4dd;--line2:#d8d2c8;--accent:#2f6f5e;--hover:#275e50;--onaccent:#fff;--tint:#e6f0ec;--wrong:#a3372b}
@@ -45,7 +46,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The same for a page whose form leads on: browsers hold a redirect behind a form to this too. */
+/** Same as above, for a page whose form leads on: browsers hold a redirect behind a form to this too. */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
 /** The headers that a page is sent with. @param brand as the page was given it @param hasForm whether its form leads on */
@@ -61,6 +62,7 @@ export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<strin
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
+  vary: 'Accept-Language',
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -68,14 +70,21 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one frame of all pages: no script, dark where the visitor's system is, good on a phone.
+ * The one frame of all pages, in the visitor's language: no script, dark where the visitor's system is, good on a phone.
  * @param footer what stands at the foot; on every page but the first a way there
  * @param brand of the account whose link the page is about
  * @param head what else programs are to know of the page
  */
-export function page(title: string, content: Html, footer: Html = home, brand?: Brand, head?: Html): string {
+export function page(
+  t: Texts,
+  title: string,
+  content: Html,
+  footer: Html = html`<a href="/">${t.about}</a>`,
+  brand?: Brand,
+  head?: Html,
+): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${t.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -95,5 +104,3 @@ ${content}
 </html>
 `.markup;
 }
-
-const home = html`<a href="/">About these short links</a>`;

@@ -9,25 +9,30 @@ import { escapeHtml, html } from './html.ts';
 import { contentSecurityPolicy, headersOf } from './layout.ts';
 import { iconUrl } from './mark.ts';
 import {
-  expiredPage,
+  errorPage,
   messagePage,
   notFoundPage,
   oncePage,
   passwordPage,
   previewPage,
+  type RefusalText,
+  refusalPage,
   rootPage,
 } from './pages.ts';
+import { type PageLanguage, pageTexts, textsIn } from './texts/languages.ts';
 
+const t = textsIn('en');
+const expiredPage = (brand?: Brand) => refusalPage(t, 'expired', brand);
 const preview = { code: 'sale', location: 'https://xn--80ak6aa92e.com:8443/a?b=1&c=<2>' };
 const pages = {
-  notFound: notFoundPage('<i>'),
-  nothing: notFoundPage(),
+  notFound: notFoundPage(t, '<i>'),
+  nothing: notFoundPage(t),
   expired: expiredPage(),
-  password: passwordPage(true),
-  root: rootPage(),
-  message: messagePage('Title', 'Text', 'Facts'),
-  preview: previewPage(preview),
-  card: cardPage({
+  password: passwordPage(t, true),
+  root: rootPage(t),
+  message: messagePage(t, 'Title', 'Text', html`Facts`),
+  preview: previewPage(t, preview),
+  card: cardPage(t, {
     title: '"><script>',
     image: 'https://a.example/"><script>',
     shortUrl: 'https://go.example/a',
@@ -60,7 +65,7 @@ test('a preview shows the whole destination with its host, and leads there witho
     pages.preview,
     /href="https:\/\/xn--80ak6aa92e\.com:8443\/a\?b=1&amp;c=&lt;2&gt;" rel="noreferrer noopener"/,
   );
-  const full = previewPage({ ...preview, title: '<b>Hi</b>', createdAt: Date.UTC(2026, 0, 2) });
+  const full = previewPage(t, { ...preview, title: '<b>Hi</b>', createdAt: Date.UTC(2026, 0, 2) });
   assert.match(full, /&lt;b&gt;Hi&lt;\/b&gt;/);
   assert.match(full, /<time datetime="2026-01-02T00:00:00.000Z">2026-01-02<\/time>/);
 });
@@ -76,8 +81,8 @@ const brand: Brand = {
 test('a page with a brand shows what its owner says, escaped, and its policy allows its colours and nothing more', () => {
   for (const [page, hasForm] of [
     [expiredPage(brand), false],
-    [previewPage(preview, brand), false],
-    [oncePage(brand), true],
+    [previewPage(t, preview, brand), false],
+    [oncePage(t, brand), true],
   ] as const) {
     const policy = headersOf(brand, hasForm)['content-security-policy'] ?? '';
     const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style = '']) => style);
@@ -107,7 +112,7 @@ test('a page with a brand shows what its owner says, escaped, and its policy all
     withLogo,
     /<img class="logo" src="data:image\/png;base64,AAAA" alt="Acme &amp; &lt;Söhne&gt;">/,
   );
-  assert.match(withLogo, /<p class="message">It worked until/);
+  assert.match(withLogo, /<p class="message">Ask the person who shared it/);
   assert.match(withLogo, /<a href="mailto:hi@acme\.example" rel="[^"]*">hi@acme\.example<\/a>/);
   const nothing = { name: null, accent: null, logo: null, message: null, contact: null };
   assert.equal(expiredPage(nothing), expiredPage());
@@ -131,4 +136,35 @@ test('text on and in every colour can be read, and a colour that can be read sta
       }
   assert.equal(tonesOf('#1f4d41').onLight, '#1f4d41');
   assert.equal(tonesOf('#ffd400').onDark, '#ffd400');
+});
+
+test('every language fills the same placeholders, and every page is in it', () => {
+  const kinds: readonly RefusalText[] = ['expired', 'notStarted', 'exhausted', 'unavailable'];
+  const placeholders = (texts: object): readonly string[] =>
+    Object.entries(texts).flatMap(([key, text]) =>
+      typeof text === 'string'
+        ? [...text.matchAll(/\{\w+\}/g)].map(([name]) => `${key} ${name}`)
+        : placeholders(text).map((one) => `${key}.${one}`),
+    );
+  const leaves = (texts: object): readonly string[] =>
+    Object.values(texts).flatMap((text) => (typeof text === 'string' ? [text] : leaves(text)));
+  for (const lang of Object.keys(pageTexts) as PageLanguage[]) {
+    const texts = textsIn(lang);
+    assert.deepEqual(placeholders(pageTexts[lang]), placeholders(pageTexts.en), lang);
+    for (const text of leaves(pageTexts[lang])) assert.match(text, /\S/, lang);
+    const inIt = [
+      ...kinds.map((kind) => refusalPage(texts, kind, { ...brand, message: null })),
+      ...[notFoundPage(texts), notFoundPage(texts, 'a'), oncePage(texts), passwordPage(texts, true)],
+      ...[rootPage(texts), rootPage(texts, false), previewPage(texts, preview), errorPage(texts, 429, 'No.')],
+      cardPage(texts, { shortUrl: 'https://go.example/a' }),
+    ];
+    const english = leaves(pageTexts.en).filter((text) => !leaves(pageTexts[lang]).includes(text));
+    for (const page of inIt) {
+      assert.match(page, new RegExp(`<html lang="${lang}">`));
+      assert.doesNotMatch(page.replace(/<style>.*?<\/style>/gs, ''), /\{\w+\}/);
+      if (lang !== 'en')
+        for (const text of english)
+          assert.ok(text.length < 12 || !page.includes(`>${text}<`), `${lang} has “${text}”`);
+    }
+  }
 });

@@ -1,45 +1,46 @@
 import { type Brand, brandContact } from './brand.ts';
-import { html } from './html.ts';
+import { fill, type Html, html } from './html.ts';
 import { page } from './layout.ts';
+import type { Texts } from './texts/languages.ts';
 
 /**
  * 404: no live link has the code.
  * @param code the requested one, when it could be a code, so that the visitor sees a typing error
  */
-export function notFoundPage(code?: string): string {
-  const title = 'This link does not exist';
-  if (code === undefined) return messagePage(title, 'There is nothing at this address.');
+export function notFoundPage(t: Texts, code?: string): string {
+  const { title, nothing, code: text } = t.notFound;
+  if (code === undefined) return messagePage(t, title, nothing);
   return page(
+    t,
     title,
     html`<h1>${title}</h1>
-<p>There is no short link <b>/${code}</b> here. Compare it with the place it comes from, letter by letter, or ask for a new one there. Upper and lower case make no difference.</p>`,
+<p>${fill(text, { code: html`<b>/${code}</b>` })}</p>`,
   );
 }
 
-/** 410: the link had an end, and it has passed. */
-export function expiredPage(brand?: Brand): string {
-  return refusalPage(
-    brand,
-    'This link has expired',
-    'It worked until a date that its owner had set. Ask them for a new one.',
-  );
-}
+/** Why a link does not work now: 410, and 404 for one that has not started, or whose destination the visit does not fill in. */
+export type RefusalText =
+  | 'expired'
+  | 'notStarted'
+  | 'exhausted'
+  | 'unavailable'
+  | 'unfilled'
+  | 'refused'
+  | 'tooLong';
 
-/** 404: the link has a beginning, and it has not come. */
-export function notStartedPage(brand?: Brand): string {
-  return refusalPage(
-    brand,
-    'This link does not work yet',
-    'Its owner has set a time from which it works. Come back later.',
-  );
-}
+const ofVisit: ReadonlySet<RefusalText> = new Set(['unfilled', 'refused', 'tooLong']);
 
-/** 410: it was followed as often as it may be. */
-export function exhaustedPage(brand?: Brand): string {
-  return refusalPage(
+/** A link that does not work now: the title says why, and its owner may say the rest in words of their own. */
+export function refusalPage(t: Texts, kind: RefusalText, brand?: Brand): string {
+  const { title, text } = t[kind];
+  return page(
+    t,
+    title,
+    html`<h1>${title}</h1>
+<p class="message">${ofVisit.has(kind) ? text : (brand?.message ?? text)}</p>
+${brandContact(t, brand)}`,
+    undefined,
     brand,
-    'This link is used up',
-    'Its owner has limited how often it may be followed. Ask them for a new one.',
   );
 }
 
@@ -47,13 +48,14 @@ export function exhaustedPage(brand?: Brand): string {
  * 200: the link can be followed once. The button does it, as fetchers of previews and scanners of mail press none. The
  * form goes to the page's own address, with its query.
  */
-export function oncePage(brand?: Brand): string {
-  const title = 'This link works once';
+export function oncePage(t: Texts, brand?: Brand): string {
+  const { title, text } = t.once;
   return page(
+    t,
     title,
     html`<h1>${title}</h1>
-<p>It leads on when you press the button, and never again. If you only want to look, close this page.</p>
-<form method="post"><button class="go">Continue</button></form>`,
+<p>${text}</p>
+<form method="post"><button class="go">${t.continue}</button></form>`,
     undefined,
     brand,
   );
@@ -63,41 +65,20 @@ export function oncePage(brand?: Brand): string {
  * 403: the link has a password. The form goes to the page's own address, with its query.
  * @param isWrong whether one was given already
  */
-export function passwordPage(isWrong: boolean, brand?: Brand): string {
-  const title = 'This link has a password';
-  const wrong = html`<p class="wrong" id="wrong" role="alert">That is not the password. Upper and lower case make a difference.</p>`;
+export function passwordPage(t: Texts, isWrong: boolean, brand?: Brand): string {
+  const { title, text, label, wrong } = t.password;
   return page(
+    t,
     title,
     html`<h1>${title}</h1>
-<p>Type it to go on. If you do not know it, ask where you got the link.</p>
+<p>${text}</p>
 <form method="post">
-<label for="password">Password</label>
+<label for="password">${label}</label>
 <input id="password" name="password" type="password" maxlength="256" autocomplete="current-password" autocapitalize="none" spellcheck="false" required autofocus${{ markup: isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : '' }}>
-${isWrong ? wrong : undefined}
-<button class="go">Continue</button>
+${isWrong ? html`<p class="wrong" id="wrong" role="alert">${wrong}</p>` : undefined}
+<button class="go">${t.continue}</button>
 </form>
-${brandContact(brand)}`,
-    undefined,
-    brand,
-  );
-}
-
-/** 410: its owner has switched the link off, or keeps it from visitors such as this one. */
-export function unavailablePage(brand?: Brand): string {
-  return refusalPage(
-    brand,
-    'This link is not available',
-    'Its owner has switched it off, or does not offer it here.',
-  );
-}
-
-/** A link that does not work now: the title says why, and its owner may say the rest in words of their own. */
-function refusalPage(brand: Brand | undefined, title: string, text: string): string {
-  return page(
-    title,
-    html`<h1>${title}</h1>
-<p class="message">${brand?.message ?? text}</p>
-${brandContact(brand)}`,
+${brandContact(t, brand)}`,
     undefined,
     brand,
   );
@@ -107,8 +88,9 @@ ${brandContact(brand)}`,
  * Any other refusal that a visitor may meet.
  * @param facts details for the operator of the service, such as the status
  */
-export function messagePage(title: string, text: string, facts?: string): string {
+export function messagePage(t: Texts, title: string, text: string | Html, facts?: Html): string {
   return page(
+    t,
     title,
     html`<h1>${title}</h1>
 <p>${text}</p>
@@ -116,25 +98,38 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 }
 
+/** An error without a page of its own. @param message in English, as the API has it */
+export function errorPage(t: Texts, status: number, message: string): string {
+  const { title, status: facts } = t.failed;
+  return messagePage(
+    t,
+    title,
+    html`<span lang="en">${message}</span>`,
+    fill(facts, { status: String(status) }),
+  );
+}
+
 /**
  * The root of the short domain, for visitors that typed only the domain or wonder where a link leads.
  * @param hasReference whether there is a page with the API's documentation to link to
  */
-export function rootPage(hasReference = true): string {
+export function rootPage(t: Texts, hasReference = true): string {
+  const { root } = t;
   return page(
-    'Short links',
-    html`<h1>This is where short links live</h1>
-<p>Each one leads to an address that its owner has chosen.</p>
+    t,
+    root.title,
+    html`<h1>${root.heading}</h1>
+<p>${root.text}</p>
 <dl>
-<dt>Looking for a page?</dt>
-<dd>Type the whole short link. The part after the slash says where it leads.</dd>
-<dt>Not sure about a link?</dt>
-<dd>Put a <b>+</b> behind it. That shows where it leads, without going there.</dd>
-<dt>Making short links?</dt>
+<dt>${root.page}</dt>
+<dd>${root.pageHelp}</dd>
+<dt>${root.unsure}</dt>
+<dd>${fill(root.unsureHelp, { plus: html`<b>+</b>` })}</dd>
+<dt>${root.making}</dt>
 <dd>${
       hasReference
-        ? html`The <a href="/api/v1/docs">documentation</a> shows how, with every call to try out.`
-        : html`The <a href="/api/v1/openapi.json">description of the API</a> says how, for programs.`
+        ? fill(root.docsHelp, { docs: html`<a href="/api/v1/docs">${root.docs}</a>` })
+        : fill(root.apiHelp, { api: html`<a href="/api/v1/openapi.json">${root.api}</a>` })
     }</dd>
 </dl>`,
     html`Linkfold`,
@@ -144,28 +139,53 @@ export function rootPage(hasReference = true): string {
 export interface Preview {
   /** The short code as it was made. */
   readonly code: string;
-  /** The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives no reader. */
-  readonly location: string;
+  /**
+   * The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives no reader. Undefined for a
+   * template that this visit does not fill in.
+   */
+  readonly location: string | undefined;
+  /** With its placeholders, where the destination has some. */
+  readonly template?: string | undefined;
   readonly title?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt?: number;
 }
 
 /** `/code+`: where a link leads, without going there (CONTRACT §6). */
-export function previewPage({ code, location, title, createdAt }: Preview, brand?: Brand): string {
+export function previewPage(
+  t: Texts,
+  { code, location, template, title, createdAt }: Preview,
+  brand?: Brand,
+): string {
+  const name = html`<b>/${code}</b>`;
+  const filledIn =
+    template !== undefined &&
+    html`<p>${fill(t.preview.template, { code: name })}</p>
+<p class="slip"><span>${template}</span></p>`;
+  if (location === undefined)
+    return page(
+      t,
+      t.preview.title.replace('{code}', () => code),
+      html`<h1>${t.preview.title.replace('{code}', () => `/${code}`)}</h1>
+${filledIn || undefined}`,
+      undefined,
+      brand,
+    );
   const { before, host, after } = splitAtHost(location);
   const date = createdAt === undefined ? undefined : new Date(createdAt).toISOString();
   const made =
     date === undefined
       ? undefined
-      : html`<p class="facts">Made on <time datetime="${date}">${date.slice(0, 10)}</time>.</p>`;
+      : fill(t.preview.made, { date: html`<time datetime="${date}">${date.slice(0, 10)}</time>` });
   return page(
-    `Where ${code} leads`,
-    html`<h1>${title ?? `This link leads to ${host}`}</h1>
-<p>The short link <b>/${code}</b> leads to this address:</p>
+    t,
+    t.preview.title.replace('{code}', () => code),
+    html`<h1>${title ?? fill(t.preview.heading, { host })}</h1>
+${filledIn || undefined}
+<p>${fill(t.preview.text, { code: name })}</p>
 <p class="slip"><span>${before}<b>${host}</b>${after}</span></p>
-<a class="go" href="${location}" rel="noreferrer noopener">Go to ${host}</a>
-${made}`,
+<a class="go" href="${location}" rel="noreferrer noopener">${fill(t.preview.go, { host })}</a>
+${made === undefined ? undefined : html`<p class="facts">${made}</p>`}`,
     undefined,
     brand,
   );

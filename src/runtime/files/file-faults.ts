@@ -24,7 +24,7 @@ export function isSystemError(
   );
 }
 
-/** Why the system refused a file or folder: a clause for people, with the code, without the path. */
+/** Why the system refused a file or folder: a clause for display, with the code, without the path. */
 export function reasonOf(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
   const reason = reasons[error.code];

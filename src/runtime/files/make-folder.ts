@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below folders such as /proc, which exist, take
- * no entries and answer ENOENT.
+ * Creates a folder and its parents. `mkdirSync` with `recursive` never returns below folders such as /proc, which exist, take no
+ * entries and answer ENOENT.
  * @param mode of the folder itself; its parents get the default
  * @throws what the system says
  */

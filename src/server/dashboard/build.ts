@@ -25,7 +25,7 @@ export interface ServedFile {
   readonly brotli: Buffer;
 }
 
-/** The built dashboard: in the package beside the compiled program, in a checkout where the build script puts it. */
+/** The built dashboard: in the package next to the compiled program, in a checkout where the build script puts it. */
 export const buildPath = new URL(
   import.meta.url.endsWith('.ts') ? '../../../.dashboard.json' : '../../dashboard.json',
   import.meta.url,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { pageHeaders } from '../../redirect/pages/layout.ts';
 import { messagePage } from '../../redirect/pages/pages.ts';
+import { textsIn } from '../../redirect/pages/texts/languages.ts';
 import { createBuildReader, type ServedFile } from './build.ts';
 
 /** The first segment of every path of the dashboard. */
@@ -117,11 +118,14 @@ function encodedFor(
   return { bytes: gunzipSync(gzip) }; // no browser asks for that
 }
 
+const english = textsIn('en');
 const notBuilt = messagePage(
+  english,
   'The dashboard is not built',
   'Short links and the API work. The operator builds the dashboard in the folder of Linkfold with: npm run build:dashboard. No restart is needed.',
 );
 const noSuchFile = messagePage(
+  english,
   'This file is not there',
   'It may belong to another version of the dashboard. Load the page again.',
 );
@@ -133,5 +137,5 @@ function sendPage(response: ServerResponse, status: number, page: string): void 
 
 function refuse(response: ServerResponse): void {
   response.setHeader('allow', 'GET, HEAD');
-  sendPage(response, 405, messagePage('This address only shows a page', 'Open it in a browser.'));
+  sendPage(response, 405, messagePage(english, 'This address only shows a page', 'Open it in a browser.'));
 }

@@ -1,21 +1,19 @@
 import type { Socket } from 'node:net';
 import type { VisitOptions } from '../../redirect/visit.ts';
 import { STATUS_CODES } from '../../runtime/node-http.ts';
-import { type HeaderNames, origin, readPlainGet } from './plain-get.ts';
+import { type HeaderNames, newSpans, origin, readPlainGet } from './plain-get.ts';
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
 /** What all connections of a server share. */
 export interface ConnectionOptions
-  extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf'> {
+  extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'> {
   /** Those that are open and not with `node:http`. */
   readonly connections: Set<Connection>;
   /** Whether every request is left to `node:http`. */
   draining: boolean;
   /** The headers that are read. */
   readonly names: HeaderNames;
-  /** The bytes of paths, `oneSegment` or `anySegments`. */
-  readonly isPath: Uint8Array;
   /** Whether a request target is not public. */
   readonly isMounted: (target: string) => boolean;
   /** Whether requests of pages of other origins are left to `node:http`. */
@@ -27,7 +25,7 @@ export interface ConnectionOptions
   /** Before the general headers where the connection is encrypted. */
   readonly overTls: string;
   /** At the end of every head. */
-  readonly generalHeaders: () => string;
+  readonly generalHeaders: (closes: boolean) => string;
   /** Gives an untouched connection to `node:http`. */
   readonly handOver: (socket: Socket) => void;
   /** Answers a connection on which no request came in time. */
@@ -36,6 +34,7 @@ export interface ConnectionOptions
 
 /** As much as Node itself reads at once. */
 const shared = Buffer.allocUnsafeSlow(65_536);
+const sharedSpans = newSpans();
 
 /** One connection, and the one visit on it. */
 export class Connection extends PlainVisit {
@@ -55,20 +54,19 @@ export class Connection extends PlainVisit {
     super(socket);
     this.options = options;
     this.ownHeaders = 'encrypted' in socket ? options.overTls : '';
-    socket.on('data', this.onData).on('end', this.onEnd).on('error', this.onError).on('close', this.onClose);
+    if (!readInto(socket, shared, this.onRead)) socket.on('data', this.onData);
+    socket.on('end', this.onEnd).on('error', this.onError).on('close', this.onClose);
   }
 
-  /** Takes the first chunk only: a connection that begins with any other request stays with `node:http`. */
   readonly onData = (chunk: Buffer): void => {
-    if (!this.take(chunk, chunk.length)) return this.leave(chunk);
-    if (readInto(this.socket, shared, this.onRead)) this.socket.off('data', this.onData);
+    if (!this.take(chunk, chunk.length)) this.leave(chunk);
   };
   readonly onRead = (length: number): void => {
     if (!this.take(shared, length)) this.leave(Buffer.copyBytesFrom(shared, 0, length));
   };
   readonly onEnd = (): void => {
     this.ended = true;
-    if (!this.pending) this.socket.end();
+    if (!this.pending) this.close();
   };
   readonly onError = (): void => void this.socket.destroy();
   readonly onClose = (): void => void this.options.connections.delete(this);
@@ -76,17 +74,23 @@ export class Connection extends PlainVisit {
   /** @returns false when the request is left to `node:http` */
   take(chunk: Buffer, length: number): boolean {
     const { draining, tickLimit, redirect } = this.options;
-    if (this.pending || draining || !this.read(chunk, length)) return false;
+    if (this.pending || draining) return false;
+    this.spans = sharedSpans;
+    if (!this.read(chunk, length)) return false;
     this.pending = true;
     if (tickLimit.isFull()) this.redirectLater();
     else redirect(this);
-    // Its answer waits, and the next connection reads into the same buffer, so the request is copied.
-    if (this.pending && chunk === shared) {
-      if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
-      shared.copy(this.kept, 0, 0, length);
-      this.chunk = this.kept;
-    }
+    if (this.pending) this.keep(chunk, length);
     return true;
+  }
+
+  /** Its answer waits, and the next connection reads into the same buffers, so the request is copied. */
+  keep(chunk: Buffer, length: number): void {
+    this.spans = sharedSpans.slice();
+    if (chunk !== shared) return;
+    if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
+    shared.copy(this.kept, 0, 0, length);
+    this.chunk = this.kept;
   }
 
   /** A method of its own, so that the usual visit makes no closure. */
@@ -97,8 +101,8 @@ export class Connection extends PlainVisit {
 
   /** @returns whether it is a plain request of a public path */
   read(chunk: Buffer, length: number): boolean {
-    const { names, isPath, leavesPages, isMounted } = this.options;
-    const end = readPlainGet(chunk, length, this.spans, names, isPath);
+    const { names, leavesPages, isMounted } = this.options;
+    const end = readPlainGet(chunk, length, this.spans, names);
     if (end === 0 || (leavesPages && this.has(origin))) return false;
     this.chunk = chunk;
     this.target = chunk.toString('latin1', 4, end);
@@ -108,19 +112,22 @@ export class Connection extends PlainVisit {
   sendTo(location: string, status = 302): void {
     const { redirectHeaders, generalHeaders } = this.options;
     const line = status === 302 ? '302 Found' : `${status} ${STATUS_CODES[status]}`;
-    const headers = `${redirectHeaders}${this.ownHeaders}${generalHeaders()}`;
+    const headers = `${redirectHeaders}${this.ownHeaders}${generalHeaders(this.closes())}`;
     this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${headers}`, 'latin1');
   }
 
-  send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.ownHeaders}`;
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     const length = Buffer.byteLength(body);
-    this.write(`${head}content-length: ${length}\r\n${this.options.generalHeaders()}${body}`, 'utf8');
+    head += `content-length: ${length}\r\n${this.options.generalHeaders(this.closes())}`;
+    if (typeof body === 'string') this.write(head + body, 'utf8');
+    else this.write(head + body.toString('latin1'), 'latin1');
   }
 
   write(answer: string, encoding: BufferEncoding): void {
     const { socket } = this;
+    const isLast = this.closes();
     this.pending = false;
     this.answered = true;
     this.sweeps = 0;
@@ -131,8 +138,16 @@ export class Connection extends PlainVisit {
       socket.pause();
       socket.once('drain', () => socket.resume());
     }
-    if (this.leaving) this.handOver();
-    else if (this.ended) socket.end();
+    if (isLast) this.close();
+    else if (this.leaving) this.handOver();
+    else if (this.ended) this.close();
+  }
+
+  /** Ends the connection. What the kernel has taken is still sent; TLS says goodbye first. */
+  close(): void {
+    const { socket } = this;
+    if (socket.writableLength === 0 && !('encrypted' in socket)) socket.destroy();
+    else socket.destroySoon();
   }
 
   /** Hands the connection to `node:http`, after the answer that is due. */

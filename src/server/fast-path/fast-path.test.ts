@@ -17,6 +17,7 @@ const visits = {
   hostOf: () => '',
   clientOf: () => ({ network: '', isExempt: true, isProxied: false }),
   countryHeader: '',
+  userHeader: '',
   referrerPolicy: undefined,
 };
 const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));
@@ -143,6 +144,44 @@ test('a connection handed to node:http is closed after some redirects, so that i
   if (heard.closedAfter === undefined) await once(socket, 'close');
   assert.equal(heard.text.match(/302 Found/g)?.length, 3);
   assert.equal(heard.text.match(/Connection: close/g)?.length, 1);
+});
+
+test('HTTP/1.0 and Connection: close are answered without node:http, and the connection ends', async () => {
+  let parsed = 0;
+  const count = (): void => {
+    parsed += 1;
+  };
+  server.on('request', count);
+  const ask = async (path: string, version: string, header = ''): Promise<ReturnType<typeof open>> => {
+    const opened = open();
+    opened.socket.write(`GET ${path} HTTP/${version}\r\nHost: a.example\r\n${header}\r\n`);
+    if (path === '/later') {
+      while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      waiting.pop()?.sendTo('https://a/');
+    }
+    await opened.until(/302 Found[\s\S]*\r\n\r\n/);
+    return opened;
+  };
+  for (const path of ['/a', '/later'])
+    for (const [version, header] of [
+      ['1.0', ''] as const,
+      ['1.0', 'Connection: close\r\n'] as const,
+      ['1.1', 'connection: Close\r\n'] as const,
+    ]) {
+      const { socket, heard } = await ask(path, version, header);
+      if (heard.closedAfter === undefined) await once(socket, 'close');
+      assert.match(
+        heard.text,
+        /^HTTP\/1\.1 302 Found[\s\S]*Connection: close\r\n\r\n$/,
+        `${path} ${version} ${header}`,
+      );
+    }
+  const { socket, heard } = await ask('/a', '1.0', 'Connection: keep-alive\r\n');
+  assert.match(heard.text, /Connection: keep-alive\r\n/);
+  assert.equal(heard.closedAfter, undefined);
+  socket.destroy();
+  server.off('request', count);
+  assert.equal(parsed, 0);
 });
 
 test('what is mounted, and every request once the server drains, is left to node:http', async () => {

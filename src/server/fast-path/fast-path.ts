@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { VisitOptions } from '../../redirect/visit.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { createGeneralHeaders, redirectHeaders } from './general-headers.ts';
-import { anySegments, headerNames, oneSegment } from './plain-get.ts';
+import { headerNames } from './plain-get.ts';
 import { idleSweepsOf, sweepIdle } from './sweep.ts';
 
 export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, 'tickLimit'> {
@@ -15,8 +15,6 @@ export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, '
   readonly leavesPages?: boolean;
   /** The Strict-Transport-Security header of what is answered over TLS, if there is to be one. */
   readonly strictTransport?: string | undefined;
-  /** Whether short codes may have more than one segment; paths of several are left to `node:http` otherwise. */
-  readonly takesSegments?: boolean;
 }
 
 export interface FastPath {
@@ -35,15 +33,7 @@ export interface FastPath {
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
-  const {
-    redirect,
-    readFacts,
-    clientOf,
-    hostOf,
-    tickLimit,
-    leavesPages = false,
-    takesSegments = false,
-  } = options;
+  const { redirect, readFacts, clientOf, hostOf, userHeader, tickLimit, leavesPages = false } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
 
@@ -53,13 +43,13 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     readFacts,
     clientOf,
     hostOf,
+    userHeader,
     tickLimit,
     leavesPages,
     connections,
     draining: false,
     names: headerNames(options.countryHeader),
-    isPath: takesSegments ? anySegments : oneSegment,
-    isMounted: createIsMounted(options.mounts, takesSegments),
+    isMounted: createIsMounted(options.mounts),
     redirectHeaders: redirectHeaders(options.referrerPolicy),
     overTls:
       options.strictTransport === undefined
@@ -87,15 +77,13 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
 }
 
 /** @returns whether the first segment of a request target is a mount; its text is cut out only when the length is one of theirs */
-function createIsMounted(mounts: ReadonlySet<string>, takesSegments: boolean): (target: string) => boolean {
+function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boolean {
   const lengths = new Set([...mounts].map(({ length }) => length));
   return (target) => {
     const query = target.indexOf('?');
     let end = query === -1 ? target.length : query;
-    if (takesSegments) {
-      const slash = target.indexOf('/', 1);
-      if (slash !== -1 && slash < end) end = slash;
-    }
+    const slash = target.indexOf('/', 1);
+    if (slash !== -1 && slash < end) end = slash;
     return lengths.has(end - 1) && mounts.has(target.slice(1, end));
   };
 }

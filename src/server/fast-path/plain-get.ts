@@ -6,15 +6,14 @@ const longestTarget = 2_048;
 const cr = 0x0d;
 const lf = 0x0a;
 const colon = 0x3a;
+const zero = 0x30;
 export const space = 0x20;
 const versionBytes = 11;
 
 function tableOf(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => Number(pattern.test(String.fromCharCode(byte))));
 }
-/** What a path is made of where short codes have one segment, and where they may have more. */
-export const oneSegment = tableOf(/[\w-]/);
-export const anySegments = tableOf(/[\w/-]/);
+const isPath = tableOf(/[\w/-]/);
 const isQuery = tableOf(/[\w?=&%+.~:/,;@!$'()*-]/);
 const isToken = tableOf(/[\w!#$%&'*+.^`|~-]/);
 const isHost = tableOf(/[\w.-]/);
@@ -63,9 +62,12 @@ export function headerNames(more: string): HeaderNames {
   );
 }
 
+/** Where it stands in the spans whether the connection ends with the answer. */
+export const closes = 2 * fields;
+
 /** Room for where the values of the wanted headers begin and end; both are 0 for a header that was not sent. */
 export function newSpans(): Int32Array {
-  return new Int32Array(2 * fields);
+  return new Int32Array(closes + 1);
 }
 
 /**
@@ -74,22 +76,15 @@ export function newSpans(): Int32Array {
  * @param length of the request, which is at the beginning of the bytes
  * @param spans from `newSpans`; is filled in
  * @param names from `headerNames`
- * @param isPath `oneSegment` or `anySegments`
  * @returns where the request target ends, which begins at 4; 0 when this is not such a request
  */
-export function readPlainGet(
-  bytes: Buffer,
-  length: number,
-  spans: Int32Array,
-  names: HeaderNames,
-  isPath: Uint8Array,
-): number {
-  const end = endOfTarget(bytes, length, isPath);
+export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, names: HeaderNames): number {
+  const end = endOfTarget(bytes, length);
   return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans, names) ? end : 0;
 }
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
-function endOfTarget(bytes: Buffer, length: number, isPath: Uint8Array): number {
+function endOfTarget(bytes: Buffer, length: number): number {
   if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
@@ -99,13 +94,13 @@ function endOfTarget(bytes: Buffer, length: number, isPath: Uint8Array): number 
   return at <= longestTarget && isVersion(bytes, at) ? at : 0;
 }
 
-/** " HTTP/1.1" and the end of the line. */
+/** " HTTP/1.1" or " HTTP/1.0" and the end of the line. */
 function isVersion(bytes: Buffer, at: number): boolean {
   return (
     bytes[at] === space &&
     bytes.readUInt32BE(at) === 0x20485454 &&
     bytes.readUInt32BE(at + 4) === 0x502f312e &&
-    bytes[at + 8] === 0x31 &&
+    ((bytes[at + 8] ?? 0) & 0xfe) === zero &&
     bytes[at + 9] === cr &&
     bytes[at + 10] === lf
   );
@@ -138,10 +133,13 @@ function readHeaders(
     at += 2;
   }
   if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
-  return (
-    spans[2 * connection] === 0 ||
-    isKeepAlive(bytes, spans[2 * connection] ?? 0, spans[2 * connection + 1] ?? 0)
-  );
+  // The last digit of the version: a connection of HTTP/1.0 ends unless both sides say that it stays.
+  const isFirst = bytes[start - 3] === zero;
+  const [from = 0, to = 0] = [spans[2 * connection], spans[2 * connection + 1]];
+  const isClose = isWord(bytes, from, to, close);
+  if (from !== 0 && !isClose && !isWord(bytes, from, to, keepAlive)) return false;
+  if (isClose || (isFirst && from === 0)) spans[closes] = 1;
+  return true;
 }
 
 function fieldOf(bytes: Buffer, start: number, end: number, names: HeaderNames): number | undefined {
@@ -171,17 +169,18 @@ function isPlainHost(bytes: Buffer, start: number, end: number): boolean {
 }
 
 const keepAlive = Buffer.from('keep-alive');
+const close = Buffer.from('close');
 
-function isKeepAlive(bytes: Buffer, start: number, end: number): boolean {
+function isWord(bytes: Buffer, start: number, end: number, word: Buffer): boolean {
   let from = start;
   let to = end;
   while (isBlank(bytes[from])) from += 1;
   while (to > from && isBlank(bytes[to - 1])) to -= 1;
-  if (to - from !== keepAlive.length) return false;
+  if (to - from !== word.length) return false;
   let at = 0;
   // As above: letters become lower case, and nothing else a letter or a dash.
-  while (at < keepAlive.length && ((bytes[from + at] ?? 0) | 0x20) === keepAlive[at]) at += 1;
-  return at === keepAlive.length;
+  while (at < word.length && ((bytes[from + at] ?? 0) | 0x20) === word[at]) at += 1;
+  return at === word.length;
 }
 
 function isBlank(byte: number | undefined): boolean {

@@ -5,6 +5,7 @@ import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import {
   accept,
+  closes,
   forwardedFor,
   host,
   language,
@@ -18,6 +19,7 @@ import {
 } from './plain-get.ts';
 
 export const noBytes = Buffer.alloc(0);
+const noSpans = newSpans();
 /** A host of the greatest length and a port. */
 const longestKept = 260;
 
@@ -26,11 +28,11 @@ export abstract class PlainVisit implements Visit {
   readonly method = 'GET';
   target = '';
   readonly socket: Socket;
-  abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf'>;
+  abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'>;
   /** The request; empty after its answer. */
   chunk: Buffer = noBytes;
   /** Where the values of the wanted headers begin and end in the chunk. */
-  readonly spans = newSpans();
+  spans = noSpans;
   domain: ServedDomain | undefined;
   /** The last `Host` header on this connection, and what it means: nearly always that of the next request. */
   hostText = '';
@@ -43,10 +45,15 @@ export abstract class PlainVisit implements Visit {
   }
 
   abstract sendTo(location: string, status?: number): void;
-  abstract send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
+  abstract send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 
   header(field: number): string {
     return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
+  }
+
+  /** Whether the connection ends with the answer. */
+  closes(): boolean {
+    return this.spans[closes] === 1;
   }
 
   has(field: number): boolean {
@@ -117,10 +124,25 @@ export abstract class PlainVisit implements Visit {
     return this.header(language);
   }
 
-  /** Searched for among plain header lines, as few visits ask for it. */
   cookies(): string {
+    return this.rareHeaders('cookie')[0] ?? '';
+  }
+
+  user(): string {
+    const { userHeader } = this.options;
+    const values = userHeader !== '' && this.client().isProxied ? this.rareHeaders(userHeader) : [];
+    return values.length > 1 ? '' : (values[0] ?? '');
+  }
+
+  /** The values of a header, searched for among plain header lines, as few visits ask for it. */
+  rareHeaders(name: string): string[] {
     const head = this.chunk.toString('latin1', 0, this.chunk.indexOf('\r\n\r\n'));
-    return /\r\ncookie:([^\r]*)/i.exec(head)?.[1]?.trim() ?? '';
+    return head.split('\r\n').flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon === name.length && line.slice(0, colon).toLowerCase() === name
+        ? [line.slice(colon + 1).trim()]
+        : [];
+    });
   }
 
   /** A form comes by POST, and that is left to `node:http`. */

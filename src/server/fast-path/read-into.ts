@@ -19,7 +19,7 @@ function findSymbols(socket: Socket): typeof symbols {
  * Lets a connection read into a buffer that many connections share, as the option `onread` of `net.connect` does; Node has no
  * public way to set it on an accepted connection. Without it Node allocates 64 KiB and three objects for every read.
  * @param onRead the bytes are at the buffer's beginning, until any connection reads again
- * @returns false when this version of Node cannot; then `data` events go on
+ * @returns false when this version of Node cannot; then `data` events continue
  */
 export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean {
   const { _handle: handle } = socket as Reading;

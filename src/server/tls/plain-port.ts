@@ -16,7 +16,7 @@ const challengePath = '/.well-known/acme-challenge/';
 /** How long a client may go straight to HTTPS without asking again, s. */
 const rememberSeconds = 3_600;
 
-/** The server at the port for plain HTTP beside that for HTTPS: leads there, and proves hosts to authorities. */
+/** The server at the port for plain HTTP in addition to that for HTTPS: leads there, and proves hosts to authorities. */
 export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: PlainPortOptions): Server {
   const send = (response: ServerResponse, status: number, text: string): void => {
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };

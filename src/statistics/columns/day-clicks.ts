@@ -5,7 +5,7 @@ import {
   combinedDimensions,
 } from './dimensions.ts';
 
-/** Of clicks of visitors that are not told apart: they count no visitor. */
+/** Of clicks of visitors that are not distinguished: they count no visitor. */
 export const noVisitor = 0;
 
 /**

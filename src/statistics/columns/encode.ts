@@ -6,8 +6,8 @@ import { type Packing, packSections, writeVarints } from './sections.ts';
 import {
   type DayIndex,
   indexDay,
+  orderByCount,
   type ProfileColumns,
-  placesByCount,
   type SortedDay,
   sortDay,
 } from './sort.ts';
@@ -57,7 +57,7 @@ const nothing = 0;
 const aRun = 1;
 const aProfile = 2;
 
-/** Makes a segment of the clicks of a day, at least one. @param index of these clicks */
+/** Creates a segment of the clicks of a day, at least one. @param index of these clicks */
 export function encodeSegment(
   clicks: DayClicks,
   options: EncodeOptions,
@@ -223,7 +223,7 @@ function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: Sor
   const ofBlocks = Array.from({ length: blocks }, (): number[] => []);
   const rankOf = new Uint32Array(links.length);
   const byRow = linksByRow.map((link) => clicksOfLink[link] as number);
-  for (const place of placesByCount(byRow)) {
+  for (const place of orderByCount(byRow)) {
     const link = linksByRow[place] as number;
     rankOf[link] = (ofBlocks[blockOfLink[link] as number] as number[]).push(links[link] as number) - 1;
   }

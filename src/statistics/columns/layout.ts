@@ -3,18 +3,18 @@
  * question about one link reads its block alone.
  *
  * Rows are clicks, sorted by block, profile, visitor, time. A block is a range of links. A **profile** is what
- * `profileDimensions` say; a **run** is the rows of one visitor with one profile in one block. Most visitors have one
- * run; the others are **spanning**, and a section of its own says which runs are one visitor's and in which order its
- * clicks came, because a visitor counts once, where its first click is. Clicks of visitors that are not told apart are the
- * last run of their profile and count no visitor.
+ * `profileDimensions` say; a **run** is the rows of one visitor with one profile in one block. Most visitors have one run; the
+ * others are **spanning**, and a section of its own says which runs are one visitor's and in which order its clicks came, because
+ * a visitor counts once, where its first click is. Clicks of visitors that are not distinguished are the last run of their
+ * profile and count no visitor.
  */
 export const section = {
   /** Varints: 1 when hashes are kept, number of blocks; of each: rows, runs, profiles, links, least and largest link. */
   blocks: 0,
   /**
-   * Lists, over all blocks: each profile dimension, clicks, runs, whether the last run is of visitors not told apart. Then
-   * those of the runs of spanning visitors: distance from the one before, visitors, ranks of first clicks, number of clicks.
-   * All questions need both.
+   * Lists, over all blocks: each profile dimension, clicks, runs, whether the last run is of visitors not distinguished. Then
+   * those of the runs of spanning visitors: distance from the one before, visitors, ranks of first clicks, number of clicks. All
+   * questions need both.
    */
   profiles: 1,
   /** A list: by how much each further click of these runs is later in its visitor's clicks. */

@@ -5,10 +5,10 @@ import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Puts the clicks of segments of one day together, of each visitor in the order of time. Visitors who are in several
- * segments with hashes become one; a segment without hashes shares no visitors with others, as nothing tells them apart.
+ * Puts the clicks of segments of one day together, of each visitor in the order of time. Visitors who are in several segments
+ * with hashes become one; a segment without hashes shares no visitors with others, as nothing distinguishes them.
  * @param segments in the order in which they were written: of clicks of one second those of earlier segments are earlier
- * @param keepsHashes otherwise `visitor` is a number in its place, so that nothing tells which visitor it was
+ * @param keepsHashes otherwise `visitor` is a number in its place, so that nothing indicates which visitor it was
  * @throws RangeError when hashes are to be kept and a segment has none
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
@@ -36,7 +36,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   return all;
 }
 
-/** Numbers from 1, as visitors that are not told apart have none. */
+/** Numbers from 1, as visitors that are not distinguished have none. */
 function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const ids = visitorOf.map((visitor) => visitor + 1);
   const { runs, isLastUnknown } = segment.profiles();

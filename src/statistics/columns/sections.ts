@@ -24,7 +24,7 @@ const level = 3;
 /** Longer sections are faster with zstd. */
 const maxBrotli = 6_000;
 const brotliQuality = 5;
-/** Takes no large tables: a hundredth of the time, where large pieces of memory come anew each time, for a third more bytes. */
+/** Takes no large tables: a hundredth of the time, where large pieces of memory come again each time, for a third more bytes. */
 const quickQuality = 1;
 /** Shorter sections are not worth a frame. */
 const compressFrom = 48;
@@ -107,7 +107,7 @@ function isRepeated(section: Uint8Array): boolean {
   return true;
 }
 
-/** Gives the section at a place. It is unpacked anew each time. */
+/** Gives the section at a place. It is unpacked again each time. */
 export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { readonly count: number };
 
 /** @throws RangeError when it is not such a file, or of a version that is not known */

@@ -9,7 +9,7 @@ import type { SegmentFile } from './encode.ts';
 import { blockSection, section } from './layout.ts';
 import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
 import { openSections, type ReadSection, readVarints } from './sections.ts';
-import { placesByKey } from './sort.ts';
+import { orderByKey } from './sort.ts';
 import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
 import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
@@ -36,7 +36,7 @@ export interface Profiles {
   readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
   readonly rows: Numbers;
   readonly runs: Numbers;
-  /** 1 when the last of its runs is of visitors that are not told apart. */
+  /** 1 when the last of its runs is of visitors that are not distinguished. */
   readonly isLastUnknown: Numbers;
 }
 
@@ -154,7 +154,7 @@ function openBlock(
     },
     rowsInTime: once(() => {
       const { quarter } = visits();
-      return placesByKey(
+      return orderByKey(
         Uint32Array.from(
           secondInQuarter(),
           (second, row) => (quarter[row] as number) * secondsPerQuarter + second,

@@ -7,7 +7,7 @@ import { countsOf, isConstant, largest, numberTuples } from './tuples.ts';
 export interface DayIndex {
   /** The clicks as they came; of one second as they were counted. */
   readonly inTime: Uint32Array<ArrayBuffer>;
-  /** By click: its visitor, dense numbers in the order of their first clicks; `visitors` when it is not told apart. */
+  /** By click: its visitor, dense numbers in the order of their first clicks; `visitors` when it is not distinguished. */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
   /** By click: which of its visitor's clicks it is, 0 for the first. */
@@ -26,7 +26,7 @@ export function indexDay(clicks: DayClicks): DayIndex {
   for (let click = 0; click < clicks.length; click += 1)
     linkOf[click] = table.numberOf(clicks.link[click] as number);
   const links = table.keys();
-  return { inTime, ...numberVisitors(clicks, inTime), linkOf, links, linksByRow: placesByKey(links) };
+  return { inTime, ...numberVisitors(clicks, inTime), linkOf, links, linksByRow: orderByKey(links) };
 }
 
 /** How the clicks of a day are put into rows. */
@@ -161,7 +161,7 @@ function splitByLink(
 }
 
 /** Places from 0 on, by what stands there, growing; those of equal keys in their order. @param keys below 2^32 */
-export function placesByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
+export function orderByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
   const room = 2 ** 21;
   if (keys.length > room)
     return identity(keys.length).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
@@ -175,8 +175,8 @@ export function placesByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /** Places that occur, those of most clicks first; of as many in their order. */
-export function placesByCount(counts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const places = placesByKey(counts.map((count) => 0xffffffff - count));
+export function orderByCount(counts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const places = orderByKey(counts.map((count) => 0xffffffff - count));
   let used = places.length;
   while (used > 0 && counts[places[used - 1] as number] === 0) used -= 1;
   return places.subarray(0, used);

@@ -22,7 +22,7 @@ export function packSpans(
   sorted: SortedDay,
 ): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
-  // Clicks of visitors that are not told apart have no order to tell.
+  // Clicks of visitors that are not distinguished have no order to tell.
   const runsOf = new Uint32Array(sorted.visitors + 1);
   for (const row of runs) {
     const visitor = visitorOf[order[row] as number] as number;

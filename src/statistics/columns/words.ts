@@ -1,7 +1,7 @@
 import type { DayClicks } from './day-clicks.ts';
 import { combinedDimensions } from './dimensions.ts';
 import { packLists, unpackLists } from './planes.ts';
-import { placesByCount } from './sort.ts';
+import { orderByCount } from './sort.ts';
 import { countsOf, numberTuples } from './tuples.ts';
 
 /** More different words or campaigns than a segment can number. */
@@ -78,7 +78,7 @@ function rank(
   places: Uint32Array<ArrayBuffer>,
   range: number,
 ): { readonly ranked: Uint32Array<ArrayBuffer>; readonly numbers: Uint32Array<ArrayBuffer> } {
-  const ranked = placesByCount(countsOf(places, range));
+  const ranked = orderByCount(countsOf(places, range));
   if (ranked.length > maxDistinct) throw new RangeError('A segment has at most 65,536 different words.');
   const rankOf = new Uint32Array(range);
   for (let number = 0; number < ranked.length; number += 1) rankOf[ranked[number] as number] = number;

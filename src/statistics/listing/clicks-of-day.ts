@@ -3,7 +3,7 @@ import type { Block, Segment } from '../columns/segment.ts';
 import { profileMask, type RunningFilter, rowMask } from '../filters.ts';
 
 /** A click, by where it stands. */
-export interface FoundClick {
+export interface ClickPosition {
   readonly segment: Segment;
   readonly block: Block;
   readonly row: number;
@@ -44,13 +44,13 @@ export function* secondsOfDay(
   segments: readonly Segment[],
   filters: ClickFilters,
   { from, upto }: { readonly from: number; readonly upto: number },
-): Generator<FoundClick[]> {
+): Generator<ClickPosition[]> {
   const parts = segments.flatMap((segment) => partsOf(segment, filters, upto));
   for (;;) {
     let second = beforeDay;
     for (const part of parts) if (part.second > second) second = part.second;
     if (second < from) return;
-    const found: FoundClick[] = [];
+    const found: ClickPosition[] = [];
     for (const part of parts) {
       while (part.second === second) {
         const row = part.block.rowsInTime()[part.left - 1] as number;

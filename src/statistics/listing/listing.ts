@@ -5,7 +5,7 @@ import type { Block, Segment } from '../columns/segment.ts';
 import { startFilter } from '../filters.ts';
 import type { Filter, Names } from '../query.ts';
 import { isProfileDimension, type Reading, readingOf } from '../reading.ts';
-import { type ClickFilters, type FoundClick, secondsOfDay } from './clicks-of-day.ts';
+import { type ClickFilters, type ClickPosition, secondsOfDay } from './clicks-of-day.ts';
 import type { KeyedClick, SortClicks } from './order.ts';
 
 export interface ListingQuery {
@@ -76,7 +76,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
       const [from, upto] = [Math.max(0, first - start), Math.min(secondsPerDay - 1, last - start)];
       if (from > upto) return false;
       for (const clicks of secondsOfDay(segments, passing, { from, upto })) {
-        const [{ second }] = clicks as [FoundClick];
+        const [{ second }] = clicks as [ClickPosition];
         const passes = isBehind(start + second);
         for (const click of sortClicks(clicks)) {
           if (!passes(click)) continue;
@@ -108,7 +108,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
 }
 
 /** The place before all clicks of the days before one. */
-export function placeBefore(day: number): ClickPlace {
+export function cursorBefore(day: number): ClickPlace {
   return { second: day * secondsPerDay - 1, key: '', nth: 0 };
 }
 
@@ -117,7 +117,7 @@ function columnsOf(page: readonly OfDay[], names: Names): Omit<ListedClicks, 'ne
   const places = new Map<string, number>();
   const placeOf = (text: string): number => places.getOrInsertComputed(text, () => texts.push(text) - 1);
   const readings = new Map<Block, readonly ReadText[]>();
-  const readingsOf = ({ segment, block }: FoundClick): readonly ReadText[] =>
+  const readingsOf = ({ segment, block }: ClickPosition): readonly ReadText[] =>
     readings.getOrInsertComputed(block, () =>
       clickTexts.map((dimension) => readText(readingOf(dimension, segment, block, names), placeOf)),
     );
@@ -137,7 +137,7 @@ function columnsOf(page: readonly OfDay[], names: Names): Omit<ListedClicks, 'ne
 }
 
 /** The place of a click's text. */
-type ReadText = (click: FoundClick) => number;
+type ReadText = (click: ClickPosition) => number;
 
 function readText({ isOfProfiles, numbers, textOf }: Reading, placeOf: (text: string) => number): ReadText {
   const values = numbers();

@@ -3,7 +3,7 @@ import { codedDimensions, combinedDimensions } from '../columns/dimensions.ts';
 import type { Block, Segment } from '../columns/segment.ts';
 import type { Dimension, Names } from '../query.ts';
 import { readingOf } from '../reading.ts';
-import type { FoundClick } from './clicks-of-day.ts';
+import type { ClickPosition } from './clicks-of-day.ts';
 
 const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
@@ -22,22 +22,22 @@ const mostWords = 65_536;
  * What a click says, as a short text: the order of clicks of one second, the same in whichever segment a click is. Link and
  * numbers come as they are, words as a digest.
  */
-type KeyOf = (click: FoundClick) => string;
+type KeyOf = (click: ClickPosition) => string;
 
 /** A click with its key. */
-export interface KeyedClick extends FoundClick {
+export interface KeyedClick extends ClickPosition {
   readonly key: string;
 }
 
 /** Puts clicks of one second in the order of their keys. */
-export type SortClicks = (clicks: readonly FoundClick[]) => readonly KeyedClick[];
+export type SortClicks = (clicks: readonly ClickPosition[]) => readonly KeyedClick[];
 
 /** A second of fewer clicks is sorted as fast as it is found again; one of more takes some megabytes. */
 const [fewClicks, manyClicks] = [200, 50_000];
 
-/** Keeps the last second of many clicks that was sorted, as the next page mostly goes on in it. */
+/** Keeps the last second of many clicks that was sorted, as the next page mostly continues in it. */
 export function createSortClicks(): SortClicks {
-  let kept: { readonly clicks: readonly FoundClick[]; readonly sorted: readonly KeyedClick[] } | undefined;
+  let kept: { readonly clicks: readonly ClickPosition[]; readonly sorted: readonly KeyedClick[] } | undefined;
   return (clicks) => {
     if (kept !== undefined && areSame(clicks, kept.clicks)) return kept.sorted;
     const keyOf = createKeys();
@@ -49,7 +49,7 @@ export function createSortClicks(): SortClicks {
   };
 }
 
-function areSame(some: readonly FoundClick[], others: readonly FoundClick[]): boolean {
+function areSame(some: readonly ClickPosition[], others: readonly ClickPosition[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ block, row }, at) => others[at]?.block === block && others[at]?.row === row)
@@ -77,7 +77,7 @@ function keysOf(segment: Segment, block: Block, digests: Map<number, string>): K
     const { isOfProfiles, numbers: column, textOf } = readingOf(dimension, segment, block, asNumbers);
     const values = column();
     return {
-      numberAt: ({ row, profile }: FoundClick) => values[isOfProfiles ? profile : row] as number,
+      numberAt: ({ row, profile }: ClickPosition) => values[isOfProfiles ? profile : row] as number,
       textOf,
     };
   };

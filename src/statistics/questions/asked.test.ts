@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatTimeIn, parseTimeIn, zoneNamed } from '../../model/zoned-times.ts';
-import { type Asked, questionOf, readAsked, type Understood } from './asked.ts';
+import { questionOf, readAsked, type StatisticsQuery, type Understood } from './asked.ts';
 import { readFilter } from './filter-texts.ts';
 
 const now = Date.parse('2027-04-10T10:30:00Z');
 
-function understood(asked: Asked): Understood {
+function understood(asked: StatisticsQuery): Understood {
   const read = readAsked(asked, now);
   assert.ok(!('problems' in read), JSON.stringify(read));
   return read;

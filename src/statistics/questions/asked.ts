@@ -15,7 +15,7 @@ import { bucketStarts } from './buckets.ts';
 import { readFilter } from './filter-texts.ts';
 
 /** A question as a client writes it (CONTRACT §9). */
-export interface Asked {
+export interface StatisticsQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly timezone?: string | undefined;
@@ -73,12 +73,12 @@ export function lastDays(now: number, zone: string): StatisticsRange {
 /**
  * Reads a question. It is cheap: the buckets are made by {@link questionOf}.
  * @param now ms since the epoch
- * @param keptDays for how many UTC days, today included, statistics are kept: a range without a beginning does not begin
- *   before; undefined for ever
+ * @param keptDays for how many UTC days, today included, statistics are kept: a range without a beginning does not begin before;
+ * undefined permanently
  * @returns the question, or everything that is wrong with it
  */
 export function readAsked(
-  asked: Asked,
+  asked: StatisticsQuery,
   now: number,
   keptDays?: number,
 ): Understood | { readonly problems: readonly Problem[] } {
@@ -117,7 +117,7 @@ function withBuckets({ from, to }: Span, { timezone, interval }: Understood): St
   return { from, to, buckets: bucketStarts(from, to, timezone, interval) };
 }
 
-function filtersIn({ filter = [] }: Asked, problems: Problem[]): StatisticsFilter[] {
+function filtersIn({ filter = [] }: StatisticsQuery, problems: Problem[]): StatisticsFilter[] {
   return filter.flatMap((text) => {
     const read = readFilter(text);
     if (typeof read !== 'string') return [read];
@@ -126,7 +126,7 @@ function filtersIn({ filter = [] }: Asked, problems: Problem[]): StatisticsFilte
   });
 }
 
-function classFilter({ class: classes = [] }: Asked): StatisticsFilter[] {
+function classFilter({ class: classes = [] }: StatisticsQuery): StatisticsFilter[] {
   const isAll = classes.length === 0 || classes.length === clickClasses.length;
   return isAll ? [] : [{ dimension: 'class', operator: 'is', values: classes }];
 }
@@ -149,7 +149,7 @@ function timeIn(field: string, text: string, zone: string, problems: Problem[]):
 
 /** By default the days of the zone up to now, today included. */
 function rangeIn(
-  asked: Asked,
+  asked: StatisticsQuery,
   zone: string,
   { now, earliest }: { readonly now: number; readonly earliest: number },
   problems: Problem[],

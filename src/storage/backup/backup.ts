@@ -7,29 +7,23 @@ import type { Storage } from '../../model/storage.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { fileFindings, type OnProgress } from '../check/check.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import {
-  type Connection,
-  causeOf,
-  connectionOn,
-  openConnection,
-  sqliteDialect,
-} from '../sqlite/connection.ts';
+import { causeOf, connectionOn, openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
 import { openSqlite } from '../sqlite/engine.ts';
 import { databaseFileIn } from '../sqlite/url.ts';
 import { appliedTo } from '../statements/clicks/clicks.ts';
-import { addSeal, sealedContents } from './seal.ts';
+import { addSeal, contentsBeforeSeal } from './seal.ts';
 
-/** What a backup holds. */
+/** Facts about a backup. */
 export interface BackupFacts {
   readonly path: string;
   readonly bytes: number;
-  /** Of the database in it, in hex. */
+  /** SHA-256 of the database in it, in hex. */
   readonly sha256: string;
   readonly schemaVersion: number;
   readonly accounts: number;
   readonly keys: number;
-  /** Live links. */
+  /** Number of live links. */
   readonly links: number;
   readonly folders: number;
   readonly clicks: number;
@@ -37,34 +31,34 @@ export interface BackupFacts {
 
 export interface BackupOptions {
   readonly overwrite?: boolean;
-  /** Counts pages of the database. */
+  /** Reports progress in database pages. */
   readonly onProgress?: OnProgress;
   /**
-   * Asked when the snapshot is taken, before anything is copied, whether it is of use; else another one is taken. Not
-   * for a database that lacks migrations.
-   * @param appliedTo the snapshot's offset in a click journal; 0 for one that it does not know
+   * Called when the snapshot is taken, before anything is copied, to check whether it is useful; otherwise another one is taken.
+   * Not called for a database that lacks migrations.
+   * @param appliedTo the snapshot's offset in a click journal; 0 for an unknown one
    */
   readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**
-   * Given the copy, opened, before it is sealed: to add clicks that journals hold and the copied database did not.
-   * Not called for a database that lacks migrations, which is copied as it is.
+   * Called with the opened copy before it is sealed, to add clicks from journals that the database lacked. Not called for a
+   * database that lacks migrations, which is copied unchanged.
    */
   readonly complete?: (copy: Storage) => Promise<void>;
 }
 
-// Pages per step, between which the event loop goes on and progress is reported.
+// Pages per step; between steps the event loop runs and progress is reported.
 const pagesPerStep = 500;
 const copyPatienceMs = 600_000;
 
-/** A name beside a file that no other process gives, not even one with the same process id in another container. */
+/** Returns a temporary file name that is unique across processes, even for the same process id in another container. */
 export function partOf(path: string, purpose: string): string {
   return `${path}.${purpose}-${randomUUID().slice(0, 8)}`;
 }
 
 /**
- * Makes sure that a backup of a database may have a name.
- * @throws Error when it would take the place of a database or of a file that belongs to one, whatever the caller
- *   allows; or of another file without `overwrite`; or cannot be a file
+ * Checks that a backup may be written to a path.
+ * @throws Error if the path is a database or one of its files, regardless of options; another existing file without `overwrite`;
+ * or cannot be a file
  */
 function requireTarget(source: string, target: string, overwrite: boolean): void {
   requireForeign(source, target);
@@ -79,10 +73,10 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
 }
 
 /**
- * Writes a consistent copy of the database, as of one moment, also while servers write to it. The copy is checked and
- * on the disk before it gets its name: a file with that name is sound.
- * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no
- *   database; or when the copy is not sound
+ * Writes a consistent backup from one snapshot, also while servers write to the database. The copy is verified and synced before
+ * it gets its name: a file with that name is valid.
+ * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no database;
+ * or when the copy is invalid
  */
 export async function backupSqlite(
   url: string,
@@ -93,12 +87,12 @@ export async function backupSqlite(
   const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
   refuse();
   const part = partOf(target, 'part');
-  // Made before SQLite opens it, to be readable by its owner only.
+  // Created before SQLite opens it, so that only its owner can read it.
   makePart(part, target);
   try {
     const complete = await copySnapshot(source, part, options);
     if (complete && options.complete !== undefined) {
-      // Nobody waits for an answer from the copy: a busy machine may take its time.
+      // No client waits for the copy, so a busy machine may take longer.
       const copy = await openSqlite(part, { readPatienceMs: copyPatienceMs });
       try {
         await options.complete(copy);
@@ -120,7 +114,7 @@ export async function backupSqlite(
   }
 }
 
-/** Makes the file that is to become the backup. */
+/** Creates the temporary file of the backup. */
 function makePart(part: string, target: string): void {
   try {
     closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
@@ -131,7 +125,7 @@ function makePart(part: string, target: string): void {
   }
 }
 
-/** @returns whether the database has the schema of this program */
+/** @returns true if the database has this program's schema */
 async function copySnapshot(
   source: string,
   part: string,
@@ -139,8 +133,8 @@ async function copySnapshot(
 ): Promise<boolean> {
   const connection = openConnection(source, { readsOnly: true });
   try {
-    // An open read transaction pins the snapshot. Without one, each write of another process starts the copy again:
-    // measured under load, 600 times instead of never.
+    // An open read transaction pins the snapshot. Without one, each write of another process restarts the copy: under load, 600
+    // times.
     connection.database.exec('BEGIN');
     const { pending } = await migrationStatusOf(connection, sqliteDialect);
     while (pending.length === 0 && !(await fits((journal) => appliedTo(connection, journal)))) {
@@ -158,13 +152,13 @@ async function copySnapshot(
   }
 }
 
-/** A backup may be kept for years; the secrets that tell visitors apart live for two days. */
+/** A backup may be stored for years; visitor salts must not outlive two days. */
 function forgetSalts(database: DatabaseSync): void {
   if (database.prepare(sqliteDialect.tableExists).get('visitor_salts') === undefined) return;
   database.exec('PRAGMA secure_delete = ON; DELETE FROM visitor_salts');
 }
 
-/** Makes the copy one file that needs no write-ahead log beside it. */
+/** Converts the copy to a single file without a write-ahead log. */
 function closeLog(part: string): void {
   const database = new DatabaseSync(part);
   try {
@@ -176,9 +170,8 @@ function closeLog(part: string): void {
 }
 
 /**
- * Proves that a file is a sound backup, and changes nothing: not the file, nor the folder it is in. For backups only,
- * which no process has open.
- * @throws Error that says what is wrong: no such file, not a Linkfold database, damaged, or of a newer program
+ * Verifies a backup without changing the file or its folder. Only for backups, which no process has open.
+ * @throws Error that names the problem: no such file, not a Linkfold database, damaged, or from a newer version
  */
 export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
@@ -186,10 +179,10 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new Error(`${path} is a database in use (a -wal file lies beside it), not a backup.`);
   }
-  const contents = sealedContents(path);
+  const contents = contentsBeforeSeal(path);
   if (contents === undefined) throw new Error(`${path} is damaged: it is not what was sealed.`);
   const address = pathToFileURL(path);
-  // Without this SQLite makes files beside the database, or fails on a medium it cannot write to.
+  // Otherwise SQLite creates files next to the database, or fails on a read-only medium.
   address.searchParams.set('immutable', '1');
   const connection = connectionOn(new DatabaseSync(address, { readOnly: true }));
   try {
@@ -199,10 +192,8 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
-    const clicks = counts.clicks + recentClicksIn(connection);
-    const folders = counts.folders - deletedFoldersIn(connection, version);
     const bytes = statSync(path).size;
-    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, folders, clicks };
+    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts };
   } catch (error) {
     const thrown = causeOf(error);
     if (thrown instanceof Error && 'errcode' in thrown)
@@ -217,29 +208,10 @@ type Counts = Omit<BackupFacts, 'path' | 'bytes' | 'sha256' | 'schemaVersion'>;
 
 const countEverything = `
   SELECT (SELECT COUNT(*) FROM accounts) AS accounts, (SELECT COUNT(*) FROM api_keys) AS keys,
-    (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders) AS folders,
-    (SELECT COALESCE(SUM(total), 0) FROM link_clicks) AS clicks`;
+    (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders WHERE deleted = 0) AS folders,
+    (SELECT COALESCE(SUM(total), 0) FROM link_clicks) + (SELECT COALESCE(SUM(clicks), 0) FROM recent_clicks) AS clicks`;
 
-const countDeleted = 'SELECT COUNT(*) AS folders FROM folders WHERE deleted = 1';
-
-const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
-
-/** A backup of an older version has not all of the tables. */
-function has(connection: Connection, table: string): boolean {
-  return connection.get(sqliteDialect.tableExists, [table]) !== undefined;
-}
-
-function recentClicksIn(connection: Connection): number {
-  return has(connection, 'recent_clicks')
-    ? (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0)
-    : 0;
-}
-
-function deletedFoldersIn(connection: Connection, version: number): number {
-  return version < 7 ? 0 : (connection.get<{ folders: number }>(countDeleted, [])?.folders ?? 0);
-}
-
-/** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */
+/** Syncs a file to disk. Not for a database that this process has open: see `createFile`. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -249,7 +221,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Windows cannot do that. */
+/** Syncs a directory to disk. Not supported on Windows. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');

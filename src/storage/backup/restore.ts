@@ -21,33 +21,30 @@ import { type BackupFacts, partOf, syncDirectory, syncFile, verifyBackup } from 
 import { digestOf, lengthOfContents } from './seal.ts';
 
 export interface RestoreOptions {
-  /** Counts bytes. */
+  /** Reports progress in bytes. */
   readonly onProgress?: OnProgress;
-  /** For the name of what was there before, ms since the epoch. */
+  /** Time for the name of the replaced database, ms since the epoch. */
   readonly now?: number;
-  /**
-   * Whether a server works on the database. Asked where SQLite cannot tell, because the file is missing or damaged: a
-   * server may have it open all the same.
-   */
+  /** Returns true if a server uses the database. Called where SQLite cannot tell because the file is missing or damaged. */
   readonly isServed?: () => boolean;
 }
 
 export interface RestoreFacts extends BackupFacts {
-  /** Where the database that was there is now; null when there was none. */
+  /** New path of the replaced database; null when there was none. */
   readonly previous: string | null;
 }
 
 /**
- * Puts a backup in the place of the database. The backup is proved, copied without its seal and the copy proved before
- * anything moves; what was there is moved aside under a dated name, and nothing is ever deleted.
- * @throws Error when the backup is not sound or is the database itself, or a process has the database open
+ * Replaces the database with a backup. Verifies the backup and the unsealed copy before it moves anything; the old database is
+ * renamed with a date and never deleted.
+ * @throws Error when the backup is invalid or is the database itself, or a process has the database open
  */
 export async function restoreDatabase(
   url: string,
   backupPath: string,
   { onProgress, now = Date.now(), isServed = () => false }: RestoreOptions = {},
 ): Promise<RestoreFacts> {
-  // What a symbolic link leads to is what SQLite opens, and what has to be exchanged.
+  // SQLite opens the target of a symbolic link, so that is the file to replace.
   const path = realPathOf(sqlitePathIn(url));
   requireForeign(path, backupPath);
   const facts = await verifyBackup(backupPath);
@@ -96,9 +93,8 @@ function copyContents(from: string, to: string, onProgress: OnProgress | undefin
 const filesBeside = ['-wal', '-shm'] as const;
 
 /**
- * Exchanges the files under a lock. At every moment there is a whole database under the name, so that no process makes a
- * new one there meanwhile.
- * @returns where the old one is; null when there was none
+ * Swaps the files under a lock. A complete database exists under the name at any time, so that no process creates a new one.
+ * @returns the path of the old one; null when there was none
  */
 function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
   const isThere = existsSync(path);
@@ -125,14 +121,14 @@ function swap(path: string, part: string, now: number, isServed: () => boolean):
   }
 }
 
-/** Whether a file system has no hard links, or this user may make none. */
+/** Returns true if the file system does not support hard links, or this user may not create them. */
 function hasNoLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(
     (error as NodeJS.ErrnoException).code ?? '',
   );
 }
 
-/** Gives the old database its second name, so that the first is never without one. */
+/** Links the old database to its second name, so that the first one always exists. */
 function keepAs(aside: string, path: string): void {
   try {
     linkSync(path, aside);
@@ -142,7 +138,7 @@ function keepAs(aside: string, path: string): void {
   }
 }
 
-/** Gives a file its name, unless another process has just made a database there. */
+/** Renames a file unless another process has just created a database there. */
 function placeNew(part: string, path: string): void {
   try {
     linkSync(part, path);
@@ -160,19 +156,19 @@ function inUse(cause?: unknown): Error {
   });
 }
 
-// Primary result codes of SQLite.
+// SQLite primary result codes.
 const busy = 5;
 const corrupt = 11;
 const notADatabase = 26;
 
 /**
- * Makes sure that no process has the database open, and moves its write-ahead log into it, so that it is whole where it
- * goes. This process must not have it open itself.
- * @returns undefined for a file too damaged to be opened: SQLite cannot tell whether a process has it open
- * @throws Error when a process has it open, or it cannot be asked
+ * Checks that no process has the database open and checkpoints its write-ahead log, so that the file is complete. This process
+ * must not have it open.
+ * @returns undefined for a file too damaged to open: SQLite cannot tell whether a process has it open
+ * @throws Error when a process has it open, or this cannot be determined
  */
 function lockUnused(path: string): DatabaseSync | undefined {
-  // To SQLite a database cut to nothing is an empty one, and the log beside it is stale: it would delete that log.
+  // For SQLite an empty file is an empty database and its log is stale: it would delete the log.
   if (!startsLikeDatabase(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -192,7 +188,7 @@ function lockUnused(path: string): DatabaseSync | undefined {
   }
 }
 
-/** For example `linkfold.db.before-restore-20270301T090000Z`; never a name that is taken. */
+/** For example `linkfold.db.before-restore-20270301T090000Z`; never an existing name. */
 function asideName(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `${path}.before-restore-${stamp}`;

@@ -2,40 +2,39 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /**
- * The last line of a backup: the digest of all the bytes before it. SQLite's own check sees broken pages, but not a
- * destination in which one bit is another; and it does not read behind the last page, so that a sealed backup is a
- * database as it is.
+ * The seal: a backup's last line, with the digest of all bytes before it. SQLite's own check finds broken pages, but not a
+ * flipped bit in a URL; it ignores bytes after the last page, so a sealed backup is still a valid database.
  */
 const text = 'linkfold backup sha256 ';
 const sealed = new RegExp(`^${text}([0-9a-f]{64})\n$`);
 const sealBytes = text.length + 64 + 1;
 
 export interface Contents {
-  /** Bytes of the database, without the seal. */
+  /** Size of the database without the seal, bytes. */
   readonly length: number;
-  /** Of these bytes, as they are now. */
+  /** Actual SHA-256 of these bytes. */
   readonly sha256: string;
 }
 
-/** Closes a backup with its seal. */
+/** Appends the seal to a backup. */
 export function addSeal(path: string): void {
   return appendFileSync(path, `${text}${digestOf(path, statSync(path).size)}\n`);
 }
 
 /**
- * Compares a backup with its seal. A backup of version 0.1.0 has no seal to compare with.
- * @returns undefined when it is not what was sealed
+ * Verifies a backup's seal. Backups of version 0.1.0 have none.
+ * @returns undefined when the contents do not match
  */
-export function sealedContents(path: string): Contents | undefined {
+export function contentsBeforeSeal(path: string): Contents | undefined {
   const promised = promisedBy(path);
   const length = lengthOfContents(path);
-  // A seal that cannot be read is no seal, but it is there.
+  // A malformed seal counts as none, but is not part of the database.
   if (length % pageSizeIn(path) !== 0) return undefined;
   const sha256 = digestOf(path, length);
   return promised === undefined || promised === sha256 ? { length, sha256 } : undefined;
 }
 
-/** Bytes of the database in a backup. */
+/** Returns the size of the database in a backup, bytes. */
 export function lengthOfContents(path: string): number {
   return statSync(path).size - (promisedBy(path) === undefined ? 0 : sealBytes);
 }
@@ -46,7 +45,7 @@ function promisedBy(path: string): string | undefined {
 
 const bytesPerStep = 4_194_304;
 
-/** The SHA-256 of the first bytes of a file, in hex. */
+/** Returns the SHA-256 of the first bytes of a file, in hex. */
 export function digestOf(path: string, length: number): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(bytesPerStep);
@@ -64,7 +63,7 @@ export function digestOf(path: string, length: number): string {
   return hash.digest('hex');
 }
 
-/** As SQLite's header has it: 65,536 does not fit into its two bytes and is written as 1. */
+/** From SQLite's header: 65,536 does not fit into its two bytes and is stored as 1. */
 function pageSizeIn(path: string): number {
   const written = Buffer.from(readPiece(path, 16, 2), 'latin1').readUInt16BE();
   return written <= 1 ? 65_536 : written;

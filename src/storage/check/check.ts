@@ -5,7 +5,7 @@ import { dataFindings, maxPerCheck, type OnProgress, requireSchema } from './fin
 
 export type { OnProgress } from './findings.ts';
 
-/** What is wrong with the file itself: broken pages, indexes that miss rows, references to nothing. */
+/** Finds damage of the file itself: broken pages, incomplete indexes, dangling references. */
 export function fileFindings(connection: Connection): string[] {
   return [
     ...connection
@@ -20,10 +20,9 @@ export function fileFindings(connection: Connection): string[] {
 }
 
 /**
- * Checks a database, also while it is in use: the file, its references, its counters, its codes. Of PostgreSQL's files
- * its own `pg_amcheck` knows more.
- * @returns what is wrong, a sentence each; empty when it is sound
- * @throws Error when there is no database, or its schema is not this program's
+ * Checks a database, also while it is in use: file, references, counters, codes. For PostgreSQL files use `pg_amcheck`.
+ * @returns the problems, a sentence each; empty for a valid database
+ * @throws Error when there is no database, or it does not have this program's schema
  */
 export async function checkDatabase(
   url: string,

@@ -1,25 +1,24 @@
-import { startOfDay } from '../../model/clicks/click-days.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { isWaiting } from '../statements/clicks/event-window.ts';
 import { liveTags } from '../statements/finding/link-tags.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 import { scopeOf } from '../statements/groups/link-counts.ts';
+import { type DayRow, linkClickFindings, nameOfDay } from './link-clicks.ts';
 import { isPlain, unicodeFindings } from './unicode-codes.ts';
 
-/** Called with how many steps of long work are done. */
+/** Reports completed and total steps. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface Check<R> {
   readonly sql: string;
   readonly params: readonly Value[];
-  /** What is wrong, in a sentence for the operator. */
+  /** Describes the problem in a sentence for the operator. */
   readonly say: (row: R) => string;
 }
 
-// Enough to see what kind of damage it is; a broken counter per folder could otherwise fill the screen.
+// Enough to recognize the kind of damage; a broken counter per folder could fill the screen.
 export const maxPerCheck = 20;
 
 function check<R>(sql: string, say: (row: R) => string, params: readonly Value[] = []): Check<never> {
@@ -40,16 +39,6 @@ function scopeName(scope: Uint8Array): string {
   return scope[0] === 0 ? 'links' : 'links in no folder';
 }
 
-interface DayRow {
-  account_id: number;
-  day: number;
-}
-
-function nameOfDay({ account_id, day }: DayRow): string {
-  return `Account ${account_id}, ${new Date(startOfDay(day)).toISOString().slice(0, 10)}`;
-}
-
-// Clicks that a server of an older version applied are in the totals of their links alone, so these may have more.
 const statisticsChecks: readonly Check<never>[] = [
   check<DayRow>(
     `SELECT account_id, day FROM click_columns GROUP BY account_id, day, segment
@@ -64,34 +53,19 @@ const statisticsChecks: readonly Check<never>[] = [
      WHERE r.clicks <> COALESCE(c.clicks, 0)`,
     (row) => `${nameOfDay(row)}: the sums of statistics are of other clicks than their columns.`,
   ),
-  check<{ kept: number; counted: number }>(
-    `SELECT CAST(kept AS BIGINT) AS kept, CAST(counted AS BIGINT) AS counted FROM (
-       SELECT (SELECT COALESCE(SUM(clicks), 0) FROM click_columns WHERE block = 0 AND source >= 0)
-         + (SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isWaiting})
-         + (SELECT COALESCE(SUM(clicks), 0) FROM earlier_clicks)
-         + (SELECT COALESCE(SUM(clicks), 0) FROM day_records)
-         + (SELECT COALESCE(SUM(clicks), 0) FROM forgotten_clicks) AS kept,
-         (SELECT COALESCE(SUM(total), 0) FROM link_clicks)
-         + (SELECT COALESCE(SUM(clicks), 0) FROM recent_clicks) AS counted
-     ) AS both_sides WHERE kept > counted`,
-    ({ kept, counted }) => `Statistics have ${kept} clicks, but all links together only ${counted}.`,
-  ),
 ];
 
 /** An expression: the key of a code of ASCII alone (`codeKey`). @param space of its domain */
 function keyOf(space: string, code: string): string {
   return `${space} || CASE WHEN ${space} LIKE '%=' THEN ${code} ELSE lower(${code}) END`;
 }
-/** How many characters of its key are the space of an alias of ASCII alone. Other aliases may be longer than their keys. */
+/** Length of the space in the key of an ASCII alias. Other aliases may be longer than their keys. */
 const aliasSpace =
   'CASE WHEN length(c.key) > length(c.alias) THEN length(c.key) - length(c.alias) ELSE 0 END';
-/** The key of an alias, by the space that its own key begins with. */
+/** The key of an alias, with the space of its link's key. */
 const aliasKey = `CASE WHEN c.alias IS NULL THEN ${keyOf('l.space', 'l.code')}
   WHEN c.key LIKE '%=%' THEN substr(c.key, 1, ${aliasSpace}) || c.alias
   ELSE substr(c.key, 1, ${aliasSpace}) || lower(c.alias) END`;
-
-/** Clicks that a service counted of which nobody knows when they were. */
-const undated = 'SELECT link_row, undated FROM import_links WHERE undated > 0';
 
 function checks({ bytes }: Dialect): readonly Check<never>[] {
   return [
@@ -161,22 +135,6 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
      LEFT JOIN tags t ON t.tag_row = g.tag_row AND t.account_id = l.account_id WHERE t.tag_row IS NULL`,
       ({ link_row }) => `The link of row ${link_row} has a tag that does not exist in its account.`,
     ),
-    check<{ code: string; total: number; hourly: number }>(
-      `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
-     FROM (SELECT link_row, CAST(SUM(clicks) AS BIGINT) AS clicks FROM (
-         SELECT link_row, clicks FROM link_clicks_hourly UNION ALL ${undated}
-       ) AS both_kinds GROUP BY link_row) h
-     JOIN links l ON l.link_row = h.link_row LEFT JOIN link_clicks k ON k.link_row = h.link_row
-     WHERE h.clicks <> COALESCE(k.total, 0)`,
-      ({ code, total, hourly }) =>
-        `The link "${code}" has ${hourly} clicks by the hour and without a date, but ${total} in total.`,
-    ),
-    check<{ code: string; total: number }>(
-      `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
-     WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row)
-       AND NOT EXISTS (SELECT 1 FROM import_links m WHERE m.link_row = k.link_row AND m.undated > 0) AND k.total <> 0`,
-      ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
-    ),
     check<{ code: string; clicks: number }>(
       `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
       ({ code, clicks }) =>
@@ -192,8 +150,8 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
 }
 
 /**
- * What is wrong with the rows: counters, codes, references. Ask in a transaction that sees one moment: figures from
- * before and after a write would contradict each other.
+ * Finds inconsistent rows: counters, codes, references. Run it in a snapshot transaction: counts from before and after a write
+ * would contradict each other.
  */
 export async function dataFindings(
   db: Db,
@@ -206,7 +164,7 @@ export async function dataFindings(
     onProgress(index, all.length);
     findings.push(...(await db.all<never>(sql, params)).map(say));
   }
-  findings.push(...(await unicodeFindings(db, maxPerCheck)));
+  findings.push(...(await unicodeFindings(db, maxPerCheck)), ...(await linkClickFindings(db, maxPerCheck)));
   onProgress(all.length, all.length);
   return findings;
 }

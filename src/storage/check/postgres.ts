@@ -3,7 +3,7 @@ import { postgresAddressIn } from '../postgres/connections/url.ts';
 import { withConnection } from '../postgres/engine.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 
-/** Checks the rows of a database, as of one moment. */
+/** Checks the rows of a database in one snapshot. */
 export function checkPostgres(url: string, onProgress?: OnProgress): Promise<string[]> {
   return withConnection(postgresAddressIn(url), async (connection) => {
     await requireSchema(connection, postgresDialect);

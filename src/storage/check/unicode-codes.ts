@@ -1,10 +1,10 @@
 import { codeKey, spaceOf } from '../../model/links/codes/codes.ts';
 import type { Db } from '../db/db.ts';
 
-// Databases do not fold other letters than those of ASCII as codes are folded, so these are compared here, a page at a time.
+// Databases fold only ASCII like we do, so other codes are compared here, a page at a time.
 const pageSize = 500;
 
-/** A condition: a code of ASCII alone, which both databases fold with `lower`. */
+/** A condition for ASCII codes, which both databases fold with `lower`. */
 export function isPlain(code: string): string {
   return `octet_length(${code}) = length(${code})`;
 }
@@ -31,7 +31,7 @@ const live = `
   WHERE c.key > ? AND c.live = 1 AND l.deleted_at IS NULL AND NOT (${isPlain('COALESCE(c.alias, l.code)')})
   ORDER BY c.key LIMIT ${pageSize}`;
 
-/** What is wrong with the codes that have characters outside ASCII; at most so many sentences. */
+/** Finds problems of codes with non-ASCII characters; returns up to `most` sentences. */
 export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
   const found: string[] = [];
   for (let behind = 0; found.length < most; ) {

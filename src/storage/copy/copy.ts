@@ -9,35 +9,35 @@ import { type End, openSource, openTarget, type Target } from './ends.ts';
 import { batchOf, type CopiedTable, copiedTables, countOf, insertsOf } from './tables.ts';
 
 export interface CopyOptions {
-  /** Told in rows of FROM: first those that are copied, then those that are verified. */
+  /** Reports progress in rows of the source: first while copying, then while verifying. */
   readonly onProgress?: (stage: 'copy' | 'verify', done: number, total: number) => void;
   readonly now?: () => number;
-  /** Rows that are held in memory at a time, for tests. */
+  /** Rows in memory at a time, for tests. */
   readonly batchRows?: number;
 }
 
 export interface CopiedFacts {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 in hex over all rows in the order of their keys: the same for the same rows, on every engine. */
+  /** SHA-256 in hex over all rows in key order: the same for the same rows on every engine. */
   readonly checksum: string;
 }
 
 export interface CopyFacts {
   readonly from: string;
   readonly to: string;
-  /** Everything that was acknowledged before this moment is in TO, ms since the epoch. */
+  /** Everything acknowledged before this time is in the target, ms since the epoch. */
   readonly asOf: number;
   readonly tables: readonly CopiedFacts[];
 }
 
-/** A row has 20 KB at the very most, mostly 300 bytes. */
+/** A row has at most 20 KB, usually 300 bytes. */
 const maxBatchRows = 5_000;
 
 /**
- * Copies a database into an empty one, of either engine, as of one moment; FROM may be in use. It is one transaction of
- * TO, which is committed when TO holds the same rows: a copy that fails, or is killed, leaves TO empty.
- * @throws Error when FROM is not at this program's schema, TO is not empty or in use, or the copy is not the same;
+ * Copies a database into an empty one of either engine, from one snapshot; the source may be in use. Runs in one transaction of
+ * the target, which commits after verifying that both have the same rows: a failed or killed copy leaves the target empty.
+ * @throws Error when the source does not have this program's schema, the target is not empty or in use, or the copies differ;
  * Failure STORAGE_UNAVAILABLE
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<CopyFacts> {
@@ -56,12 +56,12 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
     await target.commit();
     return { from: source.name, to: target.name, asOf, tables: copied };
   } catch (error) {
-    // Of SQLite's errors it changes none. Of PostgreSQL's the driver's words would say too much.
+    // Leaves SQLite errors unchanged. Messages of the PostgreSQL driver could reveal too much.
     throw asFailure(error);
   }
 }
 
-/** @throws Error when FROM and TO are one file, or one belongs to the other */
+/** @throws Error when both are one file, or one belongs to the other */
 function requireTwo(from: string, to: string): void {
   if (isPostgresUrl(from) || isPostgresUrl(to)) return;
   const [source, target] = [naming('FROM', () => sqlitePathIn(from)), naming('TO', () => sqlitePathIn(to))];
@@ -78,7 +78,7 @@ async function openAs<E extends End>(role: string, opening: Promise<E>): Promise
   );
 }
 
-/** Errors of the parts speak of the one database that a server has. */
+/** Names the database in errors, which otherwise assume that there is only one. */
 function naming<T>(role: string, work: () => T): T {
   try {
     return work();
@@ -144,7 +144,7 @@ async function copyAll(
   throw new Error(`What TO holds is not what was read from FROM (${names}). TO was left empty.`);
 }
 
-/** Reads a table in the order of its keys. @param onBatch is given the values of one row after another */
+/** Reads a table in key order. @param onBatch receives the values of one row after another */
 async function readAll(
   db: Db,
   table: CopiedTable,

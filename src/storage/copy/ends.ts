@@ -12,11 +12,11 @@ import type { CopiedTable } from './tables.ts';
 
 /** One of the two databases of a copy, in a transaction. */
 export interface End {
-  /** For people: never with a password. */
+  /** Display name, without a password. */
   readonly name: string;
   readonly dialect: Dialect;
   readonly db: Db;
-  /** Gives up what is not committed. */
+  /** Rolls back uncommitted changes. */
   close(): Promise<void>;
 }
 
@@ -24,20 +24,20 @@ export interface Target extends End {
   commit(): Promise<void>;
 }
 
-/** Opens FROM in a transaction that sees one moment and changes nothing. */
+/** Opens the source in a read-only snapshot transaction. */
 export async function openSource(url: string): Promise<End> {
   if (isPostgresUrl(url)) return openPostgres(url, 'ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   const path = databaseFileIn(url);
   const connection = openConnection(path, { readsOnly: true });
   connection.database.exec('BEGIN');
-  // The snapshot is taken with the first read.
+  // The first read takes the snapshot.
   connection.get('SELECT 1 FROM sqlite_schema', []);
   return { name: path, dialect: sqliteDialect, db: connection, close: async () => connection.close() };
 }
 
 /**
- * Opens TO, at this program's schema, in the one transaction of the copy. Until that ends the tables are locked: no
- * server can start on half a copy.
+ * Opens the target with this program's schema, in the copy's only transaction. Tables stay locked until it ends: no server can
+ * start on an incomplete copy.
  */
 export function openTarget(url: string, tables: readonly CopiedTable[]): Promise<Target> {
   return isPostgresUrl(url) ? openPostgresTarget(url, tables) : openSqliteTarget(sqlitePathIn(url));
@@ -51,7 +51,7 @@ async function openSqliteTarget(path: string): Promise<Target> {
   const connection = openConnection(path, { readsOnly: false });
   const { database } = connection;
   try {
-    // New pages then need no log, however large the transaction is. SQLite refuses it while others have the file open.
+    // New pages then need no log, however large the transaction. SQLite refuses this while others have the file open.
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
@@ -94,7 +94,7 @@ async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): 
   };
 }
 
-/** PostgreSQL keeps the next number of new rows apart from the rows. Where it numbers none, this does nothing. */
+/** PostgreSQL stores the next row number separately. No-op for tables without numbered rows. */
 async function numberBehind(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
   if (others.length > 0 || columns[column] !== 'integer') return;
   const next = `(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${name})`;
@@ -107,7 +107,7 @@ async function openPostgres(url: string, mode: string) {
   const { connectAlone } = await import('../postgres/engine.ts');
   const address = postgresAddressIn(url);
   const connection = await connectAlone(address);
-  // With the first query the snapshot is taken.
+  // The first query takes the snapshot.
   await connection.command(`BEGIN ${mode}; ${noLimits}; SELECT 1`);
   const name = `${address.host}:${address.port}/${address.database}`;
   return {

@@ -7,15 +7,14 @@ import { exclusivelyOn } from '../sqlite/migration.ts';
 /** A table that a copy carries over. */
 export interface CopiedTable {
   readonly name: string;
-  /** The primary key. Both engines order rows by it alike. */
+  /** The primary key. Both engines order it the same way. */
   readonly key: readonly string[];
   readonly columns: BulkInput<Value>['columns'];
 }
 
 /**
- * Tables that a copy leaves alone: they speak of the database itself, or to processes that have it open; the secrets by
- * which visitors are told apart live for two days at most, so that no copy may hold them longer. Every other table of the
- * schema is copied.
+ * Excluded tables: data about the database itself or for running processes, and visitor salts, which must not outlive two days.
+ * All other tables are copied.
  */
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
   'migrations',
@@ -24,14 +23,12 @@ export const tablesLeftAlone: ReadonlySet<string> = new Set([
   'change_log',
   'turns',
   'limit_uses',
-  'folder_removals',
   'visitor_salts',
-  // Kept for minutes: what somebody is asked to prove.
+  // WebAuthn challenges, valid for minutes.
   'challenges',
-  // Kept for minutes, for clients that read along.
+  // Event stream window, minutes long.
   'event_window',
-  'link_events',
-  // What helps to find links is made anew from the links.
+  // Search indexes are rebuilt from the links.
   'link_index',
   'link_text_changes',
   'link_texts',
@@ -41,7 +38,7 @@ export const tablesLeftAlone: ReadonlySet<string> = new Set([
   'link_texts_idx',
 ]);
 
-/** On PostgreSQL each journal adds to rows of its own. A copy carries their sums. */
+/** On PostgreSQL each journal has its own counter rows; the copy stores their sums. */
 const dividedBy: Readonly<Record<string, string>> = { recent_clicks: 'source' };
 
 const everyColumn = `
@@ -55,11 +52,11 @@ interface Column {
   readonly table: string;
   readonly column: string;
   readonly type: keyof typeof kinds;
-  /** In the primary key, from 1; 0 when the column is not part of it. */
+  /** Position in the primary key, from 1; 0 for other columns. */
   readonly place: number;
 }
 
-/** What is copied, each table after those that it refers to. Read from the schema that the migrations make. */
+/** The copied tables, after the tables that they reference. Derived from the migrated schema. */
 export async function copiedTables(): Promise<readonly CopiedTable[]> {
   const connection = connectionOn(new DatabaseSync(':memory:'));
   try {
@@ -107,7 +104,7 @@ function listOf(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** What is read of a table: itself, or its sums. */
+/** Returns the relation to read: the table itself, or its sums. */
 function readOf({ name, key, columns }: CopiedTable): string {
   if (dividedBy[name] === undefined) return name;
   const sums = Object.keys(columns).map((column) =>
@@ -120,14 +117,17 @@ export function countOf(table: CopiedTable): string {
   return `SELECT COUNT(*) AS count FROM ${readOf(table)}`;
 }
 
-/** A batch of rows in the order of their keys. Its parameters: the key before it unless it is the first, how many rows. */
+/**
+ * Returns the query for a batch of rows in key order. Parameters: the previous key unless it is the first batch, and the number
+ * of rows.
+ */
 export function batchOf(table: CopiedTable, isFirst: boolean): string {
   const keys = listOf(table.key);
   const behind = isFirst ? '' : `WHERE (${keys}) > (${listOf(table.key.map(() => '?'))})`;
   return `SELECT ${listOf(Object.keys(table.columns))} FROM ${readOf(table)} ${behind} ORDER BY ${keys} LIMIT ?`;
 }
 
-/** Inserts one row, whose values are the parameters, and all rows of the table `input`. */
+/** Returns inserts for one row with parameters, and for all rows of the table `input`. */
 export function insertsOf({ name, columns }: CopiedTable): { readonly one: string; readonly bulk: string } {
   const names = listOf(Object.keys(columns));
   const marks = listOf(Object.keys(columns).map(() => '?'));

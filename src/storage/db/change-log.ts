@@ -7,20 +7,22 @@ export interface Change {
 }
 
 const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
-// The newest row stays: otherwise SQLite would give its number again.
+// The newest row stays: otherwise SQLite would reuse its number.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
-/** So many rows are kept; older ones may be gone. */
+/** Number of rows to retain. */
 export const keptChanges = 10_000;
 const trimEvery = 1_000;
 
-/** Whether a changed target is a domain, `#` and its host, which no code can be (decision 0084). */
+/**
+ * Returns true if a changed target is a domain: `#` and its host, which cannot be a code (docs/decisions/codes-and-domains.md).
+ */
 export function isHost(name: string): boolean {
   return name.startsWith('#');
 }
 
 /**
- * Notes a change, in the transaction that makes it and after its first statement that changes something: readers on
- * other machines rely on that order (`change-follower.ts`).
+ * Records a change in its transaction, after the first modifying statement: readers on other nodes rely on that order
+ * (`change-follower.ts`).
  */
 export async function noteChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
   db.onChange?.(kind, name);
@@ -32,7 +34,7 @@ const everyKeyOf = `
   INSERT INTO change_log (kind, name)
   SELECT 'key', k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.name = ?`;
 
-/** Notes that all keys of an account changed. */
+/** Records that all keys of an account changed. */
 export async function noteKeysOf(db: Db, account: string): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(everyKeyOf, [account]);
@@ -48,8 +50,8 @@ export async function noteKeysOfAccount(db: Db, accountId: number): Promise<void
 }
 
 /**
- * Tells this process that a code leads somewhere that led nowhere. It is not noted for others: what was not found is
- * kept for half a second at most.
+ * Invalidates a cached miss of a code in this process. Other processes need no notice: misses are cached for half a second at
+ * most.
  */
 export function forgetMiss(db: Db, code: string): void {
   return db.onChange?.('target', code);

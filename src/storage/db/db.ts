@@ -1,95 +1,92 @@
 import type { Author } from '../../model/accounts/actors.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 
-/** What a column can hold. Whole numbers arrive as integers, never as floating point. */
+/** The value of a column. Integers are never returned as floating point. */
 export type Value = number | string | null | Uint8Array;
 
-/** Rows that a statement reads: names and kinds of their columns, and the values of one row after another. */
+/** Rows for a bulk statement: column names and types, and the values row after row. */
 export interface BulkInput<V extends Value = number | string> {
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
   readonly values: ArrayLike<V>;
 }
 
 /**
- * What a statement needs of an engine: an open connection, and for writes a transaction around the call.
- * Statements are written once, in the subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`,
- * `RETURNING`, no functions that only one of them has.
+ * The database interface for statements: an open connection, and for writes a transaction around the call. Statements use the SQL
+ * subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`, `RETURNING`, no engine-specific functions.
  *
- * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
- * must not change between a read and the write that follows from it is locked ({@link Db.lockRows}), or decided in one
- * statement.
+ * With concurrent writers, each statement of a transaction sees what was committed before it. What must not change between a read
+ * and a dependent write is locked ({@link Db.lockRows}) or decided in one statement.
  */
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
-  /** The same for a statement that has too many forms for each to be kept prepared. */
+  /** Like `get` and `all`, for statements with too many variants to cache as prepared statements. */
   ask<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
   get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
   /** @returns how many rows changed */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Inserts one row into a table whose rows the engine numbers. `RETURNING` would do, but SQLite makes a table in
-   * memory for its answer, which costs more than the insert.
-   * @param identity the column that holds the number
-   * @returns the row's number
+   * Inserts one row into a table with generated row numbers. SQLite would build an in-memory table for `RETURNING`, which costs
+   * more than the insert.
+   * @param identity the number column
+   * @returns the row number
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Performs one change for many rows: `each` for one row after another where a statement is a function call, `sql` where
-   * it is a round trip.
+   * Applies one change to many rows: with `each`, if given, row by row where a statement is a function call, else with `sql`.
    * @param sql reads the rows from the table `input`
    * @param params of `sql`
-   * @returns how many rows changed, where `each` says so
+   * @returns the number of changed rows
    */
   bulk<V extends Value = number | string>(
     input: BulkInput<V>,
-    each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
+    each: ((...row: NoInfer<V>[]) => MaybePromise<unknown>) | undefined,
     sql: string,
     params?: readonly Value[],
   ): MaybePromise<number>;
-  /** Locks the rows that a query finds until the transaction ends. With one writer there is nothing to lock. */
+  /** Locks the rows of a query until the transaction ends. No-op with a single writer. */
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
-  /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
+  /** Returns the slot of a split counter to add to: always 0 with a single writer, random where writers would contend. */
   counterSlot(): number;
-  /** Whether parts of texts are found through a table of their own (`link_texts`), not through an index on links. */
+  /** Whether substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly searchesApart: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
-  /** Who makes the change, for what remembers changes; undefined for the service by itself. */
+  /** The author of the change for history; undefined for the service itself. */
   readonly by?: Author | undefined;
-  /** Called with what a transaction changes of what this process keeps in memory and must forget at the commit. */
+  /** Called with cache invalidations of a transaction, applied on commit. */
   readonly onChange?: OnChange;
 }
 
 /**
- * A lock on rows, from weak to strong. `key share`: nothing else removes them. `no key update`: nothing else changes them,
- * other rows may refer to them. `update`: nothing else changes or refers to them.
+ * Row locks, weakest first. `key share`: prevents deletion. `no key update`: prevents changes; other rows may reference it.
+ * `update`: prevents changes and references.
  */
 export type RowLock = 'key share' | 'no key update' | 'update';
 
-/** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
+/** A change of a code's target, or of a key. */
 export type ChangeKind = 'target' | 'key';
 
-/** @param name undefined for every one of its kind */
+/** @param name undefined for all of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
-/** What such a call was told. */
+/** Arguments of such a call. */
 export type Changed = Parameters<OnChange>;
 
-/** Reads a row that must be there. @throws Error when it is not, which is a fault of this program */
+/** Reads a row that must exist. @throws Error otherwise, which is a bug */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
   if (row === undefined) throw new Error('A statement that always answers one row answered none.');
   return row;
 }
 
-/** PostgreSQL's SQLSTATE for a statement in a transaction of which another one has failed. */
+/** PostgreSQL's SQLSTATE for a statement after a failed one in the same transaction. */
 function isRefusalAfterFailure(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === '25P02';
 }
 
 /**
- * The answers of several statements, none of which needs another's: where a statement is a round trip, they share one.
- * @throws what failed first, because a transaction refuses every statement after that one; thrown when all have ended, so
- * that none is still under way when the transaction is rolled back
+ * Runs independent statements, which share one round trip on PostgreSQL.
+ * @throws the first failure, because a transaction refuses later statements; thrown after all have ended, so that none is in
+ * flight during the rollback
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
@@ -104,12 +101,12 @@ export async function all<T extends readonly unknown[]>(
       }
     }),
   );
-  // Of two answers in one packet the refusal of the second may come through first.
+  // The refusal of the second statement may arrive before the first failure.
   if (failed.length > 0) throw failed.find((error) => !isRefusalAfterFailure(error)) ?? failed[0];
   return answers as unknown as T;
 }
 
-/** Goes on with a value now if it is here already, so that an embedded engine's reads stay synchronous. */
+/** Continues synchronously if the value is already available, so that embedded reads stay synchronous. */
 export function whenKnown<A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -9,7 +9,7 @@ export interface Dialect {
   readonly bytes: string;
   /** What follows the columns of a table. */
   readonly table: string;
-  /** The same for a table that is kept in the order of its primary key. */
+  /** Same as above, for a table that is kept in the order of its primary key. */
   readonly clustered: string;
   /** What follows that for a table whose rows are changed over and over. */
   readonly changing: string;
@@ -22,33 +22,18 @@ export interface Dialect {
   readonly ofLink: string;
   /** The word for a table that need not outlive a crash of the database, and so is not written to its log. */
   readonly unlogged: string;
-  /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
-  readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
   /** Statements after which a column's large values are stored as they are: to compress them takes longer than they live. */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
   /** Statements that make what a search for parts of texts needs. */
   readonly searching: readonly string[];
-  /** Statements after which changes of links that clients are told of are noted, while anything reads them. */
-  readonly linkEventTriggers: readonly string[];
-  /** Statements after which no trigger notes new links, where one costs each of them. */
-  readonly notingNewLinksApart: readonly string[];
-  /** Statements that take away what is left of those of `linkEventTriggers`. */
-  readonly noLinkEventTriggers: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }
 
-/** In a trigger after a row of `links` was changed: which of `linkActions` that is, by its place. */
-export const kindOfChange = `CASE
-  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL THEN 2
-  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL THEN 3
-  WHEN old.folder_id IS DISTINCT FROM new.folder_id THEN 4
-  ELSE 1 END`;
-
 /**
- * Work on the rows that a table has already, in small transactions between which servers of the version before go on
- * writing. A row that they write behind the backfill gets its values from a default, or from a trigger that the
- * migration's statements make.
+ * Work on the rows that a table has already, in small transactions between which servers of the version before continue writing.
+ * A row that they write behind the backfill gets its values from a default, or from a trigger that the migration's statements
+ * make.
  */
 export interface Backfill {
   readonly table: string;
@@ -58,15 +43,13 @@ export interface Backfill {
   readonly statement: string;
 }
 
-/** An index on a table that has rows already: made last, beside running writers where the engine can do that. */
+/** An index on a table that has rows already: made last, in addition to running writers where the engine can do that. */
 export interface LateIndex {
   readonly name: string;
   /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
   readonly on: string;
   /** Whether no two rows may have the same values; a migration may ask it only of columns that are still empty. */
   readonly unique?: true;
-  /** The operator class of PostgreSQL that it needs; where there is none, it is not made. */
-  readonly operators?: string;
 }
 
 /** One step of the schema, forward only. Once published it must not change: databases keep its checksum. */

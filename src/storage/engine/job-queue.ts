@@ -34,7 +34,7 @@ export async function answeredBy(
   }
 }
 
-interface Asked {
+interface QueuedJob {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly resolve: (value: unknown) => void;
@@ -81,8 +81,8 @@ export function createJobQueue<J>(
   const faults = createFaults();
   const about = role === 'reader' ? 'long reads' : role;
   const alarm = createAlarm({ fault: `The thread for ${about} ended.`, onError });
-  const waiting: Asked[] = [];
-  let underWay: Asked | undefined;
+  const waiting: QueuedJob[] = [];
+  let underWay: QueuedJob | undefined;
   let lastAccount: unknown;
   let closing = false;
   let resting: NodeJS.Timeout | undefined;
@@ -142,7 +142,7 @@ export function createJobQueue<J>(
       throw new Failure('OVERLOADED', 'Too many long reads are waiting.', { retryAfterSeconds: 1 });
   }
 
-  const giveUp = (asked: Asked): void => {
+  const giveUp = (asked: QueuedJob): void => {
     const at = waiting.indexOf(asked);
     if (at >= 0) waiting.splice(at, 1);
     asked.reject(storageUnavailable('the read took too long'));
@@ -155,7 +155,7 @@ export function createJobQueue<J>(
         requireRoom(args[0]);
         thread.require();
         const timer = setTimeout(() => giveUp(asked), patienceMs);
-        const asked: Asked = { name, args, resolve: resolve as Asked['resolve'], reject, timer };
+        const asked: QueuedJob = { name, args, resolve: resolve as QueuedJob['resolve'], reject, timer };
         waiting.push(asked);
         sendNext();
       }),

@@ -33,7 +33,7 @@ export interface Thread<In> {
   ended(): Promise<void>;
 }
 
-/** Makes a thread that is started when it is wanted, and again when it died, at most once a second. */
+/** Creates a thread that is started when it is wanted, and again when it died, at most once a second. */
 export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
   const { script, data, role, onMessage, onEnd } = options;
   let worker: Worker | undefined;

@@ -3,7 +3,7 @@ import { idText } from '../../model/ids.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
-import type { FoundEvent } from './read-events.ts';
+import type { EventReference } from './read-events.ts';
 
 interface LinkRow {
   readonly link_row: number;
@@ -35,7 +35,7 @@ export async function linksOfRows(db: Db, rows: readonly number[]): Promise<Read
 
 /** @returns nothing for a link that the account does not have, as a database that was restored may hold */
 export function eventOf(
-  { kind, row, at, click, position }: FoundEvent,
+  { kind, row, at, click, position }: EventReference,
   accountId: number,
   links: ReadonlyMap<number, LinkRow>,
 ): readonly LinkEvent[] {

@@ -13,9 +13,9 @@ import {
   changesAtOnce,
   type EventEnds,
   eventEnds,
-  keptBatches,
   layoutOf,
   notedChanges,
+  retainedBatches,
 } from '../statements/clicks/event-window.ts';
 import { newestEvent } from '../statements/events/read.ts';
 import { eventOf, linksOfRows } from './links.ts';
@@ -49,7 +49,7 @@ const mostChangesScanned = 5 * changesAtOnce;
 const mostBatchesScanned = 32;
 
 /** What clients that follow are told of changes, where that is not `updated`. */
-const toldAs: Readonly<Record<string, LinkAction>> = {
+const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.created': 'created',
   'link.imported': 'created',
   'link.moved': 'moved',
@@ -58,7 +58,7 @@ const toldAs: Readonly<Record<string, LinkAction>> = {
 };
 
 /** What a page takes of its events until the links are looked up. */
-export interface FoundEvent {
+export interface EventReference {
   readonly kind: LinkAction | 'click';
   readonly row: number;
   readonly at: number;
@@ -69,7 +69,7 @@ export interface FoundEvent {
 /** A reader while its page is being made. */
 interface Reader {
   readonly ask: EventAsk;
-  readonly found: FoundEvent[];
+  readonly found: EventReference[];
   at: EventPosition;
   hasMore: boolean;
 }
@@ -148,7 +148,7 @@ async function scanChanges(db: Db, readers: readonly Reader[], head: number, mos
   for (let scanned = 0; !isAll && scanned < mostChangesScanned; ) {
     const changes = await notedChanges(db, reached, head);
     for (const { seq, account_id: accountId, link_row: row, name, at } of changes) {
-      const kind = toldAs[name] ?? 'updated';
+      const kind = linkActions[name] ?? 'updated';
       for (const reader of wanted.get(accountId) ?? []) {
         if (reader.hasMore) continue;
         reader.at = { ...reader.at, change: seq };
@@ -176,10 +176,10 @@ async function scanBatches(db: Db, readers: readonly Reader[], head: number, mos
   const wanted = byAccount(readers, 'clicks');
   let isAll = wanted.size === 0;
   for (let scanned = 0; !isAll && scanned < mostBatchesScanned; ) {
-    const batches = await keptBatches(db, next, head);
+    const batches = await retainedBatches(db, next, head);
     for (const batch of batches) {
       const layout = layoutOf(batch.layout);
-      // Batches of a newer version beside this one are left to it.
+      // Batches of a newer version in addition to this one are left to it.
       if (layout <= clickLayout)
         scanBatch({ id: batch.id, layout, clicks: batch.clicks, bytes: batch.records }, from, wanted, most);
       for (const reader of readers)

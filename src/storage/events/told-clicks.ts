@@ -1,9 +1,9 @@
 import { readClicks } from '../../model/clicks/click-records.ts';
 import { idText } from '../../model/ids.ts';
-import type { ClicksToTell, ToldClick, ToldUpTo } from '../../model/webhooks/clicks.ts';
+import type { ClickCursor, ClicksToTell, WebhookClick } from '../../model/webhooks/clicks.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
-import { toldRows } from '../statements/clicks/webhook-clicks.ts';
+import { webhookClickRows } from '../statements/clicks/webhook-clicks.ts';
 import { tagNamesIn, tagsOf } from '../statements/finding/link-tags.ts';
 import { linksOfRows } from './links.ts';
 import { valuesOf } from './read-events.ts';
@@ -14,15 +14,15 @@ const tagsByRow = `SELECT ${tagsOf('l')} AS tags FROM links l WHERE l.link_row =
 export async function clicksToTell(
   db: Db,
   accountId: number,
-  from: ToldUpTo,
+  from: ClickCursor,
   max: number,
   withTags: boolean,
 ): Promise<ClicksToTell> {
-  const found: Pick<ToldClick, 'at' | 'click' | 'upTo'>[] = [];
+  const found: Pick<WebhookClick, 'at' | 'click' | 'upTo'>[] = [];
   const rowOf: number[] = [];
   let upTo = from;
   for (let isAll = false; !isAll && found.length < max; ) {
-    const rows = await toldRows(db, accountId, upTo.after);
+    const rows = await webhookClickRows(db, accountId, upTo.after);
     for (const { seq, layout, clicks, records } of rows) {
       if (found.length >= max) break;
       let nth = 0;
@@ -43,7 +43,7 @@ export async function clicksToTell(
   const tags = new Map<number, readonly string[]>();
   for (const row of withTags ? links.keys() : [])
     tags.set(row, tagNamesIn((await db.get<{ tags: string | null }>(tagsByRow, [row]))?.tags ?? null));
-  const clicks = found.flatMap((click, place): ToldClick[] => {
+  const clicks = found.flatMap((click, place): WebhookClick[] => {
     const link = links.get(rowOf[place] ?? 0);
     // A database that was restored may lack it.
     if (link?.account_id !== accountId) return [];

@@ -3,19 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Migration } from '../db/dialect.ts';
 import { migrationStatus, openStorage } from '../open.ts';
 import { type Connection, openConnection, sqliteDialect } from '../sqlite/connection.ts';
-import { createFile, openSqlite } from '../sqlite/engine.ts';
+import { openSqlite } from '../sqlite/engine.ts';
 import { exclusivelyOn, migrateSqlite } from '../sqlite/migration.ts';
 import { migrations } from './list.ts';
-import { migrate, migrationStatusOf, tellingOf } from './migrate.ts';
-
-/** Later than any deletion. */
-const ever = Number.MAX_SAFE_INTEGER;
+import { migrate, migrationReporter, migrationStatusOf } from './migrate.ts';
 
 const folder = temporaryFolder('migrate');
 let files = 0;
@@ -80,68 +76,12 @@ test('an older database gets only what it lacks', () =>
     assert.deepEqual({ ...connection.get<object>('SELECT x, y FROM a', []) }, { x: 7, y: null });
   }));
 
-test('a folder that a server of schema 6 began to remove stays gone, and so does one that it begins later', async () => {
-  const path = newPath();
-  createFile(path);
-  await migrateSqlite(path, { migrations: migrations.slice(0, 6) });
-  const database = new DatabaseSync(path);
-  database.exec(`
-    INSERT INTO accounts (name, created_at) VALUES ('a', 1);
-    INSERT INTO folders (id, account_id, name, created_at, updated_at)
-      SELECT unhex(printf('%032x', value)), 1, 'f', 1, 1 FROM json_each('[1, 2]');
-    INSERT INTO links (id, account_id, code, destination, folder_id, created_at, updated_at)
-      SELECT id, 1, hex(id), 'https://example.com/', id, 1, 1 FROM folders;
-    INSERT INTO link_counts (account_id, scope, slot, links) VALUES (1, X'00', 0, 2), (1, X'01', 0, 2);
-    INSERT INTO folder_removals SELECT account_id, 0, id FROM folders ORDER BY id LIMIT 1`);
-  const storage = await openStorage(`sqlite:${path}`);
-  try {
-    assert.equal((await storage.folders(1, 10)).length, 1);
-    assert.equal((await storage.links(1, { kind: 'none' }, 10, 0)).links.length, 1);
-    while (await storage.emptyFolders(ever, 10));
-    // A server of the version before goes on beside this one for a while.
-    database.exec('INSERT INTO folder_removals SELECT account_id, 0, id FROM folders');
-    assert.ok(await storage.hasWork('emptyFolders'));
-    while (await storage.emptyFolders(ever, 10));
-    assert.ok(!(await storage.hasWork('emptyFolders')));
-    const loose = await storage.links(1, { kind: 'none' }, 10, 0);
-    assert.deepEqual([loose.total, loose.links.map(({ folderId }) => folderId)], [2, [null, null]]);
-    assert.deepEqual(await storage.folders(1, 10), []);
-  } finally {
-    await storage.close();
-    database.close();
-  }
-});
-
-test('stored keys that could do everything can read statistics; narrower ones stay as they are', async () => {
-  const path = newPath();
-  createFile(path);
-  await migrateSqlite(path, { migrations: migrations.filter(({ number }) => number < 11) });
-  const database = new DatabaseSync(path);
-  const given = [
-    'links:read links:write',
-    'links:write links:read',
-    'links:read',
-    'links:write',
-    '',
-    'xlinks:read links:write',
-  ];
-  const insert = database.prepare(
-    `INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at) VALUES (?, 1, zeroblob(32), '', 'pro', ?, ?)`,
-  );
-  database.exec(`INSERT INTO accounts (name, created_at) VALUES ('a', 1)`);
-  for (const [at, scopes] of given.entries()) insert.run(`key${at}`, scopes, at);
-  database.close();
-  const storage = await openStorage(`sqlite:${path}`);
-  try {
-    const all = ['links:read links:write analytics:read', 'links:write links:read analytics:read'];
-    assert.deepEqual(
-      (await storage.keys()).map(({ scopes }) => scopes.join(' ')),
-      [...all, ...given.slice(2)],
-    );
-  } finally {
-    await storage.close();
-  }
-});
+test('a database from before the baseline is refused', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    connection.run("UPDATE migrations SET name = 'initial'", []);
+    await assert.rejects(run(connection, [first]), /before 1\.0\.0-rc\.1, which cannot be upgraded/);
+  }));
 
 test('a database newer than the program is refused', () =>
   using(async (connection) => {
@@ -327,7 +267,7 @@ test('the status of a database that does not exist is told without making it', a
 
 test('operators are told of every tenth of a backfill, and no more', () => {
   const told: unknown[] = [];
-  const { onBackfill } = tellingOf((_sentence, facts) => told.push(facts?.['done']));
+  const { onBackfill } = migrationReporter((_sentence, facts) => told.push(facts?.['done']));
   for (let done = 0; done <= 1_000; done += 7) onBackfill?.('0001-initial', done, 1_000);
   assert.deepEqual(told, [105, 203, 301, 406, 504, 602, 700, 805, 903]);
 });

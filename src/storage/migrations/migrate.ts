@@ -51,12 +51,17 @@ export async function migrationStatusOf(
   const applied =
     known === undefined
       ? []
-      : await db.all<{ number: number; checksum: string }>(
-          'SELECT number, checksum FROM migrations ORDER BY number',
+      : await db.all<{ number: number; name: string; checksum: string }>(
+          'SELECT number, name, checksum FROM migrations ORDER BY number',
           [],
         );
   const latest = migrations.at(-1)?.number ?? 0;
   const version = applied.at(-1)?.number ?? 0;
+  if (applied[0]?.name === 'initial') {
+    throw new Error(
+      'The database was created by a version before 1.0.0-rc.1, which cannot be upgraded. Start with an empty database.',
+    );
+  }
   if (version > latest) {
     throw new Error(
       `The database has schema version ${version}, but this program knows only up to ${latest}. Run a newer Linkfold.`,
@@ -96,7 +101,9 @@ export interface MigrationOptions {
 }
 
 /** Tells operators of a migration that a start waits for, and of every tenth of a backfill. */
-export function tellingOf(onInfo: Report | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
+export function migrationReporter(
+  onInfo: Report | undefined,
+): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
   let shown = 0;
   return {
     onWait: () => onInfo?.('Another process migrates the database; this start waits for it.'),
@@ -108,14 +115,15 @@ export function tellingOf(onInfo: Report | undefined): Pick<MigrationOptions, 'o
   };
 }
 
-/** Makes an index outside of a transaction, whether or not it was begun before. */
+/** Creates an index outside of a transaction, whether or not it was begun before. */
 export type MakeIndex = (index: LateIndex) => Promise<void>;
 
 /**
- * Brings a database to this program's schema: an empty one in one transaction, another with each migration in a transaction
- * of its own, a backfill in many. Safe when several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
+ * Brings a database to this program's schema: an empty one in one transaction, another with each migration in a transaction of
+ * its own, a backfill in many. Safe when several processes do it at once, and when one is killed: what is to be done is asked
+ * again inside each transaction.
  * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
- * @param makeIndex where the engine makes indexes beside running writers; without it they are made in the transaction
+ * @param makeIndex where the engine makes indexes in addition to running writers; without it they are made in the transaction
  * @throws Error as {@link migrationStatusOf}
  */
 export async function migrate(
@@ -188,14 +196,13 @@ async function apply(
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
   const batch = backfill && (await fillNext(db, next, backfill, reached ?? 0, rows));
-  // It ends with the row that is the last one in this transaction: a server that goes on making rows is never overtaken.
+  // It ends with the row that is the last one in this transaction: a server that continues making rows is never overtaken.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing === 'apart') return { ...step, lacking: next };
   // Indexes that were made apart exist by now.
-  for (const { name, on, unique, operators } of indexes)
-    if (operators === undefined)
-      await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
+  for (const { name, on, unique } of indexes)
+    await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);
   await one(
     db,

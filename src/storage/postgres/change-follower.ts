@@ -33,7 +33,7 @@ const heldUpMs = 600;
 /** Rows of one poll, more than the log keeps: it bounds an answer, not what is followed. */
 const maxChanges = 20_000;
 
-// One statement, so one snapshot: it holds the rows of every transaction that is over in it.
+// One statement, so one snapshot: it holds the rows of every transaction that has ended in it.
 const pollLog = `
   SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
@@ -77,9 +77,9 @@ interface Following extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
 }
 
 /**
- * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have
- * drawn one is over (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock
- * matters but the one that says when to poll.
+ * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have drawn
+ * one has ended (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock matters but
+ * the one that says when to poll.
  *
  * It begins with the first `poll`.
  */
@@ -153,7 +153,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
 }
 
 /** @returns whether that was all there is */
-function takeIn(following: Following, rows: readonly Row[]): boolean {
+function applyRows(following: Following, rows: readonly Row[]): boolean {
   const { gaps, onChange, onUnknown } = following;
   const [facts] = rows;
   if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
@@ -196,7 +196,7 @@ async function readLog(following: Following, db: Db): Promise<void> {
     const params = [Number(gaps.areUnbound()), following.seen, arrayOf(lows), arrayOf(highs)];
     const rows = await db.all<Row>(pollLog, params);
     if (following.isClosed) return;
-    isAll = takeIn(following, rows);
+    isAll = applyRows(following, rows);
     if (isAll) following.trueAt = began;
   }
 }

@@ -7,8 +7,8 @@ interface Gap {
 }
 
 /**
- * Numbers that may still appear below the end of the log. A transaction draws a number when it notes a change, and readers see
- * it when the transaction commits, so 11 may be there before 10. Or 10 never comes, because its transaction was rolled back.
+ * Numbers that may still appear below the end of the log. A transaction generates a number when it notes a change, and readers
+ * see it when the transaction commits, so 11 may be there before 10. Or 10 never comes, because its transaction was rolled back.
  */
 export interface Gaps {
   note(low: number, high: number): void;

@@ -11,7 +11,7 @@ import { Failure } from '../../model/failures.ts';
 import type { BriefLink } from '../../model/links/link-records.ts';
 import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
-import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
+import { hexOf, newKey, newLink, nextId, recordsOf } from '../storage.fixtures.ts';
 import { type Connection, connect } from './connections/connection.ts';
 import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres, type PostgresOptions } from './engine.ts';
@@ -121,12 +121,10 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
       const found = await storage.rowsOf(links.map(({ id }) => hexOf(id)));
       const rows = [...found.values()].map(({ row }) => row);
-      const batch = (journal: string, order: readonly number[], at: number) => ({
-        journal,
-        from: at,
-        to: at + 1,
-        sums: new Float64Array(order.flatMap((row) => [row, 1, 0, 1])),
-      });
+      const batch = (journal: string, order: readonly number[], at: number) => {
+        const sums = new Float64Array(order.flatMap((row) => [row, 1, 0, 1]));
+        return { journal, from: at, to: at + 1, sums, records: recordsOf(account, sums) };
+      };
       await storage.applyClicks(batch('one', rows, 0));
       await storage.applyClicks(batch('two', rows, 0));
       // Each has changed one row when it comes to the middle one.

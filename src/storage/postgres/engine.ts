@@ -9,8 +9,8 @@ import { createJobQueue } from '../engine/job-queue.ts';
 import {
   type MigrationOptions,
   type MigrationStatus,
+  migrationReporter,
   migrationStatusOf,
-  tellingOf,
 } from '../migrations/migrate.ts';
 import { findSession } from '../statements/accounts/sessions.ts';
 import { ping } from '../statements/ping.ts';
@@ -34,13 +34,13 @@ export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   readonly tracing?: Tracing | undefined;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** Most connections of this process, from 3. */
+  /** Maximum number of connections of this process, from 3. */
   readonly connections?: number | undefined;
   /** How long an answer of the database is waited for, ms. */
   readonly patienceMs?: number | undefined;
   /** How long targets in memory lead on while it is not known what other machines change, ms. */
   readonly staleMs?: number | undefined;
-  /** Most targets in memory. */
+  /** Maximum number of targets in memory. */
   readonly maxTargets?: number | undefined;
 }
 
@@ -104,7 +104,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const lookUp = readerOn(pool, 'lookup', journal, toCountedFailure);
   const lookUps = readsFrom(lookUp);
   const prober = { ...readerOn(probes, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
-  // Makes the connection of the probes now, not when the database is slow.
+  // Creates the connection of the probes now, not when the database is slow.
   ping(prober).catch(() => {}); // the next ping fails too, and is reported
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads({
@@ -178,14 +178,14 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
   );
   const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
   try {
-    await migratePostgres(patient, { ...tellingOf(options.onInfo), ...options });
+    await migratePostgres(patient, { ...migrationReporter(options.onInfo), ...options });
   } catch (error) {
     throw asFailure(error);
   }
 }
 
 /**
- * Makes a connection that belongs to no pool.
+ * Creates a connection that belongs to no pool.
  * @param statementMs how long a statement may take; 0 for as long as it does
  * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for the operator
  */

@@ -12,14 +12,14 @@ import { createSingleFlight } from './single-flight.ts';
 /** The two reads with which every request begins, kept in memory, and at most a second old while the log can be read. */
 export interface FreshReads {
   /**
-   * Where a live code leads. From memory at once, else from the database. While the change log cannot be read: as last
-   * known, up to the limit given.
+   * The target of a live code. From memory at once, else from the database. While the change log cannot be read: as last known,
+   * up to the limit given.
    * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
    */
   findTarget(key: string): MaybePromise<Target | undefined>;
-  /** The same of the proven domain of a host. */
+  /** Same as above, for the proven domain of a host. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
-  /** The same for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
+  /** Same as above, for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** A change was committed here: the reads that follow must see it. */
   readonly forget: OnChange;
@@ -35,7 +35,7 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
   /** How long targets in memory lead on while the log cannot be read, ms. */
   readonly staleMs: number;
-  /** Most targets in memory. */
+  /** Maximum number of targets in memory. */
   readonly maxTargets: number;
   /** Called when a key, or a session of it, was changed by any process; without an id for all keys. */
   readonly onKeyChange: (id?: string) => void;

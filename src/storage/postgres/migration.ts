@@ -17,8 +17,7 @@ const lockPauseMs = 1_000;
 const lockPatienceMs = 300_000;
 
 /**
- * Brings the database's schema up to date. One process does it while others wait for it. Servers that
- * run go on serving.
+ * Brings the database's schema up to date. One process does it while others wait for it. Servers that run continue serving.
  * @param connect makes a connection on which statements may take as long as they do
  * @throws Error when the database is newer than this program, or a table could not be had in five minutes
  */
@@ -117,12 +116,9 @@ const isWhole = `
   SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
 
-const hasOperators = 'SELECT 1 AS found FROM pg_opclass WHERE opcname = ? AND pg_opclass_is_visible(oid)';
-
-/** Makes an index while others go on writing to its table. One that was left half-made is not used: it is made anew. */
+/** Creates an index while others continue writing to its table. One that was left half-made is not used: it is made again. */
 function makeIndexOn(connection: Connection): MakeIndex {
-  return async ({ name, on, unique, operators }) => {
-    if (operators !== undefined && (await connection.get(hasOperators, [operators])) === undefined) return;
+  return async ({ name, on, unique }) => {
     const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
     if (found?.whole) return;
     if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);

@@ -6,11 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startProxy, type TcpProxy } from '../../../test/support/http/tcp-proxy.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../../../test/support/postgres/postgres.ts';
 import { startReplica } from '../../../test/support/postgres/replica.ts';
+import { until } from '../../../test/support/until.ts';
 import { Failure } from '../../model/failures.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
-import { newLink } from '../storage.fixtures.ts';
+import { newLink, recordsOf } from '../storage.fixtures.ts';
 import { openPostgres, type PostgresOptions } from './engine.ts';
 
 const missing = await postgresMissing();
@@ -145,7 +146,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
             await pause(5);
           }
         });
-        while (made.length <= 10) await pause(10);
+        await Promise.race([until('some links are created', () => made.length > 10), ...load]);
         await server.stop('immediate');
         await refused(storage.createLink(account, newLink('away')), 200);
         await refused(Promise.resolve(storage.hasKeys()), 200);
@@ -247,7 +248,8 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
 
       cutNextCommit();
       const row = (await storage.link(account, value.id))?.link.row ?? 0;
-      const batch = { journal: 'j', from: 0, to: 1, sums: new Float64Array([row, 1, 0, 1]) };
+      const sums = new Float64Array([row, 1, 0, 1]);
+      const batch = { journal: 'j', from: 0, to: 1, sums, records: recordsOf(account, sums) };
       await refused(storage.applyClicks(batch));
       assert.equal(await storage.applyClicks(batch), false, 'the same batch again counts nothing');
       assert.equal((await storage.link(account, value.id))?.link.clicks, 1);

@@ -57,8 +57,7 @@ const fill = `
   INSERT INTO codes SELECT code, account_id, link_row, 1 FROM links;
   INSERT INTO link_counts SELECT account_id, COALESCE(folder_id, '\\x01'), 0, COUNT(*) FROM links GROUP BY 1, 2;
   INSERT INTO link_counts SELECT account_id, '\\x00', 0, COUNT(*) FROM links GROUP BY 1;
-  INSERT INTO link_clicks SELECT link_row, 1 FROM links;
-  INSERT INTO link_clicks_hourly SELECT link_row, 500000, 0, 1 FROM links;
+  INSERT INTO link_clicks SELECT link_row, 1, account_id, 0 FROM links;
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
     SELECT link_row, 500001, 0, source, 1 FROM links, generate_series(1, 2) source WHERE link_row % 2 = 0;
   INSERT INTO accounts (id, name, created_at) VALUES (2, 'other', 1);
@@ -70,7 +69,7 @@ const fill = `
 
 const rowsRead = `
   SELECT relname AS name, seq_tup_read + COALESCE(idx_tup_fetch, 0) AS rows FROM pg_stat_user_tables
-  WHERE relname IN ('links', 'codes', 'link_clicks', 'link_clicks_hourly', 'recent_clicks', 'once')
+  WHERE relname IN ('links', 'codes', 'link_clicks', 'recent_clicks', 'once')
   UNION ALL SELECT indexrelname, idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname LIKE 'links_live%'`;
 const others = `
   SELECT COUNT(*) AS count FROM pg_stat_activity

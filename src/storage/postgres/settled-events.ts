@@ -30,8 +30,8 @@ interface Numbers {
 
 /**
  * Where many write at a time, 11 may be there before 10, or 10 never come. Readers get 11 only when 10 is there, or when every
- * transaction is over that may have drawn it, so that all nodes tell events in one order and a position is one number
- * (the rule of `change-follower.ts`).
+ * transaction has ended that may have drawn it, so that all nodes tell events in one order and a position is one number (the rule
+ * of `change-follower.ts`).
  * @param clock monotonic, ms
  */
 export function createEventOrder(clock: () => number = () => performance.now()): EventOrder {

@@ -22,16 +22,16 @@ export interface Writer {
   readonly send: SendWrite;
   /** How many were sent and are not answered. */
   waiting(): number;
-  /** How often a transaction was performed again because it conflicted with another one. */
+  /** How often a transaction was run again because it conflicted with another one. */
   retries(): number;
   stats(): ReturnType<WriteWatch['stats']>;
   /** Waits for what was sent, and takes no more. */
   close(): Promise<void>;
 }
 
-/** How often a transaction is performed again that conflicts with others. */
+/** How often a transaction is run again that conflicts with others. */
 const maxConflicts = 20;
-/** The same for a row that it refers to: the second try finds what became of that row. */
+/** Same as above, for a row that it refers to: the second try finds what became of that row. */
 const maxBrokenReferences = 3;
 const longestPauseMs = 50;
 
@@ -48,13 +48,13 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly onChange: OnChange;
 }
 
-/** Performs work in a transaction. @param limits to set in it, as statements */
+/** Runs work in a transaction. @param limits to set in it, as statements */
 async function transact<T>(
   connection: Connection,
   limits: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // Its answer is not waited for: the server performs what follows on the wire after it.
+  // Its answer is not waited for: the server runs what follows on the wire after it.
   const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
   begun.catch(() => {}); // told below
   let value: T;
@@ -85,7 +85,7 @@ export function createWriter(options: WriterOptions): Writer {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
-    // Of every attempt: one whose commit was not answered may be the one that was performed.
+    // Of every attempt: one whose commit was not answered may be the one that was run.
     const changes: { kind: ChangeKind; name: string | undefined }[] = [];
     const noteOwn: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {
@@ -153,8 +153,8 @@ export function createWriter(options: WriterOptions): Writer {
 }
 
 /**
- * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose
- * outcome is not known is not repeated blindly: only where a repetition finds out that it was performed.
+ * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose outcome is
+ * not known is not repeated blindly: only where a repetition finds out that it was run.
  */
 function isWorthRepeating(error: unknown, { once }: Write): boolean {
   return isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);

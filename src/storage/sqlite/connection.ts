@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { createFaults, type Faults, type StorageFault } from '../../model/storage-stats.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
-import { type Dialect, kindOfChange } from '../db/dialect.ts';
+import type { Dialect } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
@@ -52,7 +52,6 @@ export const sqliteDialect: Dialect = {
   including: () => '',
   ofLink: ' REFERENCES links (link_row)',
   unlogged: '',
-  otherKey: () => [],
   storedUncompressed: () => [],
   searching: [
     // Which trigrams a link has, and nothing else: whether it has a word its row tells.
@@ -66,29 +65,13 @@ export const sqliteDialect: Dialect = {
       WHEN new.link_row <= (SELECT reached FROM link_index)
       BEGIN INSERT OR IGNORE INTO link_text_changes (link_row) VALUES (new.link_row); END`,
   ],
-  linkEventTriggers: [
-    `CREATE TRIGGER links_note_created AFTER INSERT ON links WHEN EXISTS (SELECT 1 FROM event_window)
-      BEGIN
-        INSERT INTO link_events (account_id, link_row, kind, at)
-        VALUES (new.account_id, new.link_row, 0, new.created_at);
-      END`,
-    `CREATE TRIGGER links_note_changed AFTER UPDATE OF updated_at, deleted_at ON links
-      WHEN EXISTS (SELECT 1 FROM event_window)
-      BEGIN
-        INSERT INTO link_events (account_id, link_row, kind, at)
-        VALUES (new.account_id, new.link_row, ${kindOfChange}, COALESCE(new.deleted_at, new.updated_at));
-      END`,
-  ],
-  // Of a table with a trigger SQLite copies every page that an insert changes: a third of what a new link cost.
-  notingNewLinksApart: ['DROP TRIGGER links_note_created'],
-  noLinkEventTriggers: ['DROP TRIGGER links_note_changed'],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 
 /**
- * Opens a connection and makes sure that what it commits outlives a power cut.
- * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting
- * did not take
+ * Opens a connection and ensures that what it commits outlives a power cut.
+ * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting did not
+ * take
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   let database: DatabaseSync | undefined;
@@ -120,6 +103,7 @@ export function connectionOn(
 ): Connection {
   const { journal = '', between = () => {}, onChange = () => {} } = options;
   const prepared = new Map<string, StatementSync>();
+  const texts = new Map<string, readonly [one: string, several: string]>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
     if (statement === undefined) {
@@ -138,6 +122,8 @@ export function connectionOn(
       throw asFailure(error);
     }
   };
+  const run = (sql: string, params: readonly Value[]): number =>
+    counted(() => Number(prepare(sql).run(...params.map(bind)).changes));
   return {
     database,
     journal,
@@ -145,7 +131,14 @@ export function connectionOn(
     searchesApart: true,
     faults,
     counterSlot: () => 0,
-    bulk: (input, each) => forEach(input, each, between),
+    bulk(input, each, sql, params = []) {
+      if (each !== undefined) return forEach(input, each, between);
+      const [one, several] = texts.getOrInsertComputed(sql, () => bulkTexts(Object.keys(input.columns), sql));
+      return inGroups(input, (rows, values) => {
+        between();
+        return run(rows === 1 ? one : several, [...values, ...params]);
+      });
+    },
     lockRows: () => {},
     ask: <R>(sql: string, params: readonly Value[]) =>
       counted(() => database.prepare(sql).all(...params.map(bind)) as R[]),
@@ -153,11 +146,35 @@ export function connectionOn(
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).get(...params.map(bind)) as R | undefined),
-    run: (sql, params) => counted(() => Number(prepare(sql).run(...params.map(bind)).changes)),
+    run,
     insert: (sql, _identity, params) =>
       counted(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
     close: () => database.close(),
   };
+}
+
+const rowsAtOnce = 16;
+
+/** The statement for one row of an input, and for several. */
+function bulkTexts(columns: readonly string[], sql: string): [one: string, several: string] {
+  const row = `(${columns.map(() => '?')})`;
+  const withRows = (count: number) => `WITH input (${columns}) AS (VALUES ${Array(count).fill(row)}) ${sql}`;
+  return [withRows(1), withRows(rowsAtOnce)];
+}
+
+/** Runs a statement for `rowsAtOnce` rows at a time, and for each of the rows that are left. */
+function inGroups<V extends Value>(
+  { columns, values }: BulkInput<V>,
+  run: (rows: number, values: readonly V[]) => number,
+): number {
+  const { length: width } = Object.keys(columns);
+  let changed = 0;
+  for (let at = 0; at < values.length; ) {
+    const rows = values.length - at < rowsAtOnce * width ? 1 : rowsAtOnce;
+    changed += run(rows, Array.prototype.slice.call(values, at, at + rows * width) as V[]);
+    at += rows * width;
+  }
+  return changed;
 }
 
 async function forEach<V extends Value>(

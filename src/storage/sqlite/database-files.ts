@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Endings of the files that SQLite, or a migration, keeps beside a database. */
+/** Endings of the files that SQLite, or a migration, keeps in addition to a database. */
 const suffixes = ['-wal', '-shm', '-journal', '-migrating'] as const;
 
 /**
- * The path of a file without symbolic links, which SQLite follows before it names the files beside it. Neither the file nor
- * its folder need exist.
+ * The path of a file without symbolic links, which SQLite follows before it names the files next to it. Neither the file nor its
+ * folder need exist.
  */
 export function realPathOf(path: string): string {
   try {
@@ -25,8 +25,8 @@ export function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Makes sure that a file may be written while a database is in use: that it is neither this database nor one of the
- * files beside any database. A process that has such a file open goes on with the one that was replaced, and what it
+ * Ensures that a file may be written while a database is in use: that it is neither this database nor one of the files in
+ * addition to any database. A process that has such a file open continues with the one that was replaced, and what it
  * acknowledges from then on is lost.
  * @param database the file of the database that is in use
  * @throws Error that says to which database the file belongs

@@ -9,7 +9,7 @@ import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { answersOfThread } from '../engine/answers-of-thread.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
-import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
+import { type MigrationOptions, migrationReporter } from '../migrations/migrate.ts';
 import { findSession } from '../statements/accounts/sessions.ts';
 import { depthOf, isGathered } from '../statements/finding/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
@@ -75,7 +75,7 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   try {
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
-    await migrateSqlite(path, { ...tellingOf(options.onInfo), ...options });
+    await migrateSqlite(path, { ...migrationReporter(options.onInfo), ...options });
     await ready;
     return storageOn({ path, connection, queue, fullDisks, watch: watchFiles(path, options) }, options);
   } catch (error) {
@@ -115,7 +115,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     patienceMs: answerPatienceMs,
     onError,
   });
-  // A thread that starts now would open, or make, another file than the one that was opened.
+  // A new thread would open or create another file than the one that was opened.
   const askThread: typeof longReads.ask = (...asked) => {
     watch.require();
     return longReads.ask(...asked);
@@ -134,7 +134,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey(id) {
-      // When a restore has replaced the file, the key may be revoked in the new one.
+      // If a restore has replaced the file, the key may be revoked in the new one.
       watch.require();
       return fresh.findKey(id);
     },
@@ -157,7 +157,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
       asked[4] === undefined ? reads.deletedLinks(...asked) : askThread('deletedLinks', ...asked),
     missedVisits: async (...asked) => askThread('missedVisits', ...asked),
     accountEvents: async (...asked) => askThread('accountEvents', ...asked),
-    // Asked every second, and they look at every endpoint of every account.
+    // Called every second, and they look at every endpoint of every account.
     hasDueDeliveries: async (...asked) => askThread('hasDueDeliveries', ...asked),
     nextClicked: async (...asked) => askThread('nextClicked', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
@@ -171,7 +171,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     async foldClicks(now) {
       const fold = await askStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
-      // Another process may have folded meanwhile. Then there may be more to do.
+      // Another process may have folded in the meantime, so there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });
       return fold.hasMore || value === false;
     },
@@ -203,25 +203,25 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
   };
 }
 
-/** In a checkout scripts are TypeScript, in the published package JavaScript. */
+/** Scripts are TypeScript in a checkout, JavaScript in the published package. */
 function scriptOf(name: string): URL {
   return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }
 
-// The writer closes last: the connection that closes last moves the write-ahead log into the database, which may take a while.
+// The writer closes last, because the last connection checkpoints the write-ahead log, which may take a while.
 async function closeAll(connection: Connection, queue: WriteQueue): Promise<void> {
   connection.close();
   await queue.close();
 }
 
 /**
- * Makes a database's file, readable by its owner only. Not when it is there: closing a descriptor of a file drops every
- * lock that this process has on it, those of SQLite's connections too.
+ * Creates a database file that only its owner can read. No-op if it exists: closing a file descriptor releases all locks of this
+ * process on the file, including those of SQLite connections.
  */
 export function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
-    // The files beside it (-wal, -shm) take the same permissions.
+    // The -wal and -shm files get the same permissions.
     closeSync(openSync(path, 'wx', 0o600));
     adoptOwner(path);
   } catch (error) {

@@ -2,7 +2,7 @@ import { stat, statSync } from 'node:fs';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** Endings of the files that connections have open. */
+/** Suffixes of the files that connections have open. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 interface Numbers {
@@ -10,7 +10,7 @@ interface Numbers {
   readonly ino: bigint;
 }
 
-/** What tells a file from every other one of the machine: its device and inode. */
+/** Identifies a file on this machine by device and inode. */
 function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
@@ -24,20 +24,20 @@ export function identityAt(path: string): string | undefined {
 export interface FileWatchOptions {
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** How often to look whether the files are still there, ms. */
+  /** Interval between checks, ms. */
   readonly lookEveryMs?: number | undefined;
 }
 
-/** Looks again and again whether the files of a database that is open are still where they were opened. */
+/** Periodically checks that the files of an open database are still in place. */
 export interface FileWatch {
-  /** @throws Failure STORAGE_UNAVAILABLE when they are not: a write would be lost with the process */
+  /** @throws Failure STORAGE_UNAVAILABLE if they are not: a write would be lost when the process ends */
   require(): void;
   close(): void;
 }
 
 /**
- * Watches the files of an open database. A file that another program deletes or replaces stays open: transactions are
- * committed to it, and lost with the process.
+ * Watches the files of an open database. A file that another program deletes or replaces stays open: transactions would commit to
+ * it and be lost when the process ends.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   const { onError, onInfo, lookEveryMs = 1_000 } = options;
@@ -81,7 +81,7 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   };
 }
 
-/** A disk that does not answer does not tell whether the file is there. */
+/** An unresponsive disk says nothing about whether the file exists. */
 function isElsewhere(path: string, identity: string): Promise<boolean> {
   return new Promise((resolve) => {
     stat(path, { bigint: true }, (error, found) => {

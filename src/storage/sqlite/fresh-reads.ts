@@ -12,33 +12,35 @@ import { findHost } from '../statements/domains/domains.ts';
 import { findTarget } from '../statements/finding/link-reads.ts';
 import type { Connection } from './connection.ts';
 
-/** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */
+/** The two reads at the start of every request, cached and, while storage is readable, never stale. */
 export interface FreshReads {
   /**
-   * Where a live code leads, as of this tick of the event loop or later. While storage cannot be read: as last known.
-   * @throws Failure STORAGE_UNAVAILABLE when storage cannot be read and the code is not in memory
+   * Returns the target of a live code, no older than this tick of the event loop. While storage is unreadable: the cached target.
+   * @throws Failure STORAGE_UNAVAILABLE when storage is unreadable and the code is not cached
    */
   findTarget(key: string): Target | undefined;
-  /** The same of the proven domain of a host. */
+  /** Returns the verified domain of a host, like `findTarget`. */
   findHost(host: string): ServedDomain | undefined;
-  /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
+  /** @throws Failure STORAGE_UNAVAILABLE when storage is unreadable, even for a cached key: it may be revoked */
   findKey(id: string): StoredKey | undefined;
-  /** Says that a commit is about to be acknowledged, and what it changed: what follows in this tick must see it. */
+  /** Invalidates entries before a commit is acknowledged, so that the current tick sees its changes. */
   forget(changes: readonly Changed[]): void;
-  /** Forgets what other processes have changed meanwhile. */
+  /** Invalidates entries that other processes have changed. */
   poll(): void;
   stats(): StorageStats['caches'];
 }
 
 export interface FreshReadsOptions {
-  /** A fault that the operator must know of. */
+  /** Reports an error for the operator. */
   readonly onError?: Report | undefined;
-  /** What went well again. */
+  /** Reports a recovery. */
   readonly onInfo?: Report | undefined;
-  /** Most targets in memory. */
+  /** Maximum cached targets. */
   readonly maxTargets?: number | undefined;
-  /** Called when a key, or a session of it, was changed by any process; without an id for all keys. */
+  /** Called when any process changed a key or one of its sessions; without an id for all keys. */
   readonly onKeyChange?: (id?: string) => void;
+  /** A monotonic clock, ms. */
+  readonly clock?: () => number;
 }
 
 const defaultMostTargets = 40_000;
@@ -46,28 +48,31 @@ const maxKeys = 2_000;
 const maxHosts = 20_000;
 const maxChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
+/** Maximum delay until changes of other processes are visible, ms. */
+const checkEveryMs = 1;
 
 /**
- * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
- * cache, and its locks. So what was asked for lately stays here. Once a tick, `PRAGMA data_version` tells whether
- * any process has committed; only then the change log is read, and every name in it is dropped from memory.
+ * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's cache, and
+ * its locks. So what was asked for lately stays here. Once a millisecond at most, `PRAGMA data_version` indicates whether any
+ * process has committed; only then the change log is read, and every name in it is dropped from memory.
  *
  * That a code was not found is not kept: it may be made at any moment, and a client that guesses would fill the cache.
  *
- * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is
- * better than none. What this process itself changed it forgets without a read, as the writer tells it the names. A key is
- * not accepted from memory alone.
+ * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is better
+ * than none. What this process itself changed it forgets without a read, as the writer tells it the names. A key is not accepted
+ * from memory alone.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read asks first whether memory is true; that and the three caches are one state
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onError, onInfo, maxTargets = defaultMostTargets, onKeyChange = () => {} } = options;
+  const clock = options.clock ?? (() => performance.now());
   const targets = createCache<Target>(maxTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),
   );
   const keys = createCache<StoredKey>(maxKeys, (id) =>
     watched(() => findKey(connection, id) as StoredKey | undefined),
   );
-  // That a host is none of ours is kept too: it becomes one by a change that is noted.
+  // Unknown hosts are cached too: adding a domain is a recorded change.
   const hosts = createCache<{ readonly domain: ServedDomain | undefined }>(maxHosts, (host) =>
     watched(() => ({ domain: findHost(connection, host) as ServedDomain | undefined })),
   );
@@ -85,8 +90,9 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
   let seenVersion = -1;
   let seenSeq = newest();
-  let isChecked = false;
-  /** Why it is not known whether memory is true. */
+  /** Last check for commits of other processes, ms. */
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  /** Why cached entries may be stale. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
     fault: 'Storage cannot be read; links in memory lead on.',
@@ -108,7 +114,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     const changes = connection.all<Change>(changesAfter, [seenSeq, maxChanges]);
     const [first] = changes;
     if (first === undefined) return;
-    // A gap: the log was trimmed beyond this reader. A full answer: there is more, and reading on would block the tick.
+    // A gap means the log was trimmed past this reader. A full result means there is more, and reading on would block the tick.
     if (first.seq !== seenSeq + 1 || changes.length === maxChanges) {
       seenSeq = newest();
       targets.clear();
@@ -125,10 +131,9 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   };
 
   const check = (): void => {
-    isChecked = true;
-    setImmediate(() => {
-      isChecked = false;
-    });
+    const at = clock();
+    if (fault === undefined && at - checkedAt < checkEveryMs) return;
+    checkedAt = at;
     try {
       const version = connection.get<{ data_version: number }>(dataVersion, [])?.data_version ?? -1;
       if (version !== seenVersion) readChanges();
@@ -145,29 +150,27 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
 
   return {
     findTarget(code) {
-      if (!isChecked) check();
+      check();
       return targets.find(code);
     },
     findHost(host) {
-      if (!isChecked) check();
+      check();
       return hosts.find(host)?.domain;
     },
     findKey(id) {
-      if (!isChecked) check();
+      check();
       if (fault !== undefined) throw fault.error;
       return keys.find(id);
     },
     forget(changes) {
-      isChecked = false;
+      checkedAt = Number.NEGATIVE_INFINITY;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();
         else caches[kind].drop(name);
         if (kind === 'key') onKeyChange(name);
       }
     },
-    poll() {
-      if (!isChecked) check();
-    },
+    poll: check,
     stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
   };
 }

@@ -2,21 +2,21 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { busyTimeoutMs, type Connection, diskFull } from './connection.ts';
 
-/** With less the log is emptied, bytes: more than it and the database grow by between two looks. */
+/** Below this free space the log is checkpointed, bytes: more than log and database grow between two checks. */
 const spareBytes = 4 * 1024 * 1024;
-/** With less no commit is begun, bytes. */
+/** Below this free space no transaction starts, bytes. */
 const reservedBytes = 1024 * 1024;
-/** From one look to the next, ms: on some systems a look costs a tenth of a millisecond. */
+/** Check interval, ms: on some systems a check costs a tenth of a millisecond. */
 const lookEveryMs = 10;
 
 /**
- * The space that the write-ahead log takes. On a full disk the log could never be emptied again when the database has to grow for
- * it. So the log gives its space back before, and while a reader of an older state prevents that, writes end in time.
+ * Manages disk space of the write-ahead log. On a full disk the log could not be checkpointed if the database had to grow. So the
+ * log is truncated before, and writes stop in time while a reader of an older snapshot prevents that.
  */
 export interface LogSpace {
-  /** Called before each transaction. Waits for no reader. @throws what SQLite throws on a full disk */
+  /** Called before each transaction. Does not wait for readers. @throws SQLite's error for a full disk */
   require(): void;
-  /** Moves the log into the database and gives its space back. Waits for readers, for as long as for a lock. */
+  /** Checkpoints and truncates the log. Waits for readers as long as for a lock. */
   empty(): void;
 }
 
@@ -27,7 +27,7 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
   );
   let lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether less is left than the database has yet to grow by and so much more, most of it taken by the log. */
+  /** Returns true if the free space is below the expected growth of the database plus a reserve, mostly because of the log. */
   const hasLessThan = (bytes: number): boolean => {
     const log = sizeOf(`${path}-wal`);
     const { bavail, bsize } = statfsSync(dirname(path));

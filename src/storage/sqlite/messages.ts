@@ -6,14 +6,14 @@ import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
 import type { FullDisks } from './snapshots.ts';
 
-/** What the writer thread is started with. */
+/** Options of the writer thread. */
 export interface WriterData {
   readonly path: string;
   readonly synchronous: Synchronous;
   readonly fullDisks: FullDisks;
 }
 
-/** To the writer: the writes of one tick, each with the number its answer will carry, or the word to finish. */
+/** To the writer: the writes of one tick with their ids, or the request to close. */
 export type Unit = Write & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
 
@@ -21,20 +21,20 @@ export type Outcome =
   | { readonly id: number; readonly result: IdempotentResult<unknown> }
   | { readonly id: number; readonly thrown: Thrown };
 
-/** One transaction: what became of its writes, and how long it took with its sync. */
+/** One transaction: results of its writes, and its duration including the sync. */
 export interface Committed {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
-  /** What it changed of what processes keep in memory. */
+  /** Cache invalidations. */
   readonly changes: readonly Changed[];
-  /** How often SQLite failed in it, by reason. */
+  /** SQLite failures by reason. */
   readonly faults: readonly StorageFault[];
 }
 
-/** From the writer: once that it is ready, then one transaction at a time. */
+/** From the writer: `ready` once, then one message per transaction. */
 export type FromWriter = 'ready' | Committed;
 
-/** What the threads that read are started with. */
+/** Options of the reader threads. */
 export interface ReaderData {
   readonly path: string;
   readonly journal: string | undefined;

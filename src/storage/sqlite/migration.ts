@@ -9,14 +9,14 @@ import {
 } from '../migrations/migrate.ts';
 import { type Connection, openConnection, putLogAway, sqliteDialect } from './connection.ts';
 
-// How long a transaction waits for those of others.
+// Timeout for other transactions, ms.
 const patienceMs = 60_000;
 const lookEveryMs = 100;
 const busy = 5;
 
 /**
- * Brings the file's schema up to date.
- * @throws Error when the database is newer than this program, or another program began to migrate it
+ * Migrates the schema of a file.
+ * @throws Error when the database is newer than this program, or another program's migration is incomplete
  */
 export async function migrateSqlite(
   path: string,
@@ -48,8 +48,8 @@ export async function migrateSqlite(
 }
 
 /**
- * Two processes that migrate at once do no harm, but are no faster than one. An open transaction on a file of its own is a
- * lock that the kernel takes back from a killed process.
+ * Concurrent migrations are safe but not faster. An open transaction on a separate file is a lock that the kernel releases if the
+ * process is killed.
  */
 async function awaitLock(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
   for (let look = 0; ; look += 1) {

@@ -15,9 +15,9 @@ import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 import { createSlices } from './slices.ts';
 
-/** So many are answered at once: callers that ask again together share the next commit. */
+/** Results delivered without a break: callers that write again together share the next commit. */
 const fewAnswers = 64;
-/** With more answers, how long a tick may go on answering, ms: requests that arrive meanwhile wait for it. */
+/** Time limit per tick for further results, ms: new requests wait for it. */
 const answersMs = 1;
 
 interface Waiting extends Watched {
@@ -32,27 +32,26 @@ interface Answer {
   readonly commit: { readonly writes: number; readonly tookMs: number };
 }
 
-/** The caller's end of the writer thread. */
+/** The caller's side of the writer thread. */
 export interface WriteQueue {
   readonly send: SendWrite;
-  /** Starts the thread if need be, and resolves when it has opened the database. @throws what kept it from starting */
+  /** Starts the thread if needed and resolves when the database is open. @throws the startup error */
   ready(): Promise<void>;
-  /** How many were sent and are not answered. */
+  /** Number of unanswered writes. */
   waiting(): number;
-  /** Calls back whenever writes were committed, before their callers hear of it, with what they changed. */
+  /** Called with the changes of each commit, before its callers are notified. */
   onCommit(seen: (changes: readonly Changed[]) => void): void;
-  /** Waits for what was sent, then ends the thread. */
+  /** Waits for pending writes, then ends the thread. */
   close(): Promise<void>;
   stats(): ReturnType<WriteWatch['stats']>;
 }
 
 /**
- * Makes the writer thread when the first write, or `ready`, asks for it. When it dies, everything waiting is refused
- * with STORAGE_UNAVAILABLE (whether it was committed is then unknown) and the next write starts it again, at most once a
- * second.
+ * Creates the writer thread at the first write or `ready` call. If it dies, pending writes fail with STORAGE_UNAVAILABLE (whether
+ * they were committed is unknown) and the next write restarts it, at most once a second.
  */
 export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
-  /** The writer answers in the order in which it was asked. */
+  /** The writer answers in order. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
   let closing = false;
@@ -87,7 +86,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   const refuseAll = (failure: Failure): void => {
     const lost = waiting.clear();
     if (!closing) watch.fault('writer_ended');
-    unsent = []; // refused with the rest, so it must not be done by the next thread
+    unsent = []; // rejected with the rest, so the next thread must not run it
     for (const caller of lost) {
       caller.span?.end({}, failure.code);
       caller.reject(failure);
@@ -101,11 +100,11 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     onEnd: refuseAll,
   });
 
-  /** A tick's writes go in one message: to wake the thread costs more than the message. */
+  /** One message per tick: waking the thread costs more than the message. */
   const post = (): void => {
     const units = unsent;
     unsent = [];
-    // Copies the arguments: a caller that has to repeat the write still has them whole.
+    // Copies the arguments, so that the caller can repeat the write.
     if (units.length > 0) thread.post(units);
   };
 

@@ -1,5 +1,5 @@
-// The reader thread of the embedded engine: a connection for reads that may take long, so that they are never done where
-// visitors are answered.
+// The reader thread of the embedded engine: a connection for slow reads, so that they do not block the thread that serves
+// visitors.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reads } from '../../model/storage.ts';
 import { lowerPriority } from '../../runtime/lower-priority.ts';

@@ -3,9 +3,9 @@ import { createFifo } from '../../runtime/fifo.ts';
 export interface SlicesOptions<T> {
   /** Must not throw. */
   readonly perform: (item: T) => void;
-  /** Up to so many items are done at once while nothing waits. */
+  /** Batch size while no other work is pending. */
   readonly few: number;
-  /** How much of a tick the work may take, ms; its promises count. */
+  /** Time limit per tick, ms, including promises. */
   readonly sliceMs: number;
   readonly clock?: () => number;
 }
@@ -13,18 +13,18 @@ export interface SlicesOptions<T> {
 /** A queue of work, done in order. */
 export interface Slices<T> {
   add(items: readonly T[]): void;
-  /** Items that were added and are not done. */
+  /** Number of pending items. */
   length(): number;
-  /** Does the rest at once. */
+  /** Runs the rest immediately. */
   finish(): void;
 }
 
-/** Items between two readings of the clock. */
+/** Items between two checks of the clock. */
 const atOnce = 4;
-/** Immediates for one tick. */
+/** Maximum immediates per tick. */
 const maxArmed = 64;
 
-/** Does work for a few milliseconds of each tick, so that other requests need not wait for all of it. */
+/** Runs work for a few milliseconds per tick, so that other requests are not blocked. */
 export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   const { perform, few, sliceMs, clock = () => performance.now() } = options;
   const waiting = createFifo<T>();
@@ -32,7 +32,7 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   let isArmed = false;
   let armed = 0;
 
-  /** An immediate for every few items: their promises settle before the next one, so the clock tells their whole cost. */
+  /** One immediate per few items: their promises settle before the next one, so that the clock measures their full cost. */
   const arm = (): void => {
     if (!isArmed) {
       isArmed = true;

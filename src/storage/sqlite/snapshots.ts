@@ -2,18 +2,18 @@ import { storageUnavailable } from '../db/failure.ts';
 import type { InSnapshot } from '../statistics/jobs.ts';
 import type { Connection } from './connection.ts';
 
-/** Shared by the threads of a storage: how often the writer found the disk full. */
+/** Shared between threads: how often the writer found the disk full. */
 export type FullDisks = Int32Array<SharedArrayBuffer>;
 
 export interface SnapshotOptions {
-  /** How long the reads of one snapshot may take, ms: whoever asked for them waits no longer. */
+  /** Time limit for the reads of one snapshot, ms: the caller does not wait longer. */
   readonly patienceMs: number;
   readonly fullDisks: FullDisks;
 }
 
 /**
- * Reads of one moment. While such a transaction is open, SQLite cannot write its log from the start again. So it ends before its
- * next statement when its time is over, or when the writer has no other space than the log's.
+ * Reads from one snapshot. While its transaction is open, SQLite cannot restart its log. So it ends before its next statement
+ * when its time is up or the writer needs the log's space.
  */
 export function createSnapshots(
   connection: Connection,

@@ -1,5 +1,5 @@
-// The statistics thread of the embedded engine: answers questions about clicks and makes their columns, with a connection
-// that only reads. What it plans the writer thread writes.
+// The statistics thread of the embedded engine: runs queries and plans folds with a read-only connection. The writer thread
+// writes what it plans.
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { isPostgresUrl } from '../db/url.ts';
 
 /**
- * The file a `sqlite:PATH` URL names. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
+ * Returns the file of a `sqlite:PATH` URL. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
  * and `sqlite:///data/links.db` are absolute.
- * @throws Error for any other scheme, and for a database in memory, which threads and processes could not share
+ * @throws Error for other schemes, and for an in-memory database, which threads and processes could not share
  */
 export function sqlitePathIn(url: string): string {
   if (isPostgresUrl(url))
@@ -24,8 +24,8 @@ export function sqlitePathIn(url: string): string {
 }
 
 /**
- * The file a `sqlite:PATH` URL names, which is there.
- * @throws Error when there is none; an error of the system when this user may not look
+ * Returns the existing file of a `sqlite:PATH` URL.
+ * @throws Error when it does not exist; a system error when it is inaccessible
  */
 export function databaseFileIn(url: string): string {
   const path = sqlitePathIn(url);

@@ -1,5 +1,5 @@
-// The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
-// that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
+// The writer thread of the embedded engine, with the only connection of this process that writes. All queued writes share one
+// transaction and thus one disk sync (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
@@ -11,15 +11,15 @@ import { asFailure, causeOf, faultOf, isDiskFull, openConnection, putLogAway } f
 import { createLogSpace } from './log-space.ts';
 import type { Committed, FromWriter, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
-// With more units a commit saves nothing, and the first unit waits for the last.
+// More units per commit save nothing, and delay the first one.
 const maxUnitsPerCommit = 256;
 
 if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, synchronous, fullDisks } = workerData as WriterData;
 lowerPriority();
-// A batch of clicks takes four time slices of the scheduler (4 ms each). Where they would be taken from the thread that
-// answers visitors, the writer sleeps in between, unless a client waits for another write.
+// A batch of clicks takes four scheduler time slices (4 ms each). If they would be taken from the thread that serves visitors,
+// the writer sleeps in between, unless a client waits for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -28,6 +28,8 @@ const between = hasOneProcessor() ? breaks.between : undefined;
 let changes: Changed[] = [];
 const onChange: OnChange = (...changed) => void changes.push(changed);
 const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
+// A statement that may fail halfway copies every page that it changes; above 64 KiB that would use a temporary file.
+connection.database.exec('PRAGMA temp_store = MEMORY');
 
 const logSpace = createLogSpace(connection, path);
 
@@ -42,7 +44,7 @@ const savepoint = command('SAVEPOINT unit');
 const release = command('RELEASE unit');
 const rollbackToSavepoint = command('ROLLBACK TO unit');
 
-/** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
+/** Runs a unit in a savepoint, so that its failure has no effect on the other units. */
 async function inSavepoint(unit: Unit): Promise<Outcome> {
   savepoint();
   try {
@@ -50,7 +52,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
     release();
     return { id: unit.id, result };
   } catch (error) {
-    // Out of disk or memory, SQLite may have given up the whole transaction: then no unit's work is there any more.
+    // Out of disk or memory, SQLite may have rolled back the whole transaction, including all units.
     if (!connection.database.isTransaction) throw error;
     rollbackToSavepoint();
     release();
@@ -59,7 +61,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
   }
 }
 
-/** @returns undefined, having changed nothing, when one of the units failed */
+/** @returns undefined, without changes, when a unit failed */
 async function commitPlainly(units: readonly Unit[]): Promise<readonly Outcome[] | undefined> {
   begin();
   const outcomes: Outcome[] = [];
@@ -84,14 +86,14 @@ async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outc
   return outcomes;
 }
 
-// Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they are tried without; only
-// a group in which one did is performed again, each unit in a savepoint of its own.
+// Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they run without savepoints first;
+// only a group with a failed unit runs again, with a savepoint per unit.
 async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
   logSpace.require();
   return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
 }
 
-function takeBack(): void {
+function rollbackOpen(): void {
   if (connection.database.isTransaction) rollback();
 }
 
@@ -105,7 +107,7 @@ function noteFault(error: unknown): void {
 async function commitTogether(units: readonly Unit[]): Promise<Committed> {
   const began = performance.now();
   faults = [];
-  // Of every attempt: to forget what did not change costs one read.
+  // Includes failed attempts: a needless invalidation costs one read.
   changes = [];
   const outcomes = await outcomesOf(units);
   return { outcomes, tookMs: performance.now() - began, changes, faults };
@@ -116,15 +118,15 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     try {
       return await performTogether(units);
     } catch (error) {
-      takeBack();
+      rollbackOpen();
       if (!isDiskFull(causeOf(error))) throw error;
-      // Readers of this process let go of the log, which then is emptied, and gives its space back.
+      // Readers of this process end their snapshots, so that the log can be truncated.
       Atomics.add(fullDisks, 0, 1);
       logSpace.empty();
       return await performTogether(units);
     }
   } catch (error) {
-    takeBack();
+    rollbackOpen();
     noteFault(error);
     const why = error instanceof Error ? error.message : String(error);
     const known = asFailure(error);
@@ -146,20 +148,20 @@ function isYes(outcome: Outcome | undefined): boolean {
 const queue: (Unit | 'close')[] = [];
 let working = false;
 
-function take(message: ToWriter): void {
+function handleMessage(message: ToWriter): void {
   if (message === 'close') queue.push(message);
   else queue.push(...message);
 }
 
 function drain(): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-    take(next.message as ToWriter);
+    handleMessage(next.message as ToWriter);
     if (queue.length >= maxUnitsPerCommit) return;
   }
 }
 
-// FTS5 writes what it holds at every savepoint, and each row of another table that may refuse to be written begins one. In one
-// transaction with the index of texts each new link would cost a part of that index.
+// FTS5 flushes its buffer at every savepoint, including implicit ones. Sharing a transaction with the text index would make each
+// new link pay for part of it.
 const aloneInCommit: ReadonlySet<string> = new Set(['indexLinks']);
 
 /** The writes of the next commit. */
@@ -183,7 +185,7 @@ async function work(): Promise<void> {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
-      // Pages that are changed once each would add up, in the log, to 64 MiB that a later commit has to wait for.
+      // Pages that change once would add up to 64 MiB in the log, which a later commit has to wait for.
       if (wroteInBulk(units, committed)) putLogAway(connection);
     } else if (queue[0] === 'close') return finish();
     else return;
@@ -196,7 +198,7 @@ function finish(): void {
 }
 
 port.on('message', (message: ToWriter) => {
-  take(message);
+  handleMessage(message);
   if (working) return;
   working = true;
   void work().finally(() => {

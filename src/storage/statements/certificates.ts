@@ -113,7 +113,7 @@ const settle = `
     claimed_by = NULL, claimed_until = 0, token = NULL, proof = NULL
   WHERE host = ? AND claimed_by = ?`;
 
-export async function settleCertificate(
+export async function recordCertificate(
   db: Db,
   host: string,
   by: string,
@@ -176,7 +176,7 @@ export function acmeAccount(db: Db, directory: string): MaybePromise<StoredAcmeA
   return db.get<StoredAcmeAccount>(accountAt, [directory]);
 }
 
-export async function keepAcmeAccount(
+export async function storeAcmeAccount(
   db: Db,
   directory: string,
   { url, key }: StoredAcmeAccount,
@@ -191,6 +191,6 @@ const leading = `
   SELECT 1 AS leads FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
   WHERE h.host = ? AND (d.token = '' OR ${seesTraffic})`;
 
-export function leadsHere(db: Db, host: string): MaybePromise<boolean> {
+export function isHostVerified(db: Db, host: string): MaybePromise<boolean> {
   return whenKnown(db.get(leading, [host]), (row) => row !== undefined);
 }

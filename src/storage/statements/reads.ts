@@ -16,7 +16,7 @@ import {
   certificates,
   certificatesOf,
   dueCertificates,
-  leadsHere,
+  isHostVerified,
 } from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
@@ -53,7 +53,7 @@ import {
 } from './links/destination-checks.ts';
 import { brandingTargets, folderTargets, linkTargets } from './links/link-targets.ts';
 import { codeHolders } from './links/manifests.ts';
-import { sharedLink, shares } from './links/shares.ts';
+import { accountShares, shared, shares } from './links/shares.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
 import { nextClicked } from './webhooks/clicks.ts';
@@ -108,7 +108,8 @@ const readers: Readers = {
   keysOf,
   hasKeys,
   shares,
-  sharedLink,
+  accountShares,
+  shared,
   aliases,
   findSession,
   sessions,
@@ -144,7 +145,7 @@ const readers: Readers = {
   certificatesOf,
   certificateFigures,
   dueCertificates,
-  leadsHere,
+  leadsHere: isHostVerified,
   acmeAccount,
   imports,
   import: readImport,

@@ -16,20 +16,18 @@ import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
-  emptyFolders: `SELECT 1 AS found FROM (${foldersToEmpty} LIMIT 1) AS f
-    UNION ALL SELECT 1 FROM folder_removals LIMIT 1`,
+  emptyFolders: `${foldersToEmpty} LIMIT 1`,
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   indexLinks: lacksLinks,
   continueImports: importsToContinue,
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
-    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (${importToFold}) AS i
+    UNION ALL SELECT 1 FROM (SELECT link_row FROM link_clicks WHERE last_hour < 0 LIMIT 1) AS k
     UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
-    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day < ? LIMIT 1) AS d`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ?
@@ -58,7 +56,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     continueImports: [],
     forgetUses: [before],
     foldClicks: [lastSealedDay(before), lastSealedDay(before)],
-    pruneClicks: [dayOf(before), dayOf(before), dayOf(before)],
+    pruneClicks: [dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],

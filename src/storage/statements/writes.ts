@@ -19,9 +19,9 @@ import { setOperator } from './accounts/operators.ts';
 import {
   createChallenge,
   createPasskey,
+  deleteChallenge,
   deletePasskey,
   renamePasskey,
-  takeChallenge,
   usePasskey,
 } from './accounts/passkeys.ts';
 import { putPreferences } from './accounts/preferences.ts';
@@ -38,18 +38,18 @@ import {
   claimCertificate,
   dropCertificate,
   holdCertificate,
-  keepAcmeAccount,
+  recordCertificate,
   recordOrder,
-  settleCertificate,
+  storeAcmeAccount,
 } from './certificates.ts';
 import type { Performers } from './changes/changes.ts';
 import { noting } from './changes/noting.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { applyClicks, forgetJournal } from './clicks/clicks.ts';
-import { keepEvents, trimEvents } from './clicks/event-window.ts';
+import { renewEventReader, trimEvents } from './clicks/event-window.ts';
 import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
-import { keepVisitorSalt } from './clicks/visitor-salts.ts';
+import { storeVisitorSalt } from './clicks/visitor-salts.ts';
 import { checkDomain, createDomain, deleteDomain, releaseDomain, updateDomain } from './domains/domains.ts';
 import { trimHistory } from './events/trim.ts';
 import { indexLinks } from './finding/link-index.ts';
@@ -65,14 +65,14 @@ import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
 import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
 import { admitClick } from './links/click-limits.ts';
-import { settleDestinations, watchDestinations } from './links/destination-checks.ts';
-import { tellExpired } from './links/expiry.ts';
+import { recordDestinationChecks, watchDestinations } from './links/destination-checks.ts';
+import { recordExpiredLinks } from './links/expiry.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { applyManifest } from './links/manifests.ts';
 import { createUnlessThere } from './links/same-destination.ts';
-import { revokeShare, shareLink } from './links/shares.ts';
+import { createShare, revokeShare, shareLink } from './links/shares.ts';
 import { ping } from './ping.ts';
-import { postponeDelivery, tellClicks } from './webhooks/clicks.ts';
+import { insertClickDelivery, postponeDelivery } from './webhooks/clicks.ts';
 import {
   addDeliveries,
   addDelivery,
@@ -81,7 +81,7 @@ import {
   resendDelivery,
   trimDeliveries,
 } from './webhooks/deliveries.ts';
-import { extendLease, leaseWebhooks, settleDelivery } from './webhooks/sending.ts';
+import { extendLease, leaseWebhooks, recordDeliveryResult } from './webhooks/sending.ts';
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from './webhooks/webhooks.ts';
 
 const performers: Performers = noting({
@@ -98,6 +98,7 @@ const performers: Performers = noting({
   applyManifest,
   admitClick,
   shareLink,
+  createShare,
   revokeShare,
   changeCode,
   addAlias,
@@ -108,8 +109,8 @@ const performers: Performers = noting({
   releaseDomain,
   checkDomain,
   watchDestinations,
-  settleDestinations,
-  tellExpired,
+  settleDestinations: recordDestinationChecks,
+  tellExpired: recordExpiredLinks,
   createFolder,
   updateFolder,
   deleteFolder,
@@ -137,9 +138,9 @@ const performers: Performers = noting({
   rollUpClicks,
   pruneClicks,
   forgetJournal,
-  keepVisitorSalt,
+  keepVisitorSalt: storeVisitorSalt,
   addMissedVisits,
-  keepEvents,
+  keepEvents: renewEventReader,
   trimEvents,
   trimHistory,
   createSession,
@@ -158,7 +159,7 @@ const performers: Performers = noting({
   connectIdentity,
   disconnectIdentities,
   createChallenge,
-  takeChallenge,
+  takeChallenge: deleteChallenge,
   createPasskey,
   renamePasskey,
   deletePasskey,
@@ -168,10 +169,10 @@ const performers: Performers = noting({
   deleteBranding,
   claimCertificate,
   holdCertificate,
-  settleCertificate,
+  settleCertificate: recordCertificate,
   dropCertificate,
   askForCertificate,
-  keepAcmeAccount,
+  keepAcmeAccount: storeAcmeAccount,
   recordOrder,
   acquireLease,
   shareUses,
@@ -194,9 +195,9 @@ const performers: Performers = noting({
   replayWebhook,
   leaseWebhooks,
   extendLease,
-  settleDelivery,
+  settleDelivery: recordDeliveryResult,
   trimDeliveries,
-  tellClicks,
+  tellClicks: insertClickDelivery,
   postponeDelivery,
 });
 
@@ -207,7 +208,7 @@ export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'
 const ofEngines = { ping, writeColumns } as const;
 const everyPerformer = { ...performers, ...ofEngines };
 
-/** One write as plain data: what crosses to the thread or connection that performs it. */
+/** One write as plain data: what crosses to the thread or connection that runs it. */
 export interface Write {
   readonly name: keyof Writes | keyof typeof ofEngines;
   readonly args: readonly unknown[];
@@ -216,7 +217,7 @@ export interface Write {
   readonly by?: Author | undefined;
 }
 
-/** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
+/** Runs a write inside a transaction that the engine has opened, and rolls back when this throws. */
 export async function performWrite(
   connection: Db,
   { name, args, once, by }: Write,

@@ -13,8 +13,7 @@ import { openLinkSums } from '../../statistics/link-sums.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';
 import { createStatistics } from '../../statistics/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { recordsOfEarlier, segmentOfRecords } from './day-records.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { AnswerCache } from './kept-answers.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { namesWith } from './names.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
@@ -30,7 +29,7 @@ export interface AnswerTools {
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
   /** Of questions whose breakdowns are walked through. */
-  readonly walked: KeptAnswers<WalkedAnswer>;
+  readonly walked: AnswerCache<WalkedAnswer>;
 }
 
 export interface WalkedAnswer {
@@ -93,7 +92,7 @@ export async function clicksOfGroups(
   return answer.breakdown(limit).values;
 }
 
-interface Asked {
+interface QueryContext {
   readonly db: Db;
   readonly tools: AnswerTools;
   readonly accountId: number;
@@ -109,7 +108,7 @@ interface RangeAnswer {
   readonly incompleteBefore: number | undefined;
 }
 
-async function askBoth(asked: Asked): Promise<WalkedAnswer> {
+async function askBoth(asked: QueryContext): Promise<WalkedAnswer> {
   const { range, compare } = asked.question;
   return { main: await ask(asked, range), earlier: compare && (await ask(asked, compare)) };
 }
@@ -117,7 +116,7 @@ async function askBoth(asked: Asked): Promise<WalkedAnswer> {
 /** Days whose rows are listed at a time. */
 const daysAtOnce = 100;
 
-async function ask(asked: Asked, range: StatisticsRange): Promise<RangeAnswer> {
+async function ask(asked: QueryContext, range: StatisticsRange): Promise<RangeAnswer> {
   const { db, tools, accountId, question, prepared, budget } = asked;
   const { filters, names, links } = prepared;
   const { groupBy } = question;
@@ -137,7 +136,6 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<RangeAnswer> {
   for (let upto = last; upto >= first; upto -= daysAtOnce) {
     const from = Math.max(first, upto - daysAtOnce + 1);
     const stored = await listSegments(db, accountId, from, upto);
-    const earlier = await readEarlier(db, accountId, from, upto);
     const pieces = await tools.pieces.read(db, accountId, from, upto);
     const rollups = statistics.usesRollups
       ? await tools.rollups.read(db, accountId, from, upto)
@@ -145,7 +143,7 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<RangeAnswer> {
     const linkSums =
       rollups.size > 0 && isOfLinks(groupBy) ? await readLinkSums(db, accountId, from, upto) : undefined;
     for (let day = upto; day >= from; day -= 1) {
-      const further = [earlier, pieces, batches].flatMap((of) => of.get(day) ?? []);
+      const further = [pieces, batches].flatMap((of) => of.get(day) ?? []);
       const rollup = rollups.get(day);
       const ofLinks = linkSums?.get(day);
       if (
@@ -174,32 +172,11 @@ function isOfLinks(groupBy: StatisticsQuestion['groupBy']): boolean {
   return groupBy === 'link' || groupBy === 'folder';
 }
 
-function readAll({ db, tools, prepared }: Asked, stored: readonly StoredSegment[]): Promise<Segment[]> {
+function readAll(
+  { db, tools, prepared }: QueryContext,
+  stored: readonly StoredSegment[],
+): Promise<Segment[]> {
   return Promise.all(stored.map((one) => tools.segments.read(db, one, prepared.links)));
-}
-
-const earlierOfDays = `
-  SELECT day, link_row, hour, class, clicks FROM earlier_clicks WHERE account_id = ? AND day >= ? AND day <= ?`;
-
-interface EarlierRow {
-  readonly day: number;
-  readonly link_row: number;
-  readonly hour: number;
-  readonly class: number;
-  readonly clicks: number;
-}
-
-/** Clicks that were counted before their details were kept, and are not in columns yet. */
-export async function readEarlier(
-  db: Db,
-  accountId: number,
-  first: number,
-  last: number,
-): Promise<ReadonlyMap<number, readonly Segment[]>> {
-  const rows = await db.all<EarlierRow>(earlierOfDays, [accountId, first, last]);
-  const sums = rows.map(({ link_row: linkRow, ...row }) => ({ accountId, linkRow, ...row }));
-  const days = Map.groupBy(sums, ({ day }) => day);
-  return new Map([...days].map(([day, of]) => [day, [segmentOfRecords([recordsOfEarlier(of)])]]));
 }
 
 function seriesOf({ totals, series }: Answer): StatisticsSeries {
@@ -212,7 +189,7 @@ function countsOf({ clicks, visitors, classes }: BucketCounts): StatisticsCounts
 }
 
 async function breakdownOf(
-  { db, accountId, question }: Asked,
+  { db, accountId, question }: QueryContext,
   answer: Answer,
   before: Answer | undefined,
 ): Promise<StatisticsAnswer['breakdown'] | undefined> {

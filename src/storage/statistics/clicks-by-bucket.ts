@@ -1,4 +1,4 @@
-import type { Reach } from '../../model/accounts/reach.ts';
+import type { ResolvedRestrictions } from '../../model/accounts/reach.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { rowsWithin } from '../statements/finding/within.ts';
@@ -52,7 +52,7 @@ export async function clicksByGroup(
   accountId: number,
   kind: GroupKind,
   { to, buckets }: StatisticsRange,
-  reach?: Reach,
+  reach?: ResolvedRestrictions,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const all =
     kind === 'folder' ? await foldersOfLinks(db, accountId) : joined(await tagsOfLinks(db, accountId));

@@ -1,19 +1,8 @@
 import { dayOf } from '../../model/clicks/click-days.ts';
-import { unknownFacts } from '../../model/clicks/click-facts.ts';
-import {
-  type ClickRecords,
-  clickLayout,
-  createRecordReader,
-  leastClickBytes,
-  ownerBytes,
-  writeClick,
-  writeOwner,
-} from '../../model/clicks/click-records.ts';
-import { msPerHour } from '../../model/timestamps.ts';
+import { type ClickRecords, createRecordReader } from '../../model/clicks/click-records.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
-import type { EarlierClicks } from '../statements/clicks/click-columns.ts';
 
 /** Clicks of one account and UTC day, as records of one layout. */
 export interface DayRecords extends ClickRecords {
@@ -83,26 +72,6 @@ export function joinRecords(parts: readonly ClickRecords[]): readonly ClickRecor
     clicks: same.reduce((sum, { clicks }) => sum + clicks, 0),
     bytes: joined(same.map(({ bytes }) => bytes)),
   }));
-}
-
-/** What says for how many clicks a record stands. */
-const numberBytes = 5;
-
-/** Clicks of which only hour and class are known, as records. */
-export function recordsOfEarlier(
-  sums: readonly Pick<EarlierClicks, 'accountId' | 'linkRow' | 'hour' | 'class' | 'clicks'>[],
-): ClickRecords {
-  const bytes = Buffer.alloc(sums.length * (ownerBytes + leastClickBytes + numberBytes));
-  let at = 0;
-  for (const { accountId, linkRow, hour, class: ofClass, clicks } of sums) {
-    at = writeOwner(bytes, at, accountId, linkRow);
-    at = writeClick(bytes, at, hour * msPerHour, unknownFacts(ofClass), clicks);
-  }
-  return {
-    layout: clickLayout,
-    clicks: sums.reduce((sum, { clicks }) => sum + clicks, 0),
-    bytes: joined([bytes.subarray(0, at)]),
-  };
 }
 
 /** A segment to be read now, of records of one account and day. */

@@ -14,9 +14,10 @@ import {
   columnsState,
   type SegmentKey,
 } from '../statements/clicks/click-columns.ts';
-import type { ImportedChange } from '../statements/clicks/imported-clicks.ts';
+import type { ImportedChange, ImportedClicks } from '../statements/clicks/imported-clicks.ts';
 import { hostsOf } from '../statements/finding/link-domains.ts';
 import { importToFold, linksMade } from '../statements/imports/continue.ts';
+import { findLastHours } from './last-hours.ts';
 import { type Fold, nextNumber, type Planning } from './planning.ts';
 import { rowsOfSegment } from './rows.ts';
 import { listSegments, type StoredSegment } from './stored-segments.ts';
@@ -29,7 +30,7 @@ interface ImportRow {
   readonly progress: number;
 }
 
-/** Segments of an import have this number plus its row as their source. Those of older versions have the row of the source. */
+/** Segments of an import have this number plus its row as their source. */
 const firstImport = 2 ** 32;
 
 /**
@@ -38,10 +39,13 @@ const firstImport = 2 ** 32;
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
+  // First, so that an undo ends with all of them found.
+  const lastHours = await findLastHours(planning);
+  if (lastHours !== undefined) return lastHours;
   const found = await db.get<ImportRow>(importToFold, []);
   if (found === undefined) return undefined;
   const isTaken = found.state === 'counting';
-  const { days, removedTo } = await (isTaken ? takeDays : removeDays)(planning, found);
+  const { days, removedTo } = await (isTaken ? foldImportedDays : removeDays)(planning, found);
   const imported: ImportedChange = {
     importRow: found.import_row,
     sourceRow: found.source_row,
@@ -49,13 +53,12 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
     days: isTaken ? days.map(({ day }) => day) : [],
     emptied: isTaken ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
     unchangedClicks: days.reduce((sum, { unchanged }) => sum + unchanged, 0),
-    ...sumsOf(days),
+    links: linkChanges(days),
     ...(removedTo !== undefined && { removedTo }),
   };
   const change: ColumnsChange = {
     state: await columnsState(db),
     batches: [],
-    earlier: [],
     removedPieces: [],
     pieces: [],
     rollups: [],
@@ -71,7 +74,7 @@ interface FoldedDay {
   readonly day: number;
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
-  /** Clicks that come, or go, by link, hour and class. */
+  /** Clicks that are added or removed, by link and hour. */
   readonly sums: ReadonlyMap<string, number>;
   /** Clicks of the import that the day had before. */
   readonly unchanged: number;
@@ -100,7 +103,7 @@ async function createDayReader(
   { account_id: accountId, source_row, import_row }: ImportRow,
 ) {
   const imports = await db.all<{ import_row: number }>(importsOfSource, [accountId, source_row]);
-  const sources = new Set([source_row, ...imports.map((row) => firstImport + row.import_row)]);
+  const sources = new Set(imports.map((row) => firstImport + row.import_row));
   return async (day: number): Promise<DayOfImport> => {
     const all = (await listSegments(db, accountId, day, day, true)).get(day) ?? [];
     const stored = all.filter(({ source }) => sources.has(Math.abs(source)));
@@ -115,7 +118,7 @@ const piecesOfDay = `
   SELECT layout, clicks, records AS bytes FROM import_clicks WHERE import_row = ? AND day = ? ORDER BY piece`;
 const isKnownDay = 'SELECT day FROM import_days WHERE source_row = ? AND day = ?';
 
-async function takeDays(planning: Planning, row: ImportRow): Promise<Folded> {
+async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Folded> {
   const { db, limits } = planning;
   const { import_row, source_row } = row;
   const days = await db.all<{ day: number; clicks: number }>(daysOfImport, [import_row, limits.days]);
@@ -135,7 +138,7 @@ async function takeDays(planning: Planning, row: ImportRow): Promise<Folded> {
     }
     const rows = await db.all<ClickRecords>(piecesOfDay, [import_row, day]);
     const pieces = rows.map(({ bytes, ...piece }) => ({ ...piece, bytes: new Uint8Array(bytes) }));
-    folded.push(await takeDay(planning, of, await setDomains(decodeClicks(pieces))));
+    folded.push(await foldImportedDay(planning, of, await setDomains(decodeClicks(pieces))));
   }
   return { days: folded };
 }
@@ -187,7 +190,7 @@ async function readSegments(
 }
 
 /** Folds the clicks of an import into a day. Fewer clicks of a link than there are, or the same ones, change nothing. */
-async function takeDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
+async function foldImportedDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
   const change = await createDayChange(planning, of);
   const before = await readSegments(
     planning,
@@ -364,22 +367,23 @@ function sealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[
 
 function sumKey(clicks: DayClicks, at: number, day: number): string {
   const hour = day * 24 + Math.floor((clicks.second[at] as number) / (msPerHour / 1_000));
-  return `${clicks.link[at]} ${hour} ${clicks.codes.class[at]}`;
+  return `${clicks.link[at]} ${hour}`;
 }
 
-/** The sums of all days, in the order in which writers lock them, and those of links. */
-function sumsOf(days: readonly FoldedDay[]): Pick<ImportedChange, 'sums' | 'links'> {
-  const all = days
-    .flatMap(({ sums }) => [...sums].map(([key, clicks]) => [...key.split(' ').map(Number), clicks]))
-    .filter((sum) => sum[3] !== 0)
-    .sort(([a = 0, b = 0, c = 0], [d = 0, e = 0, f = 0]) => a - d || b - e || c - f);
-  const links = new Map<number, { clicks: number; hour: number }>();
-  for (const [link = 0, hour = 0, , clicks = 0] of all) {
-    const of = links.get(link) ?? { clicks: 0, hour: 0 };
-    links.set(link, { clicks: of.clicks + clicks, hour: Math.max(of.hour, clicks > 0 ? hour : 0) });
-  }
-  return {
-    sums: all.flat(),
-    links: [...links].flatMap(([link, { clicks, hour }]) => [link, clicks, hour]),
-  };
+/** What becomes of the totals of links, in the order in which writers lock them. */
+function linkChanges(days: readonly FoldedDay[]): ImportedClicks[] {
+  const links = new Map<number, ImportedClicks>();
+  for (const { sums } of days)
+    for (const [key, clicks] of sums) {
+      if (clicks === 0) continue;
+      const [link = 0, hour = 0] = key.split(' ').map(Number);
+      const of = links.get(link) ?? { link, clicks: 0, lastAdded: 0, lastRemoved: 0 };
+      links.set(link, {
+        link,
+        clicks: of.clicks + clicks,
+        lastAdded: Math.max(of.lastAdded, clicks > 0 ? hour : 0),
+        lastRemoved: Math.max(of.lastRemoved, clicks < 0 ? hour : 0),
+      });
+    }
+  return [...links.values()].sort((a, b) => a.link - b.link);
 }

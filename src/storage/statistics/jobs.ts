@@ -4,7 +4,7 @@ import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import type { LogPage } from '../../model/history/events.ts';
-import type { ClicksToTell, ToldUpTo } from '../../model/webhooks/clicks.ts';
+import type { ClickCursor, ClicksToTell } from '../../model/webhooks/clicks.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type EventOrder, readEvents } from '../events/read-events.ts';
@@ -39,10 +39,10 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
   readEvents(account: 'events', asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
   /** The same. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
-  clicksToTell(accountId: number, from: ToldUpTo, max: number, withTags: boolean): Promise<ClicksToTell>;
+  clicksToTell(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<ClicksToTell>;
 }
 
-/** Reads in a transaction that sees one moment. */
+/** Reads in a transaction that sees one snapshot. */
 export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder): StatisticsJobs {
@@ -76,7 +76,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
           return head === undefined ? undefined : eventsBetween(db, after, head, limit, accountId);
         });
         if (page !== undefined) return page;
-        // The first look of a process finds out what was running; the next one whether that is over.
+        // The first look of a process finds out what was running; the next one whether that has ended.
         if (look === mostLooks) return { events: [], head: undefined, hasMore: false };
         await pause(lookPauseMs);
       }

@@ -1,11 +1,11 @@
 /** Something that further pages are taken from. */
-interface Kept<T> {
+interface CachedAnswer<T> {
   readonly of: T;
   readonly values: number;
   readonly ending: NodeJS.Timeout;
 }
 
-export interface KeptAnswers<T> {
+export interface AnswerCache<T> {
   get(key: string): T | undefined;
   /** @param values how many it has, by which the least recent ones make room; one that is too large is not kept */
   set(key: string, of: T, values: number): void;
@@ -17,9 +17,9 @@ const mostValues = 500_000;
 /** How long the next page may let itself be waited for, ms. */
 const keptMs = 60_000;
 
-/** Answers whose breakdowns are read page by page: so all pages are of one moment, and each costs its own values. */
-export function createKeptAnswers<T>(most = mostValues): KeptAnswers<T> {
-  const kept = new Map<string, Kept<T>>();
+/** Answers whose breakdowns are read page by page: so all pages are of one snapshot, and each costs its own values. */
+export function createKeptAnswers<T>(most = mostValues): AnswerCache<T> {
+  const kept = new Map<string, CachedAnswer<T>>();
   let values = 0;
   const drop = (key: string): void => {
     const known = kept.get(key);

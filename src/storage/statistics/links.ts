@@ -1,4 +1,4 @@
-import { hasFolder, type Reach } from '../../model/accounts/reach.ts';
+import { hasFolder, type ResolvedRestrictions } from '../../model/accounts/reach.ts';
 import type { ClickedLink } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
@@ -32,7 +32,7 @@ export async function linksOf(
   db: Db,
   accountId: number,
   subject: StatisticsSubject,
-  reach: Reach | undefined,
+  reach: ResolvedRestrictions | undefined,
 ): Promise<ReadonlySet<number> | 'all' | undefined> {
   const links = await linksOfSubject(db, accountId, subject);
   if (reach === undefined || links === undefined) return links;

@@ -8,9 +8,9 @@ export interface FoldLimits {
   readonly clicks: number;
   /** Days of accounts that one step writes to, about: other writes wait for them. */
   readonly days: number;
-  /** So many clicks of a day become a segment before the day is over. */
+  /** So many clicks of a day become a segment before the day has ended. */
   readonly clicksOfColumns: number;
-  /** Most clicks of a segment: all of them are in memory when it is made. */
+  /** Maximum number of clicks of a segment: all of them are in memory when it is made. */
   readonly clicksOfSegment: number;
   /** Days of fewer clicks are not summed up. */
   readonly clicksOfRollup: number;
@@ -19,7 +19,7 @@ export interface FoldLimits {
 export interface StatisticsOptions {
   /** For tests: other limits than the usual ones. */
   readonly foldLimits?: Partial<FoldLimits> | undefined;
-  /** For how many UTC days, today included, it is kept what clicks say; undefined for ever. */
+  /** For how many UTC days, today included, it is kept what clicks say; undefined permanently. */
   readonly statisticsDays?: number | undefined;
   /** How many clicks an answer looks at. */
   readonly maxClicksOfAnswer?: number | undefined;

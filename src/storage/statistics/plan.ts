@@ -11,14 +11,13 @@ import {
   type ColumnsChange,
   type ColumnsRow,
   columnsState,
-  type EarlierClicks,
   isKnownPiece,
   type PieceKey,
   type PieceRow,
 } from '../statements/clicks/click-columns.ts';
-import { clickListeners, partsOf, type ToldRecords } from '../statements/clicks/webhook-clicks.ts';
+import { clickListeners, partsOf, type WebhookClickBatch } from '../statements/clicks/webhook-clicks.ts';
 import { importToFold } from '../statements/imports/continue.ts';
-import { type DayRecords, joinRecords, recordsOfEarlier } from './day-records.ts';
+import { type DayRecords, joinRecords } from './day-records.ts';
 import { foldImports } from './fold-imports.ts';
 import type { FoldLimits } from './options.ts';
 import { type Fold, nextNumber, type Planning, usualLimits } from './planning.ts';
@@ -27,14 +26,14 @@ import { sealDays } from './seal.ts';
 import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 
 /**
- * Plans the next step of the folding, in a snapshot: clicks that wait, clicks from before the upgrade, or days that are over.
- * Nothing is changed.
+ * Plans the next step of the folding, in a snapshot: clicks that wait, clicks of an import, or days that have ended. Nothing is
+ * changed.
  * @param planNumber of these steps: clicks that wait are not looked at first in every other one, as there are always new ones
  * @returns undefined when there is nothing to do
  */
 export async function planFold(
   db: Db,
-  tools: Pick<Planning, 'waiting' | 'segments'>,
+  tools: Pick<Planning, 'waiting' | 'pieces' | 'segments' | 'sortClicks'>,
   now: number,
   limits: Partial<FoldLimits> = {},
   planNumber = 0,
@@ -46,7 +45,7 @@ export async function planFold(
     sealedDay: lastSealedDay(now),
     limits: { ...usualLimits, ...limits },
   };
-  const kinds = [foldBatches, foldEarlier, foldImports, sealDays];
+  const kinds = [foldBatches, foldImports, sealDays];
   for (const kind of planNumber % 2 === 0 ? kinds : kinds.toReversed()) {
     const fold = await kind(planning);
     if (fold !== undefined) return fold;
@@ -72,11 +71,14 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
     change.pieces.some(({ day }) => day <= planning.sealedDay) ||
     (await db.get(otherWork, [planning.sealedDay, planning.sealedDay])) !== undefined;
   const batches = taken.map(({ id }) => id);
-  return { change: { ...change, batches, told: await toldOf(planning, ofDays) }, hasMore };
+  return { change: { ...change, batches, told: await webhookClickBatches(planning, ofDays) }, hasMore };
 }
 
 /** Of clicks those that endpoints are told of, in parts that take as long to read as one request has room for. */
-async function toldOf({ db, now: at }: Planning, records: readonly DayRecords[]): Promise<ToldRecords[]> {
+async function webhookClickBatches(
+  { db, now: at }: Planning,
+  records: readonly DayRecords[],
+): Promise<WebhookClickBatch[]> {
   const listeners = await clickListeners(db);
   const told = Map.groupBy(
     records.filter(({ accountId }) => listeners.has(accountId)),
@@ -90,47 +92,13 @@ async function toldOf({ db, now: at }: Planning, records: readonly DayRecords[])
 }
 
 const otherWork = `
-  SELECT 1 AS found FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
-  UNION ALL SELECT 1 FROM (${importToFold}) AS i
+  SELECT 1 AS found FROM (${importToFold}) AS i
+  UNION ALL SELECT 1 FROM (SELECT link_row FROM link_clicks WHERE last_hour < 0 LIMIT 1) AS k
   UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
-const someEarlier = `
-  SELECT account_id, day, link_row, hour, class, clicks FROM earlier_clicks
-  ORDER BY account_id, day, link_row, hour, class LIMIT 5000`;
-
-interface EarlierRow {
-  readonly account_id: number;
-  readonly day: number;
-  readonly link_row: number;
-  readonly hour: number;
-  readonly class: number;
-  readonly clicks: number;
-}
-
-async function foldEarlier(planning: Planning): Promise<Fold | undefined> {
-  const { db, limits } = planning;
-  const rows = await db.all<EarlierRow>(someEarlier, []);
-  if (rows.length === 0) return undefined;
-  const earlier: EarlierClicks[] = [];
-  let left = limits.clicks;
-  for (const { account_id: accountId, link_row: linkRow, ...row } of rows) {
-    if (left === 0) break;
-    const sum = { ...row, accountId, linkRow, clicks: Math.min(left, row.clicks) };
-    left -= sum.clicks;
-    earlier.push(sum);
-  }
-  const days = Map.groupBy(earlier, ({ accountId, day }) => `${accountId} ${day}`);
-  const records = [...days.values()].map((sums): DayRecords => {
-    const [{ accountId, day }] = sums as [EarlierClicks];
-    return { accountId, day, ...recordsOfEarlier(sums) };
-  });
-  return { change: { ...(await addDays(planning, records)), earlier }, hasMore: true };
-}
-
 /**
- * Adds clicks to the days of accounts: their records stay as they are until a day has enough of them for a segment, or is
- * over.
+ * Adds clicks to the days of accounts: their records stay as they are until a day has enough of them for a segment, or has ended.
  */
 async function addDays(planning: Planning, records: readonly DayRecords[]): Promise<ColumnsChange> {
   const { db, limits } = planning;
@@ -152,7 +120,7 @@ async function addDays(planning: Planning, records: readonly DayRecords[]): Prom
       for (const [at, { layout, clicks, bytes }] of joinRecords(all).entries())
         pieces.push({ accountId, day, piece: number + at, layout, clicks, records: bytes });
   }
-  return { state, batches: [], earlier: [], removedPieces, pieces, removed: [], added, rollups: [] };
+  return { state, batches: [], removedPieces, pieces, removed: [], added, rollups: [] };
 }
 
 function openSegmentOf(

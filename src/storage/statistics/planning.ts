@@ -1,7 +1,9 @@
+import type { SortClicks } from '../../statistics/listing/order.ts';
 import { leastClicksOfRollup } from '../../statistics/rollup.ts';
 import { type Db, one } from '../db/db.ts';
 import type { ColumnsChange } from '../statements/clicks/click-columns.ts';
 import type { FoldLimits } from './options.ts';
+import type { PieceReader } from './stored-pieces.ts';
 import type { SegmentReader } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
@@ -22,10 +24,12 @@ export interface Fold {
 export interface Planning {
   readonly db: Db;
   readonly waiting: WaitingClicks;
+  readonly pieces: PieceReader;
   readonly segments: SegmentReader;
+  readonly sortClicks: SortClicks;
   /** ms since the epoch */
   readonly now: number;
-  /** Days up to this one are over. */
+  /** Days up to this one have ended. */
   readonly sealedDay: number;
   readonly limits: FoldLimits;
 }
@@ -37,8 +41,8 @@ const largestNumber = `
   ) AS n`;
 
 /**
- * Segments and pieces of a day share their numbers: a reader may keep what it read by them. Those of a newer version beside
- * this one count too.
+ * Segments and pieces of a day share their numbers: a reader may keep what it read by them. Those of a newer version in addition
+ * to this one count too.
  */
 export async function nextNumber(db: Db, accountId: number, day: number): Promise<number> {
   const { largest } = await one<{ largest: number }>(db, largestNumber, [accountId, day, accountId, day]);

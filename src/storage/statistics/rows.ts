@@ -2,7 +2,7 @@ import type { SegmentFile } from '../../statistics/columns/encode.ts';
 import type { ReadFile } from '../../statistics/columns/segment.ts';
 import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.ts';
 
-/** What is known of a segment beside its bytes. */
+/** What is known of a segment in addition to its bytes. */
 export interface SegmentState {
   /** Nothing in it tells who a visitor was. */
   readonly isSealed: boolean;

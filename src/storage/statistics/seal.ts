@@ -26,7 +26,7 @@ const daysToSeal = `
     UNION ALL SELECT account_id, day, clicks FROM day_records WHERE day <= ? AND ${isKnownPiece}
   ) AS o GROUP BY day, account_id ORDER BY day, account_id LIMIT ?`;
 
-/** Makes one segment of each day that is over, in which nothing tells who visitors were, and sums it up. */
+/** Creates one segment of each day that has ended, in which nothing tells who visitors were, and sums it up. */
 export async function sealDays(planning: Planning): Promise<Fold | undefined> {
   const { db, limits, sealedDay } = planning;
   const days = await db.all<{ account_id: number; day: number; clicks: number }>(daysToSeal, [
@@ -49,7 +49,6 @@ export async function sealDays(planning: Planning): Promise<Fold | undefined> {
   const change: ColumnsChange = {
     state: await columnsState(db),
     batches: [],
-    earlier: [],
     removedPieces: sealed.flatMap(({ removedPieces }) => removedPieces),
     pieces: [],
     removed: sealed.flatMap(({ removed }) => removed),

@@ -24,7 +24,6 @@ import type { Storage } from '../../model/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/questions/buckets.ts';
 import { leastClicksOfRollup } from '../../statistics/rollup.ts';
 import { checkDatabase } from '../check/check.ts';
-import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
 import { answerPlainly, type KeptClick, type KeptLink, linesOf, listPlainly } from './reference.fixtures.ts';
@@ -33,9 +32,6 @@ const msPerDay = 86_400_000;
 /** The clocks of Berlin change on the third day. */
 const firstDay = dayOf(Date.UTC(2027, 2, 26));
 const days = 6;
-const beforeColumns = migrations.filter(
-  ({ name }) => !['click-columns', 'link-sums'].includes(name) && !name.includes('imports'),
-);
 const words = ['', '', 'a.example', 'google.com', 'ümlaut.example', 'spring', 'x,y:z', '日本'];
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
 
@@ -350,7 +346,7 @@ for (const engine of engines) {
             },
             maxClicksOfPage: random.pick([10, 1_000]),
           };
-          let storage = await openStorage(url, { migrations: beforeColumns });
+          let storage = await openStorage(url, { ...options, onInfo: () => {} });
           t.after(() => storage.close());
 
           const world: World = {
@@ -362,18 +358,6 @@ for (const engine of engines) {
             scopes: 0,
             applied: 0,
           };
-          // Before the upgrade: only hour and class are known.
-          const earlier = Array.from({ length: random.below(60) }, () => {
-            const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
-            const at = hourOf(click.at) * 3_600_000;
-            return { click: { ...click, ...unknownFacts(click.class), at }, link, scope: 0 };
-          });
-          if (earlier.length > 0) await apply(world, earlier, false);
-          world.kept.push(...earlier);
-          if (random.chance(1 / 2)) await storage.rollUpClicks(0, 20);
-          await storage.close();
-          storage = await openStorage(url, { ...options, onInfo: () => {} });
-          world.storage = storage;
           let now = startOfDay(firstDay) + msPerDay;
           for (let step = 0; step < 14; step += 1) {
             const what = random.below(8);

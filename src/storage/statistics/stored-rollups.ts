@@ -16,7 +16,7 @@ const rollupsOfDays = `
   SELECT day, clicks, is_estimated FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?`;
 const bytesOfDays = 'SELECT day, bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?';
 
-interface Kept {
+interface CachedRollup {
   readonly clicks: number;
   readonly stored: StoredRollup;
   readonly bytes: number;
@@ -31,10 +31,10 @@ const unpackedBytes = 6;
  * @param maxBytes most memory, about
  */
 export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedRollup>();
   let bytes = 0;
 
-  const keep = (key: string, one: Kept): void => {
+  const keep = (key: string, one: CachedRollup): void => {
     bytes += one.bytes - (kept.get(key)?.bytes ?? 0);
     kept.delete(key);
     kept.set(key, one);

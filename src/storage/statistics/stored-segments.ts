@@ -95,7 +95,7 @@ const rowsOfSegment = `
   WHERE account_id = ? AND day = ? AND segment = ? AND (block = 0 OR (largest_link >= ? AND least_link <= ?))
   ORDER BY block`;
 
-interface Kept {
+interface CachedSegment {
   readonly segment: Segment;
   readonly blocks: ReadonlySet<number>;
   readonly cost: number;
@@ -112,14 +112,14 @@ const bytesOfSegment = 2_000;
  * @param maxBytes most memory, about
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedSegment>();
   let bytes = 0;
 
-  const drop = (key: string, { cost }: Kept): void => {
+  const drop = (key: string, { cost }: CachedSegment): void => {
     kept.delete(key);
     bytes -= cost;
   };
-  const keep = (key: string, one: Kept): void => {
+  const keep = (key: string, one: CachedSegment): void => {
     const before = kept.get(key);
     if (before !== undefined) drop(key, before);
     kept.set(key, one);

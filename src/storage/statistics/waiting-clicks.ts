@@ -19,7 +19,7 @@ export interface WaitingClicks {
   segmentsOf(batches: readonly WaitingBatch[], accountId: number): ReadonlyMap<number, readonly Segment[]>;
 }
 
-// Batches of a newer version beside this one are left to it.
+// Batches of a newer version in addition to this one are left to it.
 const someBatches = `
   SELECT id, layout, clicks, records FROM click_batches
   WHERE id > ? AND layout <= ${clickLayout} AND ${isWaiting} ORDER BY id LIMIT 16`;

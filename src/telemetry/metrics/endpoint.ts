@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contentType } from './exposition.ts';
 
 export interface EndpointOptions {
-  /** All metrics as of now, in the Prometheus text format. */
+  /** All metrics as as of now, in the Prometheus text format. */
   readonly read: () => Promise<string>;
   /** The token that `Authorization: Bearer` must hold; null when none is required. */
   readonly token: string | null;
@@ -54,5 +54,5 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
 /** The answer of the metrics port to every other path. */
 export function refuseOther(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
-  response.end('Metrics are at /metrics, by GET; with METRICS_TOKEN set, send it as bearer token.\n');
+  response.end('Metrics are at GET /metrics. If METRICS_TOKEN is set, send it as a bearer token.\n');
 }

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** The interval at which the event loop is sampled, ms. */
 const resolution = 10;
 
-/** Delays of the event loop by quantile, in seconds. */
+/** Delays of the event loop by percentile, in seconds. */
 export type EventLoopDelay = ReadonlyMap<string, number>;
 
 /**
@@ -15,13 +15,13 @@ export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolution / 1_000);
-  let delays: EventLoopDelay = new Map(['0.5', '0.99', '1'].map((quantile) => [quantile, 0]));
+  let delays: EventLoopDelay = new Map(['50', '99', '100'].map((percentile) => [percentile, 0]));
   return () => {
     if (histogram.count === 0) return delays;
     delays = new Map([
-      ['0.5', delay(histogram.percentile(50))],
-      ['0.99', delay(histogram.percentile(99))],
-      ['1', delay(histogram.max)],
+      ['50', delay(histogram.percentile(50))],
+      ['99', delay(histogram.percentile(99))],
+      ['100', delay(histogram.max)],
     ]);
     histogram.reset();
     return delays;

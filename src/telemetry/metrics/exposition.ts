@@ -2,7 +2,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { Histogram } from '../../runtime/histogram.ts';
 import { families } from './families.ts';
 import type { Family, Row } from './family.ts';
-import type { Figures } from './figures.ts';
+import type { MetricsSnapshot } from './figures.ts';
 
 /**
  * One metric at one moment, in the form that prom-client's registries read and add up: plain data, which can travel
@@ -41,7 +41,7 @@ export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
 }
 
 /** Linkfold's own metrics. Each part counts by itself, and is read at a scrape. */
-export function metricsOf(figures: Figures): Metrics {
+export function metricsOf(figures: MetricsSnapshot): Metrics {
   return families.map((family) => shown(family, samplesOf(family, figures)));
 }
 
@@ -89,9 +89,12 @@ function shown(family: Family, values: readonly Sample[]): Metric {
   return { name, help, type, aggregator: (family.type === 'gauge' && family.across) || 'sum', values };
 }
 
-function samplesOf(family: Family, figures: Figures): readonly Sample[] {
+function samplesOf(family: Family, figures: MetricsSnapshot): readonly Sample[] {
   if (family.type !== 'histogram') return family.rows(figures);
-  return family.rows(figures).flatMap((row) => samplesOfHistogram(family.name, row));
+  // Of a hundred endpoints few are in use: a histogram without observations would be most of a scrape.
+  return family
+    .rows(figures)
+    .flatMap((row) => (row.value.counts.some(Boolean) ? samplesOfHistogram(family.name, row) : []));
 }
 
 /** Buckets are cumulative, as the format wants them. */

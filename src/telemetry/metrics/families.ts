@@ -8,19 +8,19 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_redirects_total',
     type: 'counter',
-    help: 'Requests for public paths, by what became of them.',
+    help: 'Requests for public paths, by outcome.',
     rows: ({ outcomes }) => by('outcome', Object.entries(outcomes)),
   },
   {
     name: 'linkfold_redirect_duration_seconds',
     type: 'histogram',
-    help: 'From the first click of a tick of the event loop to the answers of that tick, once for each click.',
+    help: 'Time from the first click of an event loop tick to the responses of that tick, counted once per click.',
     rows: ({ journal }) => one(journal.tickSeconds),
   },
   {
     name: 'linkfold_api_requests_total',
     type: 'counter',
-    help: 'Answers of the API, by endpoint and first digit of the status; without requests that were shed.',
+    help: 'API responses, by endpoint and status class; without shed requests.',
     rows: ({ api }) =>
       Object.entries(api.routes).flatMap(([endpoint, { answers }]) =>
         statusClasses.map((digit) => ({
@@ -32,7 +32,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_api_request_duration_seconds',
     type: 'histogram',
-    help: 'Time from the arrival of an API request to its answer, waiting included, by endpoint.',
+    help: 'Time from receiving an API request to its response, including queueing, by endpoint.',
     rows: ({ api }) =>
       by(
         'endpoint',
@@ -42,13 +42,13 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_api_errors_total',
     type: 'counter',
-    help: 'Errors that the API answered, by code.',
+    help: 'API error responses, by code.',
     rows: ({ api }) => by('code', Object.entries(api.errors)),
   },
   {
     name: 'linkfold_probes_total',
     type: 'counter',
-    help: 'Probes answered, by probe and result.',
+    help: 'Health checks answered, by probe and result.',
     rows: ({ probes }) =>
       Object.entries(probes).flatMap(([probe, { ok, refused }]) => [
         { labels: { probe, result: 'ok' }, value: ok },
@@ -58,32 +58,32 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_refused_requests_total',
     type: 'counter',
-    help: 'Requests refused before any part of the service saw them, by code.',
+    help: 'Requests refused while parsing, before routing, by code.',
     rows: ({ refusals }) => by('code', refusals),
   },
   {
     name: 'linkfold_sheds_total',
     type: 'counter',
-    help: 'API requests refused because there was too much to do, by class of work; class storage is writes that found its queue full.',
+    help: 'API requests shed because of overload, by priority; the class storage is writes that found a full queue.',
     rows: ({ admission, storage: { refused } }) =>
       by('class', [...Object.entries(admission.refused), ['storage', refused]]),
   },
   {
     name: 'linkfold_queued_requests_total',
     type: 'counter',
-    help: 'API requests that had to wait for their turn, by class of work.',
+    help: 'API requests that were queued, by priority.',
     rows: ({ admission }) => by('class', Object.entries(admission.queued)),
   },
   {
     name: 'linkfold_abandoned_requests_total',
     type: 'counter',
-    help: 'API requests whose callers had gone when their turn came, by class of work.',
+    help: 'API requests whose client had disconnected before they were processed, by priority.',
     rows: ({ admission }) => by('class', Object.entries(admission.abandoned)),
   },
   {
     name: 'linkfold_waiting_requests',
     type: 'gauge',
-    help: 'API requests that wait for their turn, by class of work.',
+    help: 'API requests in the queue, by priority.',
     rows: ({ admission }) => by('class', Object.entries(admission.waiting)),
   },
   {
@@ -95,7 +95,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_closed_connections_total',
     type: 'counter',
-    help: 'Connections closed because too many were open (full), or because answers were not taken (slow_reader).',
+    help: 'Connections closed because of the connection limit (full) or a slow reader (slow_reader).',
     rows: ({ connections }) =>
       by('reason', [
         ['full', connections.refused],
@@ -105,13 +105,13 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_unread_answer_bytes',
     type: 'gauge',
-    help: 'Answers in memory that their readers have not taken, as last looked, each second.',
+    help: 'Bytes of responses buffered for clients, sampled every second.',
     rows: ({ connections }) => one(connections.buffered),
   },
   {
     name: 'linkfold_event_streams',
     type: 'gauge',
-    help: 'Clients that follow events as they happen.',
+    help: 'Open event streams.',
     rows: ({ eventStreams }) => one(eventStreams),
   },
 ];
@@ -130,25 +130,25 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_clicks_at_risk',
     type: 'gauge',
-    help: 'Clicks that are counted, but would be lost if the process died or the machine lost power now, for the disk refused them.',
+    help: 'Clicks that are counted but would be lost on a crash, because the disk refused to write them.',
     rows: ({ clicksAtRisk }) => one(clicksAtRisk),
   },
   {
     name: 'linkfold_journal_unsynced_clicks',
     type: 'gauge',
-    help: 'Clicks written to the journal, but not yet synced to the disk.',
+    help: 'Clicks written to the journal but not yet synced to disk.',
     rows: ({ unsyncedClicks }) => one(unsyncedClicks),
   },
   {
     name: 'linkfold_journal_unapplied_clicks',
     type: 'gauge',
-    help: 'Clicks counted, but not yet in the database.',
+    help: 'Clicks counted but not yet in the database.',
     rows: ({ applier }) => one(applier.unapplied.clicks),
   },
   {
     name: 'linkfold_journal_unapplied_bytes',
     type: 'gauge',
-    help: 'Bytes of the journal that are not yet in the database.',
+    help: 'Bytes in the journal that are not yet in the database.',
     rows: ({ applier }) => one(applier.unapplied.bytes),
   },
   {
@@ -160,19 +160,19 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_journal_write_clicks',
     type: 'histogram',
-    help: 'Clicks that went to the journal with one write.',
+    help: 'Clicks per write to the journal.',
     rows: ({ journal }) => one(journal.clicksPerWrite),
   },
   {
     name: 'linkfold_journal_sync_duration_seconds',
     type: 'histogram',
-    help: 'Time to sync the journal to the disk.',
+    help: 'Time to sync the journal to disk.',
     rows: ({ journal }) => one(journal.syncSeconds),
   },
   {
     name: 'linkfold_journal_errors_total',
     type: 'counter',
-    help: 'Failed attempts to write the journal or to sync it, by operation.',
+    help: 'Failed journal writes and syncs, by operation.',
     rows: ({ journal }) =>
       by('operation', [
         ['write', journal.writeFaults],
@@ -183,45 +183,45 @@ const clicks: readonly Family[] = [
     name: 'linkfold_applier_lag_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'How long the oldest click that is not yet in the database has waited.',
+    help: 'Age of the oldest click that is not yet in the database.',
     rows: ({ applier }) => one(applier.lagSeconds),
   },
   {
     name: 'linkfold_applier_run_duration_seconds',
     type: 'histogram',
-    help: 'Time to bring the clicks since the last run to the database.',
+    help: 'Time to move the clicks since the last run to the database.',
     rows: ({ applier }) => one(applier.runSeconds),
   },
   {
     name: 'linkfold_applier_errors_total',
     type: 'counter',
-    help: 'Failed attempts to bring clicks to the database.',
+    help: 'Failed attempts to move clicks to the database.',
     rows: ({ applier }) => one(applier.failures),
   },
   {
     name: 'linkfold_recent_clicks_age_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'At most how long clicks in the database have waited to be moved to the figures of their links.',
+    help: 'Maximum age of clicks in the database that are not yet in link statistics.',
     rows: ({ folding }) => one(folding.ageSeconds),
   },
   {
     name: 'linkfold_recent_clicks_errors_total',
     type: 'counter',
-    help: 'Failed attempts to move clicks to the figures of their links.',
+    help: 'Failed attempts to add clicks to link statistics.',
     rows: ({ folding }) => one(folding.failures),
   },
   {
     name: 'linkfold_statistics_age_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'At most how long what clicks say has waited in the database to be moved to columns.',
+    help: 'Maximum age of clicks in the database whose dimensions are not yet stored in columns.',
     rows: ({ columns }) => one(columns.ageSeconds),
   },
   {
     name: 'linkfold_statistics_errors_total',
     type: 'counter',
-    help: 'Failed attempts to move what clicks say to columns.',
+    help: 'Failed attempts to store click dimensions in columns.',
     rows: ({ columns }) => one(columns.failures),
   },
 ];
@@ -230,50 +230,50 @@ const storage: readonly Family[] = [
   {
     name: 'linkfold_storage_waiting_writes',
     type: 'gauge',
-    help: 'Writes handed to storage and not yet acknowledged.',
+    help: 'Writes submitted to storage and not yet acknowledged.',
     rows: (figures) => one(figures.storage.waiting),
   },
   {
     name: 'linkfold_storage_write_duration_seconds',
     type: 'histogram',
-    help: 'From the call of a write to its acknowledgement, waiting included.',
+    help: 'Time from submitting a write to its acknowledgement, including queueing.',
     rows: (figures) => one(figures.storage.writeSeconds),
   },
   {
     name: 'linkfold_storage_commit_duration_seconds',
     type: 'histogram',
-    help: 'Time of one transaction with its sync.',
+    help: 'Time of one transaction including its sync.',
     rows: (figures) => one(figures.storage.commitSeconds),
   },
   {
     name: 'linkfold_storage_commit_writes',
     type: 'histogram',
-    help: 'Writes that were committed together.',
+    help: 'Writes per transaction.',
     rows: (figures) => one(figures.storage.writesPerCommit),
   },
   {
     name: 'linkfold_storage_slow_writes_total',
     type: 'counter',
-    help: 'Writes that took longer than a second, waiting included, by operation.',
+    help: 'Writes that took longer than a second, including queueing, by operation.',
     rows: (figures) => by('operation', figures.storage.slowWrites),
   },
   {
     name: 'linkfold_storage_retries_total',
     type: 'counter',
-    help: 'Transactions performed again because another one, or a lost connection, was in their way.',
+    help: 'Transactions retried because of a conflict or a lost connection.',
     rows: (figures) => one(figures.storage.retries),
   },
   {
     name: 'linkfold_storage_errors_total',
     type: 'counter',
-    help: 'What the database failed of, by kind.',
+    help: 'Database errors, by kind.',
     rows: (figures) => by('kind', Object.entries(figures.storage.faults)),
   },
   ...(['hits', 'misses', 'drops'] as const).map((what): Family => {
     const help = {
-      hits: 'Look-ups answered from memory',
-      misses: 'Look-ups that asked the database',
-      drops: 'Entries given up because they changed',
+      hits: 'Lookups answered from memory',
+      misses: 'Lookups answered from the database',
+      drops: 'Entries invalidated by changes',
     };
     return {
       name: `linkfold_cache_${what}_total`,
@@ -300,7 +300,7 @@ const storage: readonly Family[] = [
     name: 'linkfold_change_log_lag_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every tick.',
+    help: 'Time since changes of other nodes were last read; absent on SQLite, where every request checks for changes.',
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
   },
 ];

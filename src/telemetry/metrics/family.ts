@@ -1,5 +1,5 @@
 import type { Histogram } from '../../runtime/histogram.ts';
-import type { Figures } from './figures.ts';
+import type { MetricsSnapshot } from './figures.ts';
 
 /**
  * The value of one combination of labels. Labels come from closed lists, or from the settings: never a code, an id, an account, an
@@ -17,14 +17,14 @@ interface Described {
 
 /** One metric: its name, what it means, and how it is read from the figures. */
 export type Family =
-  | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
+  | (Described & { readonly type: 'counter'; rows(figures: MetricsSnapshot): readonly Row<number>[] })
   | (Described & {
       readonly type: 'gauge';
       /** How the values of several workers become one: minimum or maximum; otherwise the sum. */
       readonly across?: 'min' | 'max';
-      rows(figures: Figures): readonly Row<number>[];
+      rows(figures: MetricsSnapshot): readonly Row<number>[];
     })
-  | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
+  | (Described & { readonly type: 'histogram'; rows(figures: MetricsSnapshot): readonly Row<Histogram>[] });
 
 export function one<Value>(value: Value): readonly Row<Value>[] {
   return [{ labels: {}, value }];

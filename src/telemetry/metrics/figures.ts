@@ -6,7 +6,7 @@ import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
 /** All figures of a running service at one moment, as `/metrics` shows them. */
-export interface Figures {
+export interface MetricsSnapshot {
   /** The version of the program. */
   readonly version: string;
   readonly ready: boolean;
@@ -24,6 +24,7 @@ export interface Figures {
   readonly eventLoopDelay: EventLoopDelay;
   /** When the last backup was finished, ms since the epoch; undefined when there is no record. */
   readonly backedUpAt: number | undefined;
+  readonly backupFailures: number;
   readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
   /** Requests that reached no part of the service, by error code. */
   readonly refusals: ReadonlyMap<string, number>;

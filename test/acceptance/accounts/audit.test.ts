@@ -25,11 +25,19 @@ interface Row {
   readonly revision: number | null;
   readonly changes: Readonly<Record<string, { from?: unknown; to?: unknown; changed?: true }>>;
   readonly requestId: string | null;
+  readonly eventType?: string | null;
 }
 
 /** What changes nothing that lasts, or what a request alone cannot do; `passkeys.test.ts` has the ceremonies. */
 const apart: ReadonlySet<string> = new Set([
-  ...['simulate', 'simulateLink', 'describeInvitation', 'describeSignInLink', 'planManifest'],
+  ...[
+    'simulate',
+    'simulateLink',
+    'describeInvitation',
+    'describeSignInLink',
+    'planManifest',
+    'checkImportLines',
+  ],
   ...['beginPasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'askForPasskey', 'signInByPasskey'],
 ]);
 /** Changes that leave another number of rows than one, and why. */
@@ -158,6 +166,8 @@ describe('the audit of an account', () => {
     assert.deepEqual(await actions(`&target=${folder}`), ['folder.updated', 'folder.created']);
     assert.deepEqual(await actions(`&target=${id}&action=link.updated`), ['link.updated']);
     assert.deepEqual(await actions(`&actor=${updated?.actor.id}`), ['link.updated']);
+    assert.deepEqual(await actions('&kind=folder'), ['folder.updated', 'folder.created']);
+    assert.deepEqual(await actions('&kind=folder&action=link.updated'), []);
     assert.deepEqual(await actions('&from=2100-01-01'), []);
     assert.equal((await actions('&to=2100-01-01')).length, 6);
 
@@ -174,6 +184,8 @@ describe('the audit of an account', () => {
     const next = (await owner.get('/api/v1/audit?limit=2')).json.pagination.nextCursor;
     for (const [query, reason] of [
       [`cursor=${next}&action=link.updated`, 'not_allowed'],
+      [`cursor=${next}&kind=link`, 'not_allowed'],
+      ['kind=nothing', 'unknown_value'],
       ['cursor=5', 'invalid_format'],
       ['from=2027-02-30', 'invalid_format'],
     ] as const) {
@@ -188,6 +200,53 @@ describe('the audit of an account', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.deepEqual(lines, await audit(owner));
+  });
+
+  test('include=targetName adds the name of each target, also of what was deleted', async () => {
+    const of = await account();
+    const code = freshCode();
+    const id = await makeLink(of, { customCode: code });
+    await of.patch(`/api/v1/links/${id}`, { title: 'Spring' });
+    await of.delete(`/api/v1/links/${id}`);
+    const folder = await makeFolder(of);
+    await of.delete(`/api/v1/folders/${folder}`);
+    await of.put('/api/v1/preferences', { values: { theme: 'dark' } });
+    await of.post('/api/v1/invitations', { email: 'ada@example.com', role: 'viewer' });
+    const named = (await audit(of, '&include=targetName')).map(
+      ({ action, target }) => `${action} ${(target as { name?: string | null }).name}`,
+    );
+    assert.deepEqual(named.slice(0, 7), [
+      'invitation.created ada@example.com',
+      'preferences.updated null',
+      'folder.deleted Posters',
+      'folder.created Posters',
+      `link.deleted ${code}`,
+      `link.updated ${code}`,
+      `link.created ${code}`,
+    ]);
+  });
+
+  test('include=eventType adds the name in webhooks, as the history of a link does', async () => {
+    const of = await account();
+    const id = await makeLink(of, {});
+    const folderId = await makeFolder(of);
+    await of.patch(`/api/v1/links/${id}/move`, { folderId });
+    await of.put('/api/v1/preferences', { values: { theme: 'dark' } });
+    const named = (await audit(of, '&include=eventType')).map(
+      ({ action, eventType }) => `${action} ${eventType}`,
+    );
+    assert.deepEqual(named.slice(0, 4), [
+      'preferences.updated null',
+      'link.moved link.updated',
+      'folder.created folder.created',
+      'link.created link.created',
+    ]);
+    const { data } = (await of.get(`/api/v1/links/${id}/history?include=eventType`)).json;
+    assert.deepEqual(
+      data.map(({ action, eventType }: Record<string, string>) => `${action} ${eventType}`),
+      ['moved link.updated', 'created link.created'],
+    );
+    assert.ok(!('eventType' in ((await audit(of))[0] ?? {})));
   });
 
   test('it takes a scope of its own, and tells of one account only', async () => {

@@ -429,7 +429,7 @@ describe('what belongs to the account as a whole', () => {
     assert.equal(said(unsaid), '409 MEMBER_HAS_KEYS');
     assert.match(
       unsaid.json.error.message,
-      /keys: "made"\. Webhooks that stay: 2\. Invitations that end: 1\./,
+      /keys: "made"\. Webhooks that stay: 2\. Invitations that will be withdrawn: 1\./,
     );
     const removed = (await owner.send('DELETE', `/members/${admin.id}?keys=revoke`)).json.data;
     assert.deepEqual([removed.webhooks, removed.invitations], [webhooks, 1]);

@@ -96,7 +96,7 @@ describe('keys that are bound to domains and folders', () => {
     sharedHost = new URL((await owner.get('/api/v1/session')).json.data.baseUrl).hostname;
     [host, otherHost] = [1, 2].map(() => `${freshCode()}.example.com`.toLowerCase()) as [string, string];
     for (const one of [host, otherHost])
-      await server.command('domains', 'add', one, '--account', account, '--proven');
+      await server.command('domains', 'create', one, '--account', account, '--proven');
     folder = await makeFolder(owner);
     otherFolder = (await owner.post('/api/v1/folders', { name: `${secret} folder` })).json.folder.id;
     inside = await makeLink(owner, {
@@ -186,7 +186,7 @@ describe('keys that are bound to domains and folders', () => {
         const answer = await send(get(name).key, endpoint.method, pathWith(endpoint, unknownId), body);
         assert.equal(answer.status, 403, answer.text);
         assert.equal(JSON.parse(answer.text).error.code, 'INSUFFICIENT_SCOPE');
-        if (/^(?:links|analytics):/.test(endpoint.scope ?? '')) assert.match(answer.text, /is bound to/);
+        if (/^(?:links|analytics):/.test(endpoint.scope ?? '')) assert.match(answer.text, /is restricted to/);
       }
     });
 
@@ -374,8 +374,8 @@ describe('keys that are bound to domains and folders', () => {
     const emptied = await apply(api, [], deleting);
     assert.equal(emptied.done.json.data?.delete, 1, emptied.done.text);
     for (const [link, code] of [
-      [{ url, customCode: theirs, domain: otherHost }, /links\[0\]: There is no such domain/],
-      [{ url, customCode: theirs, folderId: otherFolder }, /links\[0\]: There is no such folder/],
+      [{ url, customCode: theirs, domain: otherHost }, /links\[0\]: Domain not found/],
+      [{ url, customCode: theirs, folderId: otherFolder }, /links\[0\]: Folder not found/],
       [hidden, /links\[0\]: .*(taken|in use)/],
     ] as const) {
       const refused = await apply(api, [link, { url, customCode: freshCode() }], { adopt: true });
@@ -568,7 +568,7 @@ describe('keys that are bound to domains and folders', () => {
 
   test('a folder or domain that is deleted takes its links out of reach, and nothing else in', async () => {
     const [gone, hostGone] = [await makeFolder(owner), `${freshCode()}.example.com`.toLowerCase()];
-    await server.command('domains', 'add', hostGone, '--account', account, '--proven');
+    await server.command('domains', 'create', hostGone, '--account', account, '--proven');
     const id = await makeLink(owner, { folderId: gone });
     const { data } = (await owner.post('/api/v1/keys', { name: 'x', folders: [gone] })).json;
     const other = (await owner.post('/api/v1/keys', { name: 'x', domains: [hostGone] })).json.data;

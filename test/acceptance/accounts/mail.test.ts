@@ -57,8 +57,8 @@ describe('mail', () => {
     assert.equal(letter.headers.get('from'), 'Linkfold <links@example.com>');
     assert.equal(letter.headers.get('subject'), `Invitation to ${account}`);
     assertHolds(letter, made.json.data.url);
-    assert.match(letter.text, /^Grace Hopper invites you to the short links of .*, as editor\./);
-    assert.match(letter.text, /works once, until \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    assert.match(letter.text, /^Grace Hopper invited you to join .* on Linkfold as an editor\./);
+    assert.match(letter.text, /works once and expires on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
     const body = { token: tokenIn(/https?:\S+/.exec(letter.text)?.[0] ?? ''), name: 'Ada' };
     assert.equal(said(await call(server, 'POST', '/api/v1/invitations/accept', { body })), '201');
     const waiting = await api.post('/api/v1/invitations', {
@@ -70,7 +70,7 @@ describe('mail', () => {
     assert.equal(last().headers.get('subject'), `Einladung zu ${account}`);
     assert.match(
       last().text,
-      /^Sie sind zu den Kurzlinks von .* eingeladen, als Leser\./,
+      /^Sie wurden eingeladen, .* auf Linkfold als Betrachter beizutreten\./,
       'a key has no name of a person',
     );
     assertHolds(last(), waiting.json.data.url);
@@ -94,7 +94,7 @@ describe('mail', () => {
     const sent = await api.post(path, { mail: true, language: 'de' });
     assert.equal(sent.json.data.mailed, true, sent.text);
     assert.deepEqual(last().to, ['ada@example.com']);
-    assert.equal(last().headers.get('subject'), `Ihr Link zum Anmelden bei ${account}`);
+    assert.equal(last().headers.get('subject'), `Bei ${account} anmelden`);
     assertHolds(last(), sent.json.data.url);
     const begun = await call(server, 'POST', '/api/v1/session', { key: tokenIn(sent.json.data.url) });
     assert.equal(begun.status, 201, begun.text);

@@ -234,7 +234,7 @@ describe('operators', () => {
     assert.match(shown, new RegExp(`Ada Lovelace of ${one.account} \\(admin\\) is an operator`));
     const other = await join(two);
     await assert.rejects(server.command('operators', 'remove', email), /Several people.*--account/s);
-    await assert.rejects(server.command('operators', 'remove', other), /is no operator/);
+    await assert.rejects(server.command('operators', 'remove', other), /is not an operator/);
     await assert.rejects(server.command('operators', 'add', 'nobody@example.com'), /There is nobody/);
     const listed = JSON.parse(await server.command('operators', 'list', '--json'));
     const found = listed.filter((each: { email: string }) => each.email === email);
@@ -248,7 +248,7 @@ describe('operators', () => {
       .data;
     const body = { token: new URL(url).hash.slice(1), name: 'Bound' };
     const bound = (await call(server, 'POST', '/api/v1/invitations/accept', { body })).json.data.person.id;
-    await assert.rejects(server.command('operators', 'add', bound), /bound to domains or folders/);
+    await assert.rejects(server.command('operators', 'add', bound), /restricted to domains or folders/);
     const { data } = (await one.api.get(`/api/v1/audit?target=${id}&action=person.updated`)).json;
     assert.deepEqual(
       data.map(({ changes, actor }: { changes: unknown; actor: { kind: string } }) => [changes, actor.kind]),

@@ -359,7 +359,7 @@ describe('signing in once more at the provider', () => {
   };
   const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 
-  test('a provider that does not ask once more, or does not say that it did, begins no new session', async () => {
+  test('a provider that does not ask again, or does not say that it did, begins no new session', async () => {
     const cookie = await signedIn();
     const enterOnceMore = async (tamper: typeof provider.tamper) => {
       const { url, token } = (await open('/session/oidc-options', {}, cookie)).json.data;

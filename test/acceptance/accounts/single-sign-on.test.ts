@@ -386,7 +386,7 @@ test('single sign-on alone: people have no other way in, keys go on, also while 
         '403 OIDC_ONLY',
       );
       assert.equal((await open(await server.command('login'))).status, 201, 'the operator, by a key');
-      assert.equal((await api.post('/api/v1/session')).status, 201, 'a key');
+      assert.equal((await api.post('/api/v1/session')).status, 201, 'an API key');
     },
   ));
 

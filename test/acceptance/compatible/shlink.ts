@@ -86,6 +86,7 @@ export function shlinkTests(server: () => Server): void {
     const list = async (asked: object) =>
       (await shlink.listShortUrls(asked)).data.map(({ shortCode }: Told) => shortCode);
     assert.deepEqual(await list({}), newest);
+    assert.deepEqual(await list({ itemsPerPage: 1_000 }), newest);
     const second = await shlink.listShortUrls({ page: '2', itemsPerPage: 2 });
     assert.deepEqual(
       second.data.map(({ shortCode }: Told) => shortCode),

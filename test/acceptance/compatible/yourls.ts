@@ -160,7 +160,7 @@ export function yourlsTests(server: () => Server): void {
     assert.match((await yourls('nothing')).json.message, /shorturl, expand/);
     assert.match((await yourls('expand')).json.message, /shorturl is required/);
     const timed = await yourls('version', { timestamp: '1700000000' });
-    assert.match(timed.json.message, /send the API key itself/);
+    assert.match(timed.json.message, /Send the API key itself/);
     const signed = { signature: 'd41d8cd98f00b204e9800998ecf8427e', timestamp: '1' };
     for (const fields of [signed, { signature: '' }, { username: 'joe', password: 'secret' }]) {
       const refused = await post({ action: 'version', format: 'json', ...fields });

@@ -71,6 +71,27 @@ describe('assistants at /mcp', () => {
         [read.title, read.tags, read.destinationUrl],
         ['Autumn fair', ['fairs'], 'https://example.com/b'],
       );
+      const folderId = (await as(server, key).post('/api/v1/folders', { name: 'Fairs' })).json.folder.id;
+      const everything = {
+        title: 'Winter fair',
+        url: 'https://example.com/c',
+        folderId,
+        customCode: `${code}-winter`,
+      };
+      assert.equal((await ask('update_link', { id, ...everything })).said.content.length, 4);
+      const changed = (await ask('get_link', { id })).data.data;
+      assert.deepEqual(
+        [changed.title, changed.destinationUrl, changed.folderId, changed.shortCode],
+        Object.values(everything),
+      );
+      const stopped = await ask('update_link', { id, title: 'Fair', url: 'nonsense', folderId: null });
+      assert.deepEqual(
+        [stopped.said.isError, stopped.data.code, stopped.data.done],
+        [true, 'INVALID_URL', ['title']],
+      );
+      const unknown = await ask('update_link', { id, titel: 'Fair', url: 'https://example.com/d' });
+      assert.deepEqual([unknown.data.code, unknown.data.done], ['VALIDATION_ERROR', undefined]);
+      await ask('update_link', { id, url: 'https://example.com/b', customCode: code });
       assert.equal((await ask('get_link_by_code', { code: code.toUpperCase() })).data.data.id, id);
       const tried = await ask('simulate_visit', { id, visit: { os: 'ios' } });
       assert.equal(tried.data.data.location, 'https://example.com/b');

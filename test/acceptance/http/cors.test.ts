@@ -47,6 +47,7 @@ function requests(authorization: string, code: string) {
       { authorization, 'idempotency-key': code },
       `{"url":"https://example.com/","customCode":"${code}"}`,
     ],
+    [200, 'PATCH', '/api/v1/account', { authorization, 'idempotency-key': code }, '{}'],
     [400, 'POST', '/api/v1/shorten', { authorization }, '{'],
     [401, 'GET', '/api/v1/me', {}],
     [404, 'GET', '/api/v1/nothing', { authorization }],
@@ -111,7 +112,9 @@ describe('pages of other origins', () => {
           assert.ok(exposed.includes(name), `${name} of ${what}`);
         }
       }
-      const wanted = words('x-request-id location retry-after idempotency-replayed x-ratelimit-remaining');
+      const wanted = words(
+        'x-request-id location retry-after idempotency-replayed idempotency-key-ignored x-ratelimit-remaining',
+      );
       for (const name of [...wanted, 'allow', 'www-authenticate'])
         assert.ok(sent.has(name), `${name} was never sent`);
     });

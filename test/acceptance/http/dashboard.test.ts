@@ -119,13 +119,13 @@ describe('the dashboard as files', () => {
       assert.equal((await call(server, 'GET', path)).status, 404, path);
   });
 
-  test('the first load is at most 61 kB, and everything at most 200 kB, gzipped', async (t) => {
+  test('the first load is at most 61 kB, and everything at most 255 kB, gzipped', async (t) => {
     const { readBuild } = await sizes();
     const { first, all } = readBuild(filesOf((await call(server, 'GET', '/dashboard')).text));
     t.diagnostic(`first load ${first} bytes, everything ${all} bytes, gzipped`);
     assert.ok(first <= 61_000, `${first}`);
-    // Of what came: people, passkeys, files for apps, destinations that do not answer, history, imports, webhooks, and several accounts.
-    assert.ok(all <= 200_000, `${all}`);
+    // Of what came: people, passkeys, files for apps, destinations that do not answer, history, imports, webhooks, several accounts, pages in eight languages, and (20 kB, loaded once a file is chosen) the readers of other services' exports.
+    assert.ok(all <= 255_000, `${all}`);
   });
 });
 

@@ -151,6 +151,8 @@ describe('the OpenAPI document says what is answered', () => {
     });
 
   /** @param field of a query that names it, where the path does not */
+  const sharesUnknown = (endpoint: Endpoint, kind: string) =>
+    send(endpoint, { fields: { subjects: [{ kind, id: unknownId }] } });
   const unknownIn = (endpoint: Endpoint, field = 'linkId'): Promise<Answer> => {
     const path = pathWith(endpoint, unknownId);
     return send(endpoint, { path: endpoint.query.includes(field) ? `${path}?${field}=${unknownId}` : path });
@@ -176,7 +178,8 @@ describe('the OpenAPI document says what is answered', () => {
       return send(endpoint, { fields: Object.fromEntries(fields.map((one) => [one, [{}]])) });
     if (query.length === 0 && endpoint.method === 'GET')
       return send(endpoint, { path: pathWith(endpoint, 'a b') });
-    if (query.length === 0) return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
+    if (query.length === 0)
+      return send(endpoint, { headers: { 'idempotency-key': 'a b', 'if-match': 'a b' } });
     // Any text but an empty one could be a host.
     const wrong = query.map((name) => (name === 'domain' ? 'domain=' : `${name}=0`)).join('&');
     return send(endpoint, { path: `${pathWith(endpoint, unknownId)}?${wrong}` });
@@ -184,7 +187,7 @@ describe('the OpenAPI document says what is answered', () => {
 
   const provenDomain = async (): Promise<{ id: string; host: string }> => {
     const host = `${freshCode()}.example.com`;
-    await server.command('domains', 'add', host, '--account', account, '--proven');
+    await server.command('domains', 'create', host, '--account', account, '--proven');
     return (await owner.get('/api/v1/domains')).json.data.find((one: { host: string }) => one.host === host);
   };
   /** @param host of a domain on which the code is meant */
@@ -252,6 +255,11 @@ describe('the OpenAPI document says what is answered', () => {
         : send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
     LIMIT_REACHED: async (endpoint) => {
+      if (endpoint.name === 'createShare') {
+        const api = as(server, keys.full);
+        for (let made = 0; made < 100; made += 1) await api.post('/api/v1/shares', endpoint.exampleBody);
+        return send(endpoint, { key: keys.full });
+      }
       if (endpoint.path.endsWith('/share')) {
         const path = pathWith(endpoint, await makeLink(owner));
         for (let made = 0; made < 100; made += 1) await owner.post(path);
@@ -315,7 +323,8 @@ describe('the OpenAPI document says what is answered', () => {
     },
     ROUTE_NOT_FOUND: (endpoint) =>
       send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
-    LINK_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    LINK_NOT_FOUND: (endpoint) =>
+      endpoint.name === 'createShare' ? sharesUnknown(endpoint, 'link') : unknownIn(endpoint),
     TOO_MANY_STREAMS: async (endpoint) => {
       const { key } = await server.newKey();
       const over = new AbortController();
@@ -331,7 +340,8 @@ describe('the OpenAPI document says what is answered', () => {
         over.abort();
       }
     },
-    TAG_NOT_FOUND: (endpoint) => unknownIn(endpoint, 'tagId'),
+    TAG_NOT_FOUND: (endpoint) =>
+      endpoint.name === 'createShare' ? sharesUnknown(endpoint, 'tag') : unknownIn(endpoint, 'tagId'),
     TAG_NAME_TAKEN: async (endpoint) => {
       await owner.post('/api/v1/tags', { name: 'Spring' });
       return send(endpoint, { fields: { name: 'Spring' } });
@@ -393,9 +403,11 @@ describe('the OpenAPI document says what is answered', () => {
     FOLDER_NOT_FOUND: (endpoint) =>
       /^create(?:Key|Invitation)$/.test(endpoint.name)
         ? send(endpoint, { fields: { folders: [unknownId] } })
-        : recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
-          ? unknownIn(endpoint, 'folderId')
-          : send(endpoint, { fields: { folderId: unknownId } }),
+        : endpoint.name === 'createShare'
+          ? sharesUnknown(endpoint, 'folder')
+          : recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
+            ? unknownIn(endpoint, 'folderId')
+            : send(endpoint, { fields: { folderId: unknownId } }),
     REQUEST_TIMEOUT: (endpoint) => timeouts.get(endpoint) ?? dawdle(endpoint),
     EXTERNAL_ID_TAKEN: async (endpoint) => {
       const fields = { customCode: freshCode(), folderId: null, externalId: 'crm-1042' };
@@ -470,7 +482,9 @@ describe('the OpenAPI document says what is answered', () => {
       }
     },
     BODY_TOO_LARGE: (endpoint) =>
-      send(endpoint, { body: 'x'.repeat(/bulk|lines$|manifests/.test(endpoint.path) ? 2_200_000 : 70_000) }),
+      send(endpoint, {
+        body: 'x'.repeat(/bulk|lines$|plan$|manifests/.test(endpoint.path) ? 2_200_000 : 70_000),
+      }),
     BULK_REFUSED: (endpoint) =>
       send(endpoint, { fields: { mode: 'atomic', links: [{ url, customCode: 'login' }] } }),
     MANIFEST_DRIFTED: (endpoint) =>
@@ -505,6 +519,13 @@ describe('the OpenAPI document says what is answered', () => {
       endpoint.method === 'GET'
         ? send(endpoint, { path: `${pathWith(endpoint, '')}?customCode=spring%20launch` })
         : send(endpoint, { fields: { customCode: 'spring launch' } }),
+    INVALID_TEMPLATE: async (endpoint) => {
+      const externalId = freshCode();
+      const link = await makeLink(owner, { template: true, externalId });
+      const path = pathWith(endpoint, endpoint.path.includes(':externalId') ? externalId : link);
+      return send(endpoint, { path, fields: { url: 'https://example.com/{foo}', template: true } });
+    },
+    APPENDS_TO_TEMPLATE: (endpoint) => send(endpoint, { fields: { url, template: true, appendPath: true } }),
     DESTINATION_BLOCKED: (endpoint) => send(endpoint, { fields: { url: 'https://blocked.example/' } }),
     SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
     EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
@@ -532,8 +553,8 @@ describe('the OpenAPI document says what is answered', () => {
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
       .replaceAll(/fresh-[\w-]+\.example\.com/g, 'go.example.com')
-      .replaceAll(/(made|take) [\w-]{8,36}(?=\.| back)/g, '$1 …')
-      .replaceAll(/link \\"[\w-]+\\" already; its id is [0-9a-f-]{36}/g, 'link …');
+      .replaceAll(/(created|delete) [\w-]{8,36}(?=\.| and)/g, '$1 …')
+      .replaceAll(/link \\"[\w-]+\\" with the id [0-9a-f-]{36}/g, 'link …');
 
   for (const endpoint of everyEndpoint) {
     const { method } = endpoint;
@@ -541,6 +562,8 @@ describe('the OpenAPI document says what is answered', () => {
     test(`${endpoint.name}: its successful answer`, async () => {
       const ofDomains = 'certificate,associationFiles';
       const own: Record<string, string> = {
+        audit: 'targetName,eventType',
+        linkHistory: 'eventType',
         listFolders: 'expiredUrl',
         listTags: 'clicksByDay',
         listDomains: ofDomains,

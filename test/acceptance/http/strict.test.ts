@@ -34,15 +34,15 @@ describe('Prefer: handling=strict', () => {
       await told('POST', '/api/v1/shorten', { url, custom_code: 'x', titel: 'y', color: 'red' }),
       [
         400,
-        'unknown_field: custom_code is not known here. Did you mean customCode?',
-        'unknown_field: titel is not known here. Did you mean title?',
-        'unknown_field: color is not known here.',
+        'unknown_field: custom_code is unknown. Did you mean customCode?',
+        'unknown_field: titel is unknown. Did you mean title?',
+        'unknown_field: color is unknown.',
       ],
     );
     assert.deepEqual(await told('GET', '/api/v1/links?folder_id=none&includes=title'), [
       400,
-      'unknown_field: folder_id is not known here. Did you mean folderId?',
-      'unknown_field: includes is not known here. Did you mean include?',
+      'unknown_field: folder_id is unknown. Did you mean folderId?',
+      'unknown_field: includes is unknown. Did you mean include?',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('Prefer: handling=strict', () => {
     const rows = { action: 'create', links: [{ url }, { url, custom_code: 'x' }] };
     assert.deepEqual(await told('POST', '/api/v1/links/bulk', rows), [
       400,
-      'unknown_field: links[1].custom_code is not known here. Did you mean customCode?',
+      'unknown_field: links[1].custom_code is unknown. Did you mean customCode?',
     ]);
   });
 

@@ -363,7 +363,7 @@ describe('codes of a link beside its own', () => {
       assert.equal((await bulk({ prefix })).json.data.results[0].error.code, error, prefix);
     }
     const many = await api.post('/api/v1/shorten', { url, customCode: 'a/b/c/d' });
-    assert.match(many.json.error.message, /4 segments.*3 at most/);
+    assert.match(many.json.error.message, /4 segments.*maximum is 3/);
   });
 
   test('passwords of two links, one below the path of the other, are asked for one by one', async () => {

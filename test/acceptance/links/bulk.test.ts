@@ -88,10 +88,7 @@ describe('many links at once', () => {
       const headers = { 'idempotency-key': freshCode() };
       const refused = await bulk(api, { action: 'create', mode: 'atomic', links }, headers);
       assert.deepEqual([refused.status, refused.json.error.code], [409, 'BULK_REFUSED'], refused.text);
-      assert.match(
-        refused.json.error.message,
-        /^Nothing was done, because 1 of 3 rows were refused\. \[1\]: /,
-      );
+      assert.match(refused.json.error.message, /^Nothing was changed, because 1 of 3 rows failed\. \[1\]: /);
       assert.equal(refused.json.error.details[0].field.slice(0, 3), '[1]');
     }
     assert.equal(await total(api), 1);
@@ -314,5 +311,62 @@ describe('many links at once', () => {
     assert.equal(await total(other), 1);
     const none = await bulk(api, { action: 'delete', filter: { tag: 'unknown' }, expectedCount: 0 });
     assert.deepEqual([none.status, none.json.data.results], [200, []]);
+  });
+
+  test('by filter in smaller requests, each result with the fields as they were before', async () => {
+    const api = await account();
+    const folders = [await makeFolder(api), await makeFolder(api)] as const;
+    const [there, elsewhere] = folders;
+    const expiresAt = '2090-01-01T00:00:00.000Z';
+    const links = Array.from({ length: 5 }, (_, n) => ({
+      url: `${url}${n}`,
+      ...(n % 2 === 0 && { folderId: there, tags: ['b', 'A'], expiresAt }),
+    }));
+    await bulk(api, { action: 'create', links });
+    const everywhere = async (body: object): Promise<{ previous?: object; id: string }[]> => {
+      const results = [];
+      let place: object = { expectedCount: 5 };
+      for (const left of [3, 1, 0]) {
+        const answer = await bulk(api, { ...body, filter: {}, ...place, limit: 2 });
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal(answer.json.data.remaining, left);
+        results.push(...answer.json.data.results);
+        place = { cursor: answer.json.data.nextCursor };
+      }
+      return results;
+    };
+    const previousOf = async (body: object) => (await everywhere(body)).map(({ previous }) => previous);
+    // Newest first.
+    const each = (even: object, odd: object) => [even, odd, even, odd, even];
+    assert.deepEqual(
+      await previousOf({ action: 'move', folderId: elsewhere, previous: ['folderId'] }),
+      each({ folderId: there }, { folderId: null }),
+    );
+    assert.deepEqual(
+      await previousOf({ action: 'update', set: { archived: true }, previous: ['archived', 'expiresAt'] }),
+      each({ archived: false, expiresAt }, { archived: false, expiresAt: null }),
+    );
+    const tagged = await everywhere({
+      action: 'tag',
+      tags: { add: ['c'], remove: ['a'] },
+      previous: ['tags'],
+    });
+    assert.deepEqual(
+      tagged.map(({ previous }) => previous),
+      each({ tags: ['A', 'b'] }, { tags: [] }),
+    );
+    const undo = tagged.map(({ id, previous }) => ({ id, ...previous }));
+    assert.equal((await bulk(api, { action: 'update', links: undo })).json.data.done, 5);
+    assert.deepEqual((await whole(api, tagged[0]?.id ?? '')).tags, ['A', 'b']);
+
+    // A repetition returns the fields of the first time, not those that the first time left.
+    const headers = { 'idempotency-key': freshCode() };
+    const ids = tagged.map(({ id }) => id);
+    const moving = { action: 'move', ids, folderId: null, previous: ['folderId'] };
+    const [first, second] = [await bulk(api, moving, headers), await bulk(api, moving, headers)];
+    assert.deepEqual(first.json.data.results[0].previous, { folderId: elsewhere });
+    assert.equal(second.text, first.text);
+    for (const wrong of [{ limit: 0 }, { limit: 1_001 }, { previous: ['password'] }, { previous: 'tags' }])
+      assert.equal((await bulk(api, { ...moving, ...wrong })).status, 400, JSON.stringify(wrong));
   });
 });

@@ -47,7 +47,7 @@ describe('what a page asks before and beside', () => {
       ];
       for (const { status, json } of refusals) {
         const [{ message }] = json.error.details;
-        assert.deepEqual([status, message], [400, 'customCode must be 3 to 50 characters.'], customCode);
+        assert.deepEqual([status, message], [400, 'customCode must be 3–50 characters.'], customCode);
       }
     }
     for (const [wished, status, error] of [

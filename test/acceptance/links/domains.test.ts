@@ -245,7 +245,7 @@ describe('domains of one’s own', () => {
       for (const customCode of ['', ...(codes === 'folded' ? ['ab'] : [])])
         assert.match(
           (await shorten(api, { domain: host, customCode })).text,
-          /must be [13] to (?:50|190) characters/,
+          /must be [13]–(?:50|190) characters/,
         );
     }
   });

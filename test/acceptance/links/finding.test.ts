@@ -153,7 +153,11 @@ describe('finding links', () => {
     assert.deepEqual(await of(filter), [[], 0]);
     for (const id of [kept, away]) await api.delete(`/api/v1/links/${id}`);
     await refused({ archived: 'yes' }, 'archived', /true, false/);
-    await refused({ archived: 'true', status: 'deleted' }, 'archived', /not for status=deleted/);
+    await refused(
+      { archived: 'true', status: 'deleted' },
+      'archived',
+      /cannot be combined with status=deleted/,
+    );
   });
 
   test('a cursor leads through every link, in its own list only', async () => {
@@ -169,7 +173,7 @@ describe('finding links', () => {
       assert.deepEqual([...seen].sort(), ids.slice(0, 4).sort(), sort);
     }
     const { nextCursor } = (await get({ cursor: '', limit: '1' })).json.pagination;
-    await refused({ cursor: nextCursor, sort: 'title' }, 'cursor', /of a list with other filters/);
+    await refused({ cursor: nextCursor, sort: 'title' }, 'cursor', /belongs to a list with other filters/);
     const stranger = await get({ cursor: nextCursor, limit: '1' }, other);
     assert.equal(stranger.json.error.details[0].field, 'cursor');
   });
@@ -182,14 +186,14 @@ describe('finding links', () => {
   };
 
   test('what is refused', async () => {
-    await refused({ cursor: '', page: '1' }, 'page', /exclude each other/);
-    await refused({ cursor: 'x'.repeat(30) }, 'cursor', /nextCursor of an earlier answer/);
+    await refused({ cursor: '', page: '1' }, 'page', /cannot be combined/);
+    await refused({ cursor: 'x'.repeat(30) }, 'cursor', /nextCursor of an earlier response/);
     await refused({ sort: 'code' }, 'sort', /createdAt, updatedAt/);
     await refused({ order: 'up' }, 'order', /asc, desc/);
     await refused({ search: 'a b c d e f g h i' }, 'search', /at most 8 words/);
     await refused({ search: 'x'.repeat(201) }, 'search', /at most 200/);
     await refused({ createdAfter: 'yesterday' }, 'createdAfter', /ISO 8601/);
     await refused({ destinationHost: 'https://a.example/' }, 'destinationHost', /without scheme/);
-    await refused({ status: 'deleted', search: 'a' }, 'search', /not for status=deleted/);
+    await refused({ status: 'deleted', search: 'a' }, 'search', /cannot be combined with status=deleted/);
   });
 });

@@ -70,6 +70,33 @@ describe('imports', () => {
   };
   const isSound = async () => assert.doesNotMatch(await server.command('db', 'check'), /\d+ clicks/);
 
+  test('a check reports what would be refused or changed, and stores nothing', async () => {
+    const api = await account();
+    const [good, other] = [freshCode(), freshCode()];
+    const lines = [
+      link(good, { title: 'a\nb', password: 'correct horse' }),
+      link(other, { url: 'mailto:a@example.com' }),
+      link(other, { domain: 'old.example.org' }),
+      visit(good, '2025-01-01T00:00:00Z'),
+      { type: 'odd' },
+    ];
+    const check = (more: Line = {}) => api.post('/api/v1/imports/plan', { lines, ...more });
+    const { status, json } = await check();
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.data.map(({ line, outcome, reason }: Line) => [line, outcome, String(reason).split(':')[0]]),
+      [
+        [1, 'mended', 'title'],
+        [2, 'refused', 'INVALID_URL'],
+        [3, 'refused', 'DOMAIN_NOT_FOUND'],
+        [5, 'refused', 'The line is invalid'],
+      ],
+    );
+    assert.equal((await check({ domain: 'old.example.org' })).json.error.code, 'DOMAIN_NOT_FOUND');
+    assert.equal(await found(api, good), undefined);
+    assert.deepEqual((await api.get('/api/v1/imports')).json.data, []);
+  });
+
   test('links keep what they have at their source, redirect, and stand at their time in lists', async () => {
     const api = await account();
     const [code, alias, over] = [freshCode(), freshCode(), freshCode()];
@@ -160,7 +187,7 @@ describe('imports', () => {
       [
         ...['1 skipped CUSTOM_CODE_TAKEN', '2 skipped CUSTOM_CODE_TAKEN', '3 taken null'],
         ...['4 refused INVALID_CUSTOM_CODE', '5 refused CUSTOM_CODE_RESERVED', '6 refused INVALID_URL'],
-        ...['7 refused DOMAIN_NOT_FOUND', '8 refused This', '9 refused longUrl', '10 skipped The'],
+        ...['7 refused DOMAIN_NOT_FOUND', '8 refused The', '9 refused longUrl', '10 skipped The'],
       ],
     );
     const csv = (await api.get(`/api/v1/imports/${done.id}/report`)).text;
@@ -185,7 +212,7 @@ describe('imports', () => {
     for (const at of [1, 3]) {
       const wrong = await send(api, id, at, [link(codes[1] ?? ''), link(codes[2] ?? '')]);
       assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
-      assert.match(wrong.json.error.message, /has taken 2 lines/);
+      assert.match(wrong.json.error.message, /has received 2 lines/);
     }
     // The same file goes on where it was left, whoever begins it.
     assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
@@ -292,6 +319,14 @@ describe('imports', () => {
     assert.deepEqual([other.destinationUrl, other.title], [url, 'Mine']);
     const same = await take(api, lines, { onConflict: 'overwrite' });
     assert.equal(same.counts.changed, 0);
+    // What a line does not name stays: most sources leave out what is empty, and what they do not know.
+    await take(api, [link(kept, { url: 'https://example.com/new', tags: ['x'] })], {
+      onConflict: 'overwrite',
+    });
+    assert.equal((await found(api, kept)).title, 'New');
+    await take(api, [link(kept, { title: '', tags: [] })], { onConflict: 'overwrite' });
+    const { title, tags } = (await api.get(`/api/v1/links/by-code/${kept}?include=title,tags`)).json.data;
+    assert.deepEqual([title || null, tags], [null, []]);
   });
 
   test('undo gives links that it changed what they had, unless somebody changed them since', async () => {
@@ -374,7 +409,7 @@ describe('imports', () => {
       refusals.map(({ line, reason }: Line) => [line, reason]),
       [6, 8].map((line) => [
         line,
-        'VALIDATION_ERROR: 2025-03-01 would have more than 2,000,000 clicks of this import, or as many bytes. Name what is beyond in a line of type counter: such clicks count without a date.',
+        'VALIDATION_ERROR: 2025-03-01 would have more than 2,000,000 clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.',
       ]),
     );
     await api.post(`/api/v1/imports/${id}/undo`);

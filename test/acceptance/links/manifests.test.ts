@@ -130,7 +130,7 @@ describe('manifests', () => {
     const refused = await send(api, links, seen);
     assert.equal(refused.status, 409);
     assert.equal(refused.json.error.code, 'MANIFEST_DRIFTED');
-    assert.match(refused.json.error.message, new RegExp(`"${two}" has revision 2 by now, and had 1`));
+    assert.match(refused.json.error.message, new RegExp(`"${two}" now has revision 2; in the plan it had 1`));
     assert.equal(refused.json.error.details.length, 1);
     assert.deepEqual([await leads(one), (await call(server, 'GET', `/${three}`)).status], [url, 404]);
     assert.equal((await send(api, links, [])).json.error.details.length, 2, 'what was not seen at all');
@@ -183,7 +183,7 @@ describe('manifests', () => {
         'links[9].customCode',
         'links[10]',
       ]);
-      assert.match(details[1].message, /No manifest keeps its link: plan with adopt/);
+      assert.match(details[1].message, /not managed by a manifest\. Use adopt/);
     }
     assert.equal((await call(server, 'GET', `/${code}`)).status, 404);
     const twoThousand = Array.from({ length: 2_001 }, () => ({ customCode: code, url }));
@@ -205,7 +205,7 @@ describe('manifests', () => {
       [id, 'marketing', 'By file', true],
     );
     const refused = await api.post(path('other', 'plan'), { links, adopt: true });
-    assert.match(refused.json.error.message, /The manifest "marketing" keeps its link/);
+    assert.match(refused.json.error.message, /The manifest "marketing" manages this link/);
     // Others change it by other calls, which leave it to the manifest.
     const patched = await api.patch(`/api/v1/links/${id}`, { managedBy: null });
     assert.deepEqual([patched.status, patched.json.error.code], [400, 'IMMUTABLE_FIELD']);
@@ -234,7 +234,7 @@ describe('manifests', () => {
     const bounded = await send(api, links.slice(2), seen, { absent: 'delete', maxDeletes: 1 });
     assert.deepEqual([bounded.status, bounded.json.error.code], [409, 'COUNT_DIFFERS']);
     const unbounded = await send(api, links.slice(2), seen, { absent: 'delete' });
-    assert.match(unbounded.json.error.message, /deletes 2 links, and maxDeletes is 0/);
+    assert.match(unbounded.json.error.message, /delete 2 links, but maxDeletes is 0/);
     assert.equal(await leads(one), url);
     assert.deepEqual(done(await apply(api, links.slice(2), { absent: 'delete', maxDeletes: 2 })), {
       delete: 2,

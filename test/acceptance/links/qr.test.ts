@@ -47,15 +47,27 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.match(refused.answer.headers.get('content-type') ?? '', /^application\/json/);
   });
 
+  test('for print in millimetres, as SVG and PDF, with squares or dots', async () => {
+    const pdf = await picture('?format=pdf&millimetres=60&shape=dots');
+    assert.equal(pdf.answer.headers.get('content-type'), 'application/pdf');
+    assert.match(pdf.answer.headers.get('content-disposition') ?? '', /filename="to-scan\.pdf"/);
+    // 60 mm in points of 1/72 inch.
+    assert.match(pdf.bytes.toString('latin1'), /^%PDF-1\.4.*MediaBox\[0 0 170\.0787 170\.0787\].*%%EOF\n$/s);
+    const svg = (await picture('?millimetres=60&shape=dots')).bytes.toString();
+    assert.match(svg, /^<svg [^>]*width="60mm" height="60mm".*<path [^>]*a0\.6 0\.6 0/s);
+  });
+
   test('what cannot be drawn or read is refused, with field, reason and figure', async () => {
     for (const [query, field, reason, said] of [
-      ['color=999999', 'color', 'low_contrast', /contrast of 2\.8 : 1; it must be 3 : 1 at least/],
+      ['color=999999', 'color', 'low_contrast', /contrast of 2\.8 : 1; it must be at least 3:1/],
       ['color=ffffff&background=000', 'color', 'low_contrast', /lighter than background #000000/],
-      ['color=red', 'color', 'invalid_format', /three or six hexadecimal digits/],
+      ['color=red', 'color', 'invalid_format', /hex color of 3 or 6 digits/],
       ['margin=17', 'margin', 'out_of_range', /between 0 and 16/],
       ['size=5000', 'size', 'out_of_range', /between 64 and 4096/],
-      ['size=64&margin=16&level=H', 'size', 'out_of_range', /size must be \d+ at least/],
-      ['format=gif', 'format', 'unknown_value', /svg, png/],
+      ['size=64&margin=16&level=H', 'size', 'out_of_range', /size must be at least \d+/],
+      ['format=gif', 'format', 'unknown_value', /svg, png, pdf/],
+      ['shape=stars', 'shape', 'unknown_value', /square, dots/],
+      ['millimetres=9', 'millimetres', 'out_of_range', /between 10 and 2000/],
       ['level=X', 'level', 'unknown_value', /L, M, Q, H/],
       ['level=H&level=L', 'level', 'repeated', /once/],
     ] as const) {
@@ -85,8 +97,82 @@ describe('GET /api/v1/links/:id/qr', () => {
       assert.equal((await picture(`?${query}`)).answer.headers.get('x-qr-size'), '200');
   });
 
+  test('a transparent background leaves the ground out', async () => {
+    const svg = (await picture('?background=transparent')).bytes.toString();
+    assert.ok(!svg.includes('<rect'));
+    const png = (await picture('?background=transparent&format=png')).bytes;
+    assert.ok(png.includes('tRNS') && !(await picture('?format=png')).bytes.includes('tRNS'));
+    const { json } = await api.get(`/api/v1/links/${id}/qr?background=transparent&color=ccc`);
+    assert.match(json.error.message, /contrast/);
+  });
+
   test('a scan is sent on, and what the code adds to the short URL does not go along', async () => {
     const scanned = await fetch(`${server.url}/to-scan?trigger=qr`, { redirect: 'manual' });
     assert.deepEqual([scanned.status, scanned.headers.get('location')], [302, 'https://example.com/in?a=b']);
+  });
+});
+
+describe('GET /{code}.qr', () => {
+  let server: Service;
+  let api: ReturnType<typeof as>;
+  before(async () => {
+    server = await sharedServer();
+    api = as(server, (await server.newKey()).key);
+  });
+
+  const publicLink = async (customCode: string) => {
+    const id = await makeLink(api, { customCode, url: 'https://example.com/', publicQr: true });
+    return { id, at: `${server.url}/${customCode}.qr` };
+  };
+
+  test('serves SVG, and PNG by parameter or Accept, without a key, to be cached', async () => {
+    const { id, at } = await publicLink('open-qr');
+    const own = (await api.get(`/api/v1/links/${id}/qr?size=512`)).text;
+    for (const [query, accept, type] of [
+      ['', '*/*', 'image/svg+xml'],
+      ['', 'image/avif,image/webp,image/png,image/svg+xml,*/*;q=0.8', 'image/svg+xml'],
+      ['', 'image/png', 'image/png'],
+      ['', 'image/svg+xml;q=0.5, image/png', 'image/png'],
+      ['?format=png&size=300&background=transparent', '*/*', 'image/png'],
+    ] as const) {
+      const answer = await fetch(at + query, { headers: { accept } });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type]);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (type === 'image/svg+xml') assert.equal(bytes.toString(), own);
+      else assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+      if (query !== '') assert.deepEqual([bytes.readUInt32BE(16), bytes.includes('tRNS')], [300, true]);
+    }
+    const head = await fetch(at, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 0);
+  });
+
+  test('answers 404 for a link that serves none, or does no more, as for an unknown code', async () => {
+    const { id, at } = await publicLink('closed-qr');
+    await makeLink(api, { customCode: 'private-qr', url: 'https://example.com/' });
+    await api.patch(`/api/v1/links/${id}`, { publicQr: false });
+    for (const url of [at, `${server.url}/private-qr.qr`, `${server.url}/no-such-code.qr`]) {
+      const answer = await fetch(url);
+      assert.deepEqual(
+        [answer.status, JSON.parse(await answer.text()).error.code],
+        [404, 'CODE_NOT_FOUND'],
+        url,
+      );
+    }
+  });
+
+  test('refuses what cannot be drawn, with field and remedy', async () => {
+    const { at } = await publicLink('refused-qr');
+    for (const [query, field] of [
+      ['format=pdf', 'format'],
+      ['size=10', 'size'],
+      ['size=9999', 'size'],
+      ['background=red', 'background'],
+    ] as const) {
+      const answer = await fetch(`${at}?${query}`);
+      const { error } = JSON.parse(await answer.text());
+      assert.deepEqual([answer.status, error.code, error.details[0].field], [400, 'VALIDATION_ERROR', field]);
+    }
   });
 });

@@ -55,7 +55,7 @@ describe('revisions of links', () => {
     ];
     for (const { status, json, headers } of refusals) {
       assert.deepEqual([status, json.error.code, headers.get('etag')], [412, 'REVISION_MISMATCH', '"2"']);
-      assert.match(json.error.message, /revision 2 by now/);
+      assert.match(json.error.message, /current revision is 2/);
     }
     assert.equal((await api.get(path)).json.data.title, 'mine');
     for (const [header, status] of [

@@ -72,7 +72,7 @@ describe('block lists', () => {
     const change = (fields: object) => api.patch(`/api/v1/links/${id}`, fields);
     assert.match(
       (await api.post('/api/v1/folders', { name: 'f', expiredUrl: 'https://evil.example/' })).text,
-      /expiredUrl.*evil\.example, which is blocked here/,
+      /expiredUrl.*evil\.example, which the operator has blocked/,
     );
     for (const fields of [
       { expiredUrl: 'https://evil.example/' },
@@ -80,7 +80,7 @@ describe('block lists', () => {
       { rules: [{ when: [], to: { url: 'https://evil.example/' } }] },
       { rules: [{ when: [], to: { split: [{ url: 'https://evil.example/', weight: 1 }] } }] },
     ])
-      assert.match((await change(fields)).text, /evil\.example, which is blocked here/);
+      assert.match((await change(fields)).text, /evil\.example, which the operator has blocked/);
   });
 
   test('metrics name the lists and what they have, and not what is secret in an address', async () => {

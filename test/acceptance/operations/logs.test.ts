@@ -87,3 +87,18 @@ describe('the line of an API answer', () => {
     assert.ok(sum >= ms / 1_000, `${sum} s`);
   });
 });
+
+for (const workers of ['1', '2'])
+  test(`SIGUSR1 switches the log level to debug and back, with ${workers} workers`, async (t) => {
+    const server = await startServer({ WORKERS: workers });
+    t.after(() => server.stop());
+    const levels = () =>
+      linesOf(server).flatMap(({ msg, level }) => (String(msg).includes('SIGUSR1') ? [level] : []));
+    const processes = workers === '1' ? 1 : 3;
+    for (const times of [1, 2]) {
+      server.child.kill('SIGUSR1');
+      await until('every process says so', () => levels().length === times * processes);
+    }
+    assert.deepEqual(new Set(levels().slice(0, processes)), new Set(['debug']));
+    assert.deepEqual(new Set(levels().slice(processes)), new Set(['info']));
+  });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -164,6 +165,24 @@ describe('on a port of its own', () => {
     await assertUnknown(server);
   });
 
+  test('a scrape at rest is below 64 kB', async () => {
+    const { text } = await call(origin, 'GET', '/metrics');
+    assert.ok(Buffer.byteLength(text) < 64_000, `${Buffer.byteLength(text)} bytes`);
+  });
+
+  const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+  test('promtool finds nothing to complain about', {
+    skip: hasPromtool ? false : 'promtool is not installed (Debian: apt-get install prometheus)',
+  }, async () => {
+    await follow(`/${code}`);
+    const { text } = await call(origin, 'GET', '/metrics');
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: text,
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout, stderr], [0, '', '']);
+  });
+
   test('ten clicks are ten', async () => {
     const clicks = async () => {
       for (let click = 0; click < 10; click += 1) assert.equal((await follow(`/${code}`)).status, 302);
@@ -321,6 +340,9 @@ describe('on a port of its own', () => {
         // Node names its collections as they first happen.
         .filter(({ name }) => name !== 'nodejs_gc_duration_seconds')
         .flatMap(({ samples }) => samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`));
+    // An endpoint's histogram is shown from its first use on.
+    await api.get('/api/v1/me');
+    await api.get(`/api/v1/links/${crypto.randomUUID()}`);
     const earlier = await seriesOf();
     for (let at = 0; at < 20; at += 1) {
       const other = as(server, (await api.get('/api/v1/me')).status === 200 ? `lfk_${at}` : '');

@@ -52,8 +52,21 @@ describe('events', () => {
       link.created link.updated link.moved link.deleted link.restored
     `),
     );
+    assert.deepEqual(
+      told.map(({ data }) => data.eventType),
+      words(`
+      link.created link.updated link.updated link.deleted link.restored
+    `),
+    );
     const { time: at, ...change } = told[4]?.data ?? {};
-    assert.deepEqual(change, { type: 'link.restored', linkId: link.id, shortCode: link.code, folderId });
+    const eventType = 'link.restored';
+    assert.deepEqual(change, {
+      type: 'link.restored',
+      linkId: link.id,
+      shortCode: link.code,
+      folderId,
+      eventType,
+    });
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
 
     await click(link.code);
@@ -65,6 +78,7 @@ describe('events', () => {
       linkId: link.id,
       shortCode: link.code,
       folderId,
+      eventType: 'link.clicked',
       class: 'human',
       trigger: 'link',
       country: '',

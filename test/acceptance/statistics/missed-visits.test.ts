@@ -72,6 +72,14 @@ test('visits that lead nowhere are told to the owner of the link, and those of u
     ],
   );
   assert.equal(told[0]?.linkId, id);
+  const ofOne = await missedOf(as(second, key), `?link=${told[1]?.linkId}`);
+  assert.deepEqual(ofOne, [told[1]], 'of one link');
+  assert.deepEqual(await missedOf(as(second, key), '?link=1'), [], 'of no link');
+  assert.deepEqual(
+    await missedOf(as(second, strangersKey), `?link=${id}`),
+    [],
+    'of a link of another account',
+  );
   await visit(second, deleted, 1);
   const { status, headers } = await ask(second, { path: `/${deleted}`, method: 'GET' });
   assert.deepEqual([status, headers.location], [302, 'https://example.com/lost']);
@@ -88,6 +96,6 @@ test('visits that lead nowhere are told to the owner of the link, and those of u
     unknown.map(({ code, visits }: { code: string; visits: number }) => [code, visits]),
     [[typo, 4]],
   );
-  await assert.rejects(first.command('codes', 'missed', '--days', '31'), /from 1 to 30/);
+  await assert.rejects(first.command('codes', 'missed', '--days', '31'), /Give 1 to 30/);
   assert.equal(await second.stop(), 0);
 });

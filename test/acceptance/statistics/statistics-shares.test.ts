@@ -22,6 +22,12 @@ describe('shared statistics', () => {
   const read = (token: string, query = '', address = `203.0.113.${++strangers}`) =>
     call(server, 'GET', `/api/v1/shared/${token}/stats${query}`, { headers: { 'x-forwarded-for': address } });
 
+  const open = (token: string, password?: string) =>
+    call(server, 'POST', `/api/v1/shared/${token}/open`, {
+      headers: { 'x-forwarded-for': `198.51.100.${++strangers}` },
+      body: password === undefined ? {} : { password },
+    });
+
   const sharing = async (destination = 'https://user.example.com:8443/secret/path?x=y') => {
     const { key, account } = await server.newKey();
     const api = as(server, key);
@@ -81,6 +87,108 @@ describe('shared statistics', () => {
     for (const hidden of ['secret', 'mailto']) assert.ok(!text.includes(hidden), hidden);
     assert.ok(!('branding' in (await read(share.token)).json.data));
     assert.equal((await read(share.token, '?include=account')).status, 400);
+  });
+
+  test('of folders, tags, campaigns and several links: each subject has the figures of its own statistics', async () => {
+    const { api, id, code } = await sharing();
+    const folder = (await api.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId;
+    const tagged = await api.patch(`/api/v1/links/${id}`, { tags: ['poster'] });
+    assert.equal(tagged.status, 200, tagged.text);
+    const tag = (await api.get('/api/v1/tags')).json.data[0].id;
+    for (let clicks = 0; clicks < 3; clicks += 1) await ask(server, { path: `/${code}?utm_campaign=spring` });
+    const subjects = [
+      { kind: 'link', id },
+      { kind: 'folder', id: folder.toUpperCase() },
+      { kind: 'tag', id: tag },
+      { kind: 'campaign', id: 'spring' },
+    ];
+    const made = await api.post('/api/v1/shares', { subjects });
+    assert.equal(made.status, 201, made.text);
+    const { token, url, hasPassword } = made.json.data;
+    assert.deepEqual([url, hasPassword], [`${server.url}/api/v1/shared/${token}/stats`, false]);
+    const opened = await open(token);
+    assert.deepEqual(opened.json.data, {
+      token,
+      subjects: [
+        { kind: 'link', name: 'told' },
+        { kind: 'folder', name: 'Posters' },
+        { kind: 'tag', name: 'poster' },
+        { kind: 'campaign', name: 'spring' },
+      ],
+      branding: { name: null, accent: null, logo: null },
+    });
+    const clicksOf = async (place: number) =>
+      (await read(token, `?subject=${place}`)).json.data.totals.clicks;
+    for (const place of [0, 1, 2, 3])
+      await until(`subject ${place} has its clicks`, async () => (await clicksOf(place)) === 3);
+    const { status, json } = await read(token, '?subject=3&groupBy=browser');
+    assert.deepEqual([status, json.data.link], [200, undefined]);
+    for (const query of ['?subject=4', '?subject=-1', '?filter=link:is:x', '?groupBy=link'])
+      assert.equal((await read(token, query)).status, 400, query);
+    // What is gone shows nothing; the others go on.
+    await api.delete(`/api/v1/folders/${folder}`);
+    await until('the folder is gone', async () => (await read(token, '?subject=1')).status === 404);
+    assert.deepEqual((await open(token)).json.data.subjects[1], { kind: 'folder', name: null });
+    assert.equal((await read(token, '?subject=2')).status, 200);
+    const [listed] = (await api.get('/api/v1/shares')).json.data;
+    assert.deepEqual(
+      [listed.id, listed.subjects, listed.hasPassword],
+      [made.json.data.id, subjects.map(({ kind, id }) => ({ kind, id: id.toLowerCase() })), false],
+    );
+    const stranger = await sharing();
+    assert.deepEqual((await stranger.api.get('/api/v1/shares')).json.data, []);
+    assert.equal((await stranger.api.delete(`/api/v1/shares/${listed.id}`)).status, 404);
+    for (const [subject, code] of [
+      [{ kind: 'link', id }, 'LINK_NOT_FOUND'],
+      [{ kind: 'tag', id: tag }, 'TAG_NOT_FOUND'],
+      [{ kind: 'folder', id: folder }, 'FOLDER_NOT_FOUND'],
+      [{ kind: 'folder', id: 'x' }, 'FOLDER_NOT_FOUND'],
+    ] as const)
+      assert.equal(
+        (await stranger.api.post('/api/v1/shares', { subjects: [subject] })).json.error.code,
+        code,
+      );
+    for (const wrong of [[], [...subjects, subjects[0]], [{ kind: 'account', id }], [{ kind: 'link' }]])
+      assert.equal((await api.post('/api/v1/shares', { subjects: wrong })).status, 400);
+    assert.equal((await api.delete(`/api/v1/shares/${listed.id}`)).status, 204);
+    await assertGone(token, 'revoked');
+    assert.equal((await open(token)).status, 404);
+  });
+
+  test('with a password open with it alone, and wrong ones are limited', async () => {
+    const { api } = await sharing();
+    const subjects = [{ kind: 'campaign', id: 'spring' }];
+    const make = async (password: string) =>
+      (await api.post('/api/v1/shares', { subjects, password })).json.data;
+    const share = await make('secret word');
+    const other = await make('another word');
+    assert.equal(share.hasPassword, true);
+    const refusal = async (answer: ReturnType<typeof open>) => (await answer).json.error?.code;
+    assert.equal(await refusal(read(share.token)), 'PASSWORD_REQUIRED');
+    assert.equal(await refusal(open(share.token)), 'PASSWORD_REQUIRED');
+    assert.equal(await refusal(open(share.token, 'secret wort')), 'WRONG_PASSWORD');
+    const { token, subjects: shown } = (await open(share.token, 'secret word')).json.data;
+    assert.deepEqual(shown, [{ kind: 'campaign', name: 'spring' }]);
+    assert.equal((await read(token)).status, 200);
+    const proof = token.slice(share.token.length);
+    for (const forged of [
+      other.token + proof,
+      `${token.slice(0, -1)}x`,
+      `${share.token}.9999999999.${'a'.repeat(43)}`,
+    ])
+      assert.equal(await refusal(read(forged)), 'PASSWORD_REQUIRED', forged);
+    assert.equal(await refusal(read(`${share.token}.1`)), 'SHARE_NOT_FOUND');
+    const text = JSON.stringify([
+      (await api.get('/api/v1/shares')).json,
+      (await api.get('/api/v1/audit')).json,
+    ]);
+    assert.ok(!text.includes('secret word') && !text.includes('argon2'));
+    let codes: string[] = [];
+    for (let n = 0; n < 30; n += 1) codes.push(String(await refusal(open(other.token, `guess ${n}`))));
+    codes = [...new Set(codes)];
+    assert.deepEqual(codes, ['WRONG_PASSWORD', 'RATE_LIMIT_EXCEEDED'], 'from many addresses');
+    assert.equal((await open(share.token, 'secret word')).status, 200, 'other shares go on');
+    assert.equal((await read(token)).status, 200);
   });
 
   test('end when they are revoked, at their expiry, with the link, and while the account is suspended', async () => {

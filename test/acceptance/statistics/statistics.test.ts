@@ -547,7 +547,7 @@ describe('statistics', () => {
     ['limit=ten', 'limit', 'a whole number'],
     ['interval=day&interval=hour', 'interval', 'give it once'],
     ['cursor=', 'cursor', 'give groupBy'],
-    ['groupBy=link&cursor=nonsense', 'cursor', 'nextCursor of an earlier answer'],
+    ['groupBy=link&cursor=nonsense', 'cursor', 'nextCursor of an earlier response'],
     [`groupBy=link&cursor=${Buffer.from('["",1e300,1,""]').toString('base64url')}`, 'cursor', 'nextCursor'],
   ] as const)
     test(`${query.slice(0, 50)} is refused: ${field}, ${words}`, async () => {

@@ -20,6 +20,7 @@ export type SharedServer = Service & Pick<Server, 'output'>;
 const settings = {
   TRUST_PROXY: '1',
   COUNTRY_HEADER: 'X-Country',
+  USER_HEADER: 'X-User',
   LINK_QUOTAS: 'pro=3',
   BLOCKED_HOSTS: 'blocked.example',
   CODE_MISS_LIMIT: '1000000',

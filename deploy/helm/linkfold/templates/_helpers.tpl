@@ -3,6 +3,19 @@
 {{- if contains "linkfold" .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-linkfold" .Release.Name | trunc 50 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
+{{/* Fails for a setting that this version does not have, or does not read from a file. Settings of Node and of the C library are not listed. */}}
+{{- define "linkfold.checkSettings" -}}
+{{- $known := .Files.Get "settings.txt" | splitList "\n" }}
+{{- range $of, $names := dict "settings" (keys .Values.settings) "secrets" (keys .Values.secrets) }}
+{{- range $names }}
+{{- $read := ternary . (printf "%s_FILE" .) (eq $of "settings") }}
+{{- if not (or (has $read $known) (regexMatch "^(NODE|MALLOC|SSL|TZ)(_|$)" $read)) }}
+{{- fail (printf "%s.%s is not one of docs/configuration.md, or another value of the chart sets it." $of .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "linkfold.selector" -}}
 app.kubernetes.io/name: linkfold
 app.kubernetes.io/instance: {{ .Release.Name }}

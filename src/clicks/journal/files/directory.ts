@@ -31,7 +31,7 @@ export function segmentsIn(directory: string, fs: JournalFs = nodeFs): readonly 
 }
 
 /**
- * Makes a directory for a new journal and owns it.
+ * Creates a directory for a new journal and owns it.
  * @throws when the directory cannot be made or written
  */
 export function claimDirectory(
@@ -94,14 +94,14 @@ export async function discardJournal(
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> {
-  // Another program deleted it: what was in it is applied all the same.
+  // Another program deleted it: what was in it is applied anyway.
   if (!fs.existsSync(directory)) {
     lock.release();
     return forget();
   }
   for (const segment of segmentsIn(directory, fs)) {
     // Not the synchronous call: to remove a large file may take long.
-    await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
+    await awaitCallback((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
   }
   // Windows can neither sync a directory nor remove a file that is open.
   const posix = process.platform !== 'win32';
@@ -118,11 +118,11 @@ export async function discardJournal(
   }
 }
 
-/** Makes the names in a directory survive a power cut, without keeping the event loop waiting. */
+/** Creates the names in a directory survive a power cut, without keeping the event loop waiting. */
 export async function syncNames(directory: string, fs: JournalFs): Promise<void> {
   const fd = fs.openSync(directory, 'r');
   try {
-    await settled((done) => fs.fsync(fd, done));
+    await awaitCallback((done) => fs.fsync(fd, done));
   } finally {
     fs.closeSync(fd);
   }
@@ -139,7 +139,7 @@ export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
 }
 
 /** A call of `node:fs` that calls back, as a promise. */
-export function settled(start: (done: (error: Error | null) => void) => void): Promise<void> {
+export function awaitCallback(start: (done: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => (error === null ? resolve() : reject(error)));
   });

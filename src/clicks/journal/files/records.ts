@@ -1,4 +1,4 @@
-import { type ClickFacts, unknownFacts } from '../../../model/clicks/click-facts.ts';
+import type { ClickFacts } from '../../../model/clicks/click-facts.ts';
 import {
   classOfClick,
   clickLayout,
@@ -30,27 +30,8 @@ export interface RecordFormat {
 
 /** Of a link's id, in front of each click. */
 export const idBytes = 16;
-/** Version 1: 16 bytes link id · u48 unix ms · u8 click class · u8 flags, zero. */
-const bytesOf1 = 24;
-const low = 2 ** 32;
-
-const translated = Buffer.alloc(mostClickBytes);
-const version1: RecordFormat = {
-  fits: (records, bytes) => records > 0 && bytes === records * bytesOf1,
-  read(bytes, at, visit) {
-    const time = bytes.readUInt32LE(at + 16) + bytes.readUInt16LE(at + 20) * low;
-    const classIndex = bytes.readUInt8(at + 22);
-    const to = writeClick(translated, 0, time, unknownFacts(classIndex));
-    visit(bytes.toString('hex', at, at + idBytes), time, classIndex, { bytes: translated, from: 0, to });
-    return at + bytesOf1;
-  },
-};
-
-/**
- * Version 2 to 4: 16 bytes link id · the click as `click-records.ts` has it. Of what changed between these layouts a
- * journal has nothing: it never holds a record of several clicks.
- */
-const version3: RecordFormat = {
+/** 16 bytes link id · the click as `click-records.ts` writes it. */
+const linkAndClick: RecordFormat = {
   fits: (records, bytes) => records > 0 && bytes >= records * leastRecordBytes,
   read(bytes, at, visit) {
     const from = at + idBytes;
@@ -64,16 +45,11 @@ const version3: RecordFormat = {
 export type RecordFormats = ReadonlyMap<number, RecordFormat>;
 
 /**
- * Every record version that was ever written, by its number in the header of a frame. A version stays here for good: a
- * process of an older program may have been killed, and its journal is applied by this one. A new version is one more
- * entry, with a file of it under `test/journals`, and the writer below.
+ * Every record version that was ever written, by its number in the header of a frame. A version stays here permanently: a process
+ * of an older program may have been killed, and its journal is applied by this one. A new version is one more entry, with a file
+ * of it under `test/journals`, and the writer below.
  */
-export const recordFormats: RecordFormats = new Map([
-  [1, version1],
-  [2, version3],
-  [3, version3],
-  [4, version3],
-]);
+export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]]);
 
 /** The version that this program writes. */
 export const writtenVersion = clickLayout;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { settled, syncNames } from './directory.ts';
+import { awaitCallback, syncNames } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
@@ -65,7 +65,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
 
   /**
    * The kernel may have dropped the pages that it could not write, and report the next sync as a success. So a file is left
-   * for good once its sync has failed.
+   * permanently once its sync has failed.
    */
   const distrust = (one: OpenSegment): void => {
     if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
@@ -76,7 +76,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   const syncSegment = async (one: OpenSegment): Promise<void> => {
     const { length } = one;
     try {
-      if (one.synced < length) await settled((done) => fs.fdatasync(one.fd, done));
+      if (one.synced < length) await awaitCallback((done) => fs.fdatasync(one.fd, done));
       one.synced = length;
     } catch (error) {
       distrust(one);
@@ -132,7 +132,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 }
 
-/** Makes the file of a segment, with its header. @returns its descriptor */
+/** Creates the file of a segment, with its header. @returns its descriptor */
 function makeSegment({ directory, journal, fs }: SegmentWriterOptions, segment: number): number {
   const path = join(directory, fileOfSegment(segment));
   const fd = fs.openSync(path, 'w', 0o600);

@@ -150,8 +150,8 @@ export interface SegmentExpected {
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from a byte on. After unreadable bytes it goes on at the next sound frame. A segment that ends
- * without a `torn` or `unknown` piece ended cleanly.
+ * Reads a segment from a byte on. After unreadable bytes it continues at the next sound frame. A segment that ends without a
+ * `torn` or `unknown` piece ended cleanly.
  * @returns pieces; undefined while it looks for the next sound frame, which may take long
  */
 export function* readSegment(

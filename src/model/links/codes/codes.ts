@@ -1,4 +1,4 @@
-import { drawSymbols } from '../../drawn-symbols.ts';
+import { randomSymbols } from '../../drawn-symbols.ts';
 import { type Problem, problem } from '../../failures.ts';
 import type { RandomBytes } from '../../ids.ts';
 import {
@@ -16,17 +16,17 @@ const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 
 export const shortestCode = 3;
 export const longestCode = 50;
-/** Symbols of a generated code while the space is roomy: 28^8, about 38 bits. */
+/** Length of a generated code while the space is sparse: 28^8, about 38 bits. */
 export const generatedCodeLength = 8;
 
-/** The length of drawn codes. It grows when every code of a draw was in use, which happens only in a crowded space. */
-export interface DrawnLength {
+/** Length of generated codes. It grows when all candidates were taken, which happens only in a crowded space. */
+export interface GeneratedCodeLength {
   now(): number;
-  /** From here on codes are at least so long. */
+  /** Sets the minimum length of new codes. */
   grow(to: number): void;
 }
 
-export function createDrawnLength(): DrawnLength {
+export function createDrawnLength(): GeneratedCodeLength {
   let length = generatedCodeLength;
   return {
     now: () => length,
@@ -36,30 +36,30 @@ export function createDrawnLength(): DrawnLength {
   };
 }
 
-/** Symbols that a client may ask to be drawn: the fewest are 28^6, about 29 bits. */
+/** Minimum length that a client may request: 28^6, about 29 bits. */
 export const fewestDrawn = 6;
 export const mostDrawn = 32;
-/** A prefix and the most symbols are a code of the greatest length. */
+/** Leaves space for the longest generated part. */
 export const longestPrefix = longestCode - mostDrawn;
 
-/** What a code of any length may be made of, or a segment of one. */
+/** The form of a code of any length, or of one of its segments. */
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-/** The same of what drawn codes begin with: segments, and `/` behind the last one, where the operator allows them. */
+/** The form of a prefix: segments, with a trailing `/` if the operator allows segments. */
 export const prefixShape = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/?$/;
 
-/** The limit of segments, with `/` between them, that the operator may let codes have. */
+/** Maximum of the operator's setting for segments, separated by `/`. */
 export const mostSegments = 5;
 
-/** The operator's choices of what new codes may be. */
+/** The operator's settings for new codes. */
 export interface CodeRules {
   readonly codeCharacters: CodeCharacters;
-  /** How many segments a code may have. */
+  /** Maximum segments of a code. */
   readonly codeSegments: number;
 }
 
 /**
- * What a code is unique and found by, everywhere (decision 0084): the space of its domain, and the code, folded unless the codes of
- * the domain are exact.
+ * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain, and the code, folded unless
+ * the domain is case-sensitive.
  * @param space empty for the shared domain
  */
 export function codeKey(space: string, code: string): string {
@@ -67,35 +67,35 @@ export function codeKey(space: string, code: string): string {
   return space + (isExact(space) ? code : foldCode(code));
 }
 
-/** The space of the domain that a key is of. */
+/** Returns the space of a key's domain. */
 export function spaceOf(key: string): string {
   return /^\d+[:=]/.exec(key)?.[0] ?? '';
 }
 
-/** Whether the codes of a domain are compared as they are. */
+/** Returns true if codes of a domain are case-sensitive. */
 export function isExact(space: string): boolean {
   return space.endsWith('=');
 }
 
-/** The space of the domain with this number. */
+/** Returns the space of the domain with this number. */
 export function spaceOfDomain(row: number, codes: 'folded' | 'exact'): string {
   return `${row}${codes === 'exact' ? '=' : ':'}`;
 }
 
-/** What comes behind every key of a space, in the order of keys. */
+/** Returns the exclusive upper bound of all keys of a space. */
 export function endOfSpace(space: string): string {
   return space.slice(0, -1) + String.fromCharCode(space.charCodeAt(space.length - 1) + 1);
 }
 
-/** The one form of a code that is not exact: `Sale` and `sale` never belong to two people. */
+/** Folds a case-insensitive code: `Sale` and `sale` are the same code. */
 export function foldCode(code: string): string {
   for (let at = 0; at < code.length; at += 1) if (code.charCodeAt(at) > 0x7f) return unicodeKey(code);
   return code.toLowerCase();
 }
 
 /**
- * Whether a text could be a code at all, also one made while the operator allowed every script or more segments; anything
- * else needs no look-up. Part of every redirect: a loop.
+ * Returns true if a text could be a code, including codes from former settings (all scripts, more segments); others need no
+ * look-up. A loop, because it is part of every redirect.
  */
 export function couldBeCode(text: string): boolean {
   const { length } = text;
@@ -122,7 +122,7 @@ function isUnicode(segment: string): boolean {
   return isBeyondAscii(segment) && hasUnicodeShape(segment);
 }
 
-/** How many segments a code has. */
+/** Returns the number of segments of a code. */
 export function segmentsIn(code: string): number {
   let count = 1;
   for (let at = code.indexOf('/'); at !== -1; at = code.indexOf('/', at + 1)) count += 1;
@@ -130,24 +130,24 @@ export function segmentsIn(code: string): number {
 }
 
 /**
- * What visitors open, in ASCII.
- * @param origin of the shared domain, without a slash at the end
+ * Returns the short URL in ASCII.
+ * @param origin of the shared domain, without a trailing slash
  * @param host of the domain; null or absent for the shared one
  */
 export function shortUrlOf(origin: string, code: string, host?: string | null): string {
   return `${host == null ? origin : originAt(origin, host)}/${encodeURIComponent(code).replaceAll('%2F', '/')}`;
 }
 
-/** The origin of short URLs at a host: by the same scheme and port as at the installation's own. */
+/** Returns the origin of short URLs at a host, with the scheme and port of the installation. */
 export function originAt(origin: string, host: string): string {
   return origin.replace(/(?<=^https?:\/\/)(?:\[[^\]]*\]|[^:/]+)/, host);
 }
 
-/** The limit of an exact code, characters. */
+/** Maximum length of a case-sensitive code, characters. */
 export const longestExactCode = 190;
 const exactSegment = /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cs}?#%\\/]+$/u;
 
-/** Whether a text could be a code of a domain whose codes are exact (CONTRACT §10). */
+/** Returns true if a text could be a code of a case-sensitive domain (CONTRACT §10). */
 export function couldBeExactCode(text: string): boolean {
   return (
     text.length <= 2 * longestExactCode &&
@@ -173,24 +173,24 @@ const reservedWords = `
 `;
 
 /**
- * Words a custom code may not be, nor have as its first segment: the real mounts of the server (`test/acceptance` holds the
- * list against them), paths that it may need later, and words by which a link could pose as one of the service. A link that had
- * its code before the word was reserved keeps it.
+ * Words that a custom code, or its first segment, must not be: routes of the server (`test/acceptance` verifies the list), paths
+ * reserved for the future, and words with which a link could impersonate the service. Links created before a word was reserved
+ * are unaffected.
  */
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
-/** Files of every host, whose names only exact codes could have. */
+/** Well-known files, whose names only case-sensitive codes could have. */
 const files: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
 
-/** What the server itself answers at every host. */
+/** Paths that the server handles on every host. */
 const answered: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
   ...files,
 ]);
 
 /**
- * Paths of other services' interfaces, which an operator may switch on at any time (decision 0091). The first segment alone is
- * a code like any other.
+ * API paths of other services, which an operator may enable at any time (docs/decisions/api.md). The first segment alone is not
+ * reserved.
  */
 const interfaces = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
@@ -206,7 +206,7 @@ export function isReserved(code: string, space = ''): boolean {
   return answered.has(first) || interfaces.test(code) || (space === '' && isWord);
 }
 
-/** The part of a code that pages of the service would share with it. */
+/** Returns the part of a code that could collide with pages of the service. */
 export function firstSegment(code: string): string {
   const end = code.indexOf('/');
   return end === -1 ? code : code.slice(0, end);
@@ -214,7 +214,7 @@ export function firstSegment(code: string): string {
 
 const plainRules: CodeRules = { codeCharacters: 'ascii', codeSegments: 1 };
 
-/** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
+/** Checks the characters of a custom code (422). The body's schema checks its length (400). */
 export function customCodeProblem(
   code: string,
   field = 'customCode',
@@ -226,7 +226,7 @@ export function customCodeProblem(
   if (segments.length > codeSegments)
     return codeProblem(
       field,
-      `${field} has ${segments.length} segments, with "/" between them; it may have ${codeSegments} at most.`,
+      `${field} has ${segments.length} segments separated by "/"; the maximum is ${codeSegments}.`,
     );
   const faults = segments.map((segment) => segmentFault(segment, codeCharacters));
   if (faults.includes('characters')) return codeProblem(field, `${field} ${allowedBy(rules)}`);
@@ -244,19 +244,19 @@ function allowedBy({ codeCharacters, codeSegments }: CodeRules): string {
   const [held, start] =
     codeCharacters === 'unicode'
       ? [
-          'letters and digits of any script, emoji, "-" and "_", nothing invisible',
-          'starts with neither "-" nor "_".',
+          'letters and digits of any script, emoji, "-" and "_", without invisible characters',
+          'must not start with "-" or "_".',
         ]
-      : ['letters, digits, "-" and "_"', 'starts with a letter or digit.'];
+      : ['letters, digits, "-" and "_"', 'must start with a letter or digit.'];
   return codeSegments === 1
-    ? `may hold ${held}, and ${start}`
-    : `may have up to ${codeSegments} segments with one "/" between them; each may hold ${held}, and ${start}`;
+    ? `must contain only ${held}, and ${start}`
+    : `can have up to ${codeSegments} segments separated by "/"; each must contain only ${held}, and ${start}`;
 }
 
 function lookAlikes(field: string): Problem {
   return codeProblem(
     field,
-    `${field} has Latin letters beside Cyrillic or Greek ones, which look alike; use one script.`,
+    `${field} mixes Latin letters with Cyrillic or Greek ones that look alike. Use one script.`,
   );
 }
 
@@ -264,7 +264,7 @@ function codeProblem(field: string, message: string): Problem {
   return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
 }
 
-/** The length of a code (400); of one with other characters than those of ASCII the operator's choice decides. */
+/** Checks the length of a code (400); for non-ASCII codes the operator's setting applies. */
 function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
   const length = codePointsIn(code);
   const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;
@@ -272,22 +272,22 @@ function lengthProblem(code: string, characters: CodeCharacters): Problem | unde
   return codeLengthProblem(length, least, longestCode);
 }
 
-/** The refusal of a custom code that is too short or too long. */
+/** The problem of a custom code that is too short or too long. */
 export function codeLengthProblem(length: number, least: number, most: number): Problem {
-  const message = `customCode must be ${least} to ${most} characters.`;
+  const message = `customCode must be ${least}–${most} characters.`;
   return problem('customCode', length < least ? 'too_short' : 'too_long', message);
 }
 
-/** What a client says of the code of a new link. */
+/** What a client requests for the code of a new link. */
 export interface CodeWish {
   readonly customCode?: string | null | undefined;
-  /** What the drawn code begins with. */
+  /** Prefix of a generated code. */
   readonly prefix?: string | null | undefined;
-  /** How many symbols are drawn behind it. */
+  /** Length of the generated part. */
   readonly length?: number | null | undefined;
 }
 
-/** What is wrong with a wish beyond types and lengths. */
+/** Returns problems beyond types and lengths. */
 export function codeProblems({ customCode, prefix, length }: CodeWish, rules: CodeRules): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
@@ -296,18 +296,18 @@ export function codeProblems({ customCode, prefix, length }: CodeWish, rules: Co
     );
     for (const [field, value] of Object.entries({ prefix, length })) {
       if (value === null || value === undefined) continue;
-      const message = `${field} is for a code that is drawn; leave it out, or leave out customCode.`;
+      const message = `${field} is for generated codes. Leave out ${field} or customCode.`;
       problems.push({ field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' });
     }
   } else if (typeof prefix === 'string') {
-    // The drawn symbols may be a segment of their own.
+    // The generated part may be a segment of its own.
     const begun = prefix.endsWith('/') ? `${prefix}2` : prefix;
     problems.push(customCodeProblem(begun, 'prefix', { ...rules, codeCharacters: 'ascii' }));
   }
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Draws one code of the given length, every symbol equally likely. Never derived from a counter or the URL. */
-export function drawCode(length: number, randomBytes: RandomBytes): string {
-  return drawSymbols(length, randomBytes, alphabet);
+/** Generates a random code, uniformly distributed. Never derived from a counter or the URL. */
+export function generateCode(length: number, randomBytes: RandomBytes): string {
+  return randomSymbols(length, randomBytes, alphabet);
 }

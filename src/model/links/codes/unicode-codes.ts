@@ -1,9 +1,9 @@
-/** Which characters the operator lets new codes have. */
+/** Characters allowed in new codes, by the operator's setting. */
 export const codeCharacters = ['ascii', 'unicode'] as const;
 export type CodeCharacters = (typeof codeCharacters)[number];
 
-// The parts begin with different characters, so that a text is read in one way only, and in one pass. Letters and emoji that
-// are not to be seen are none: fillers, joiners of letters, marks of direction. A joiner joins emoji alone.
+// Alternatives start with disjoint characters, so that matching is unambiguous and linear. Invisible letters and emoji are
+// excluded: fillers, letter joiners, direction marks. A joiner may only join emoji.
 const letter = String.raw`[[\p{L}\p{N}]--\p{ExtPict}--\p{DI}][\p{M}--\p{DI}]*`;
 const picture = String.raw`\p{ExtPict}(?:\p{EMod}|\uFE0F)?`;
 const visible = String.raw`(?:${letter}|${picture}(?:\u200D${picture})*|\p{RI}{2})`;
@@ -12,7 +12,7 @@ const shape = new RegExp(`^${visible}(?:${visible}|-|_)*$`, 'v');
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const beyondAscii = /[^\0-\x7f]/;
-/** Of UTF-16 units: code points of a code with its decomposed letters. */
+/** In UTF-16 units: code points of a code with decomposed letters. */
 export const mostUnits = 400;
 
 /** Whether a text has a character outside ASCII. */
@@ -21,8 +21,8 @@ export function isBeyondAscii(text: string): boolean {
 }
 
 /**
- * What spellings of a code have in common that people take for one: case, compatibility forms (`ﬁ`, full width), the selector of
- * coloured pictures. The same on every machine: no locale, and a sigma at the end is any sigma.
+ * Folds spellings of a code that people take for the same: case, compatibility forms (`ﬁ`, full width), emoji selectors.
+ * Independent of the locale; a final sigma equals any sigma.
  */
 export function unicodeKey(code: string): string {
   const plain = code
@@ -33,18 +33,18 @@ export function unicodeKey(code: string): string {
   return plain.normalize('NFKC');
 }
 
-/** Whether letters, digits and emoji of any script, with `-` and `_` behind them, are all that a text holds. */
+/** Returns true if a text consists only of letters, digits and emoji of any script, with `-` and `_` after the first one. */
 export function hasUnicodeShape(code: string): boolean {
   return code.length <= mostUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));
 }
 
-/** Whether Latin letters stand beside Cyrillic or Greek ones, of which many look the same. */
+/** Whether Latin letters appear next to Cyrillic or Greek ones, of which many look the same. */
 export function mixesLookAlikes(code: string): boolean {
   const key = unicodeKey(code);
   return latin.test(key) && likeLatin.test(key);
 }
 
-/** Characters as people count them in limits: code points of the composed form. */
+/** Counts characters as users do: code points of the composed form. */
 export function codePointsIn(code: string): number {
   return Array.from(code.normalize('NFC')).length;
 }

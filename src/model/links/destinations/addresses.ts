@@ -5,7 +5,7 @@ type Groups = readonly number[];
 
 interface Network {
   readonly groups: Groups;
-  /** How many of the 128 bits must agree. */
+  /** Prefix length in bits. */
   readonly bits: number;
 }
 
@@ -13,12 +13,12 @@ interface Network {
 export function isPrivateAddress(address: string): boolean {
   const v4 = ipv4Of(address);
   if (v4 < 0) return isIn(address, privateNetworks, holdersOfV4);
-  // Asked for each visit.
+  // Runs for each visit.
   for (const { first, last } of privateRanges) if (v4 >= first && v4 <= last) return true;
   return false;
 }
 
-/** Whether a numeric address cannot be reached from everywhere, or stands for an IPv4 one that cannot. */
+/** Returns true if a numeric address is not globally reachable, or embeds an IPv4 address that is not. */
 export function isSpecialAddress(address: string): boolean {
   return isIn(address, specialNetworks, [...holdersOfV4, ...moreHoldersOfV4]);
 }
@@ -68,7 +68,7 @@ function networkOf(text: string): Network {
   return { groups: groupsOf(address) ?? [], bits };
 }
 
-/** IPv6 addresses that hold an IPv4 one, and at which group it begins. */
+/** An IPv6 network that embeds IPv4 addresses, with the group at which they start. */
 interface Holder {
   readonly network: Network;
   readonly at: number;
@@ -96,7 +96,7 @@ const privateNetworks = [
   'fc00::/6',
 ].map(networkOf);
 
-/** Those of IPv4 as numbers, both ends included. */
+/** Private IPv4 networks as numeric ranges, inclusive. */
 const privateRanges = privateNetworks
   .filter(({ bits }) => bits >= 96)
   .map(({ groups: [, , , , , , high = 0, low = 0], bits }) => {
@@ -104,7 +104,7 @@ const privateRanges = privateNetworks
     return { first, last: first + 2 ** (128 - bits) - 1 };
   });
 
-/** What the registries of IANA for special purposes do not call globally reachable, and what is deprecated there. */
+/** Networks that IANA's special-purpose registries list as not globally reachable or deprecated. */
 const specialNetworks = [
   ...privateNetworks,
   ...[
@@ -113,7 +113,7 @@ const specialNetworks = [
     '192.88.99.0/24',
     '198.51.100.0/24',
     '203.0.113.0/24',
-    // NAT64 for local use, discard, the protocols of the IETF with Teredo and ORCHID, documentation, segment routing.
+    // NAT64 for local use, discard, IETF protocol assignments with Teredo and ORCHID, documentation, segment routing.
     '64:ff9b:1::/48',
     '100::/64',
     '100:0:0:1::/64',

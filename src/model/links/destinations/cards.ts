@@ -1,21 +1,21 @@
 import type { Problem } from '../../failures.ts';
 import { type Destination, isProblem } from './destinations.ts';
 
-/** The longest texts of a card, characters. Networks cut them far earlier. */
+/** Maximum lengths of card texts, characters. Networks truncate them far earlier. */
 export const longestCardTitle = 255;
 export const longestCardDescription = 1_000;
 
-/** What chats and networks show of a link instead of what its destination says of itself. */
+/** The social preview of a link, replacing that of its destination. */
 export interface Card {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of a picture that fetchers load: https. */
+  /** An https URL of an image that crawlers can load. */
   readonly image?: string | undefined;
 }
 
 /**
- * What is wrong with the image of a card, whose shape is right already.
- * @param readUrl checks a URL like the destination of a link
+ * Returns problems of a card's image, which already has a valid form.
+ * @param readUrl checks a URL like a destination
  */
 export function cardProblems(
   card: Card | null | undefined,
@@ -27,6 +27,6 @@ export function cardProblems(
   const read = readUrl(card.image);
   if (isProblem(read)) return [{ ...read, field, message: read.message.replace(/^url\b/, field), code }];
   if (read.location.startsWith('https:')) return [];
-  const message = `${field} must start with https://, as many networks load no other pictures.`;
+  const message = `${field} must start with https://. Many networks do not load other images.`;
   return [{ field, reason: 'invalid_format', message, code }];
 }

@@ -1,11 +1,11 @@
 import { type Problem, problem } from '../../failures.ts';
 import { isSpecialAddress } from './addresses.ts';
 
-/** What this installation allows links to point to. */
+/** The installation's rules for destinations. */
 export interface DestinationRules {
   /** Longest URL in characters (Unicode code points). */
   readonly maxLength: number;
-  /** Hosts (with port, when not the scheme's own) on which our short links live. */
+  /** Hosts of our own short links (with port, unless it is the scheme's default). */
   readonly ownHosts: Pick<ReadonlySet<string>, 'has'>;
   /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
   readonly blockedHosts: readonly string[];
@@ -17,27 +17,26 @@ export interface DestinationRules {
 export interface Destination {
   /** The URL as the client sent it, trimmed: the API returns it. */
   readonly url: string;
-  /** Serialized ASCII form: what the `Location` header carries. */
+  /** Serialized ASCII form for the `Location` header. */
   readonly location: string;
 }
 
-// Controls, every kind of space, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the
-// backslash: characters that one parser drops and another keeps, or that a reader cannot see.
+// Controls, all kinds of spaces, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the backslash:
+// characters that parsers treat differently or that a reader cannot see.
 const hostile =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Several common clients refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not ASCII come near it.
+// Several common clients reject responses whose headers exceed 16 KiB. Only mostly non-ASCII texts come near it.
 const longestLocation = 15 * 1024;
-// A name of DNS has 253 bytes, of which each may be percent-encoded. The parser's work on a foreign script grows with the
-// square of it.
+// A DNS name has 253 bytes, which may be percent-encoded. Parsing time for non-Latin scripts is quadratic in the length.
 const longestAuthority = 1_024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
- * Reads a destination URL (CONTRACT §4, Schemes): http or https on the raw text and on the parsed URL, no user info,
- * no control characters or backslashes inside, no spaces in the host, not on the block list, not on our own short domain.
- * @returns the destination, or the problem with it
+ * Parses a destination URL (CONTRACT §4, Schemes): http or https both in the raw text and in the parsed URL, no user info, no
+ * control characters or backslashes, no spaces in the host, not on the block list, not our own short domain.
+ * @returns the destination, or its problem
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
   const url = encodeSpaces(trimAsciiSpace(text));
@@ -47,12 +46,12 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
   }
   if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
     return invalid(
-      'url must not contain backslashes, control or invisible characters, nor spaces in its host; percent-encode them.',
+      'url must not contain backslashes, control or invisible characters, or spaces in its host. Percent-encode them.',
     );
   }
-  if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
+  if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and contain a host.');
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
-  if (authority.length > longestAuthority) return invalid('url names a host that is too long.');
+  if (authority.length > longestAuthority) return invalid('url has a host that is too long.');
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === '' || emptyLabel.test(parsed.hostname)) {
     return invalid('url is not a valid URL.');
@@ -61,19 +60,19 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
     return invalid('url must start with http:// or https://.');
   }
   if (parsed.username !== '' || parsed.password !== '' || authority.includes('@')) {
-    return invalid('url must not contain a user name or password before the host.');
+    return invalid('url must not contain a username or password.');
   }
   if (!printableAscii.test(parsed.href)) return invalid('url is not a valid URL.');
   if (parsed.href.length > longestLocation) {
-    const text = `url must be at most ${longestLocation} bytes when it is percent-encoded.`;
+    const text = `url must be at most ${longestLocation} bytes when percent-encoded.`;
     return problem('url', 'too_long', text);
   }
-  return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
+  return hostProblem(parsed, rules) ?? { url, location: parsed.href };
 }
 
 /**
- * Percent-encodes the characters of a URL that {@link readDestination} refuses, as browsers do when it is typed into the address
- * bar. A URL without such characters, and a text that is no URL, stays as it is.
+ * Percent-encodes the characters of a URL that {@link readDestination} refuses, as the address bar of a browser does. Other URLs,
+ * and texts that are not URLs, stay as they are.
  */
 export function encodeDestination(text: string): string {
   if (!hostile.test(text)) return text;
@@ -83,8 +82,8 @@ export function encodeDestination(text: string): string {
 }
 
 /**
- * The rules for an account with domains of its own: a link to them would lead back here too.
- * @param origin of the shared domain; own ones are at the same port
+ * Returns the rules for an account with custom domains: links to them would be redirect loops too.
+ * @param origin of the shared domain; custom ones use the same port
  */
 export function withOwnDomains(
   rules: DestinationRules,
@@ -100,14 +99,14 @@ export function withOwnDomains(
 
 const asciiSpace = '\t\n\f\r ';
 
-/** Percent-encodes spaces after the host, as browsers do with an address that somebody types. */
+/** Percent-encodes spaces after the host, as the address bar of a browser does. */
 function encodeSpaces(url: string): string {
   if (!url.includes(' ')) return url;
   const [start = ''] = /^[^/?#]*:\/\/[^/?#]*/.exec(url) ?? [];
   return start + url.slice(start.length).replaceAll(' ', '%20');
 }
 
-/** A loop: a regular expression that is anchored at the end would try every space inside, each up to the next letter. */
+/** A loop: a regular expression anchored at the end would be quadratic in the number of spaces. */
 function trimAsciiSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -116,24 +115,28 @@ function trimAsciiSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Whether a text has more than `max` code points. Each has one or two UTF-16 units, so few texts need to be counted. */
-function isLonger(text: string, max: number): boolean {
+/** Returns true if a text has more than `max` code points. Few texts need to be counted, as each has one or two UTF-16 units. */
+export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
 
-/** Whether {@link readDestination} refused. */
+/** Returns true if {@link readDestination} found a problem. */
 export function isProblem(outcome: Destination | Problem): outcome is Problem {
   return 'reason' in outcome;
 }
 
-function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined {
+/** Returns the problem of a host that is our own or blocked. */
+export function hostProblem(
+  parsed: Pick<URL, 'hostname' | 'port'>,
+  rules: DestinationRules,
+): Problem | undefined {
   const host = parsed.hostname.replace(/\.$/, '');
   const withPort = parsed.port === '' ? host : `${host}:${parsed.port}`;
   if (rules.ownHosts.has(withPort)) {
     return problem(
       'url',
       'not_allowed',
-      'url points back to this service; give the final destination.',
+      'url points back to this service. Use the final destination.',
       'SELF_REFERENTIAL_URL',
     );
   }
@@ -141,7 +144,7 @@ function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined
     return problem(
       'url',
       'not_allowed',
-      `url points to ${host}, which is blocked here.`,
+      `url points to ${host}, which the operator has blocked.`,
       'DESTINATION_BLOCKED',
     );
   }
@@ -149,7 +152,7 @@ function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined
     return problem(
       'url',
       'not_allowed',
-      'url points to a private or loopback address, which is blocked here.',
+      'url points to a private or loopback address, which is not allowed here.',
       'DESTINATION_BLOCKED',
     );
   }
@@ -157,15 +160,15 @@ function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined
 }
 
 /**
- * Reads one entry of a block list: a host, or `*.` and a name, for every name below it. It is written as the URL parser
- * writes the host of a destination, or the two would never meet.
- * @returns undefined for what no destination can have as its host
+ * Parses a block list entry: a host, or `*.` and a name for all of its subdomains. Normalized like the host of a destination, so
+ * that they can match.
+ * @returns undefined for texts that cannot be a destination's host
  */
 export function readHostPattern(text: string): string | undefined {
   const isWildcard = text.startsWith('*.');
   const host = isWildcard ? text.slice(2) : text;
   const isInBrackets = host.startsWith('[') && host.endsWith(']');
-  // In a URL such an entry would be no host, or it would cover nothing.
+  // In a URL such an entry would not be a host, or match nothing.
   if (/[\s/?#@\\*]/.test(host) || (host.includes(':') && !isInBrackets)) return undefined;
   const { hostname = '' } = URL.parse(`http://${host}/`) ?? {};
   const isAddress = isInBrackets || /^[\d.]+$/.test(hostname);
@@ -174,13 +177,13 @@ export function readHostPattern(text: string): string | undefined {
   return isWildcard ? `*.${plain}` : plain;
 }
 
-/** Whether a pattern of {@link readHostPattern} is this host, or covers it. */
+/** Returns true if a pattern from {@link readHostPattern} matches a host. */
 export function coversHostName(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-/** Names of special use (IANA), and those that home and company networks use (RFC 6762, appendix G). */
-const localDomains = [
+/** Special-use names (IANA), and names common in home and company networks (RFC 6762, appendix G). */
+export const localDomains = [
   'localhost',
   'localdomain',
   'localdomain6',
@@ -195,8 +198,8 @@ const localDomains = [
 ];
 
 /**
- * Whether a host, as the URL parser writes it, is local, so that visitors cannot reach it or reach another one of that
- * name: a name of a local network, a name without a dot, or an address that is not globally reachable.
+ * Returns true if a normalized host is local, so that visitors cannot reach it or reach a different one: a name of a local
+ * network, a name without a dot, or an address that is not globally reachable.
  */
 function isPrivateHost(host: string): boolean {
   if (host.startsWith('[')) return isSpecialAddress(host.slice(1, -1));

@@ -1,27 +1,24 @@
-/**
- * What happens to the query of a short URL: it is dropped, adds what the destination lacks, or wins over what the
- * destination has.
- */
+/** How the query of a short URL is merged: ignored, added where the destination lacks a parameter, or overriding it. */
 export const forwardModes = ['none', 'add', 'override'] as const;
 export type ForwardMode = (typeof forwardModes)[number];
 
-/** Parameters that speak to us, not to the destination. */
+/** Parameters that are for Linkfold, not for the destination. */
 const ours: ReadonlySet<string> = new Set(['trigger']);
 /** Several common clients refuse an answer whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-// Everything but what all parsers read in the same way: browsers send brackets, braces and quotes as they are typed.
+// Characters that parsers treat differently: browsers send brackets, braces and quotes unencoded.
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 
 /**
- * The destination with the parameters of the short URL as it was visited. Only its query changes: scheme, host, path and
- * fragment are the owner's. Never throws; a query that would make the location too long is not forwarded.
+ * Merges the query of the visited short URL into a destination. Only the query changes: scheme, host, path and fragment stay the
+ * owner's. Never throws; a query that would make the location too long is not forwarded.
  * @param location printable ASCII
  * @param query without `?`, as the visitor sent it
  */
 export function forwardQuery(location: string, query: string, mode: ForwardMode): string {
   if (mode === 'none' || query === '') return location;
-  const given = pairsOf(encodeQuery(query)).filter(({ name }) => !ours.has(name));
+  const given = forwardedIn(query);
   if (given.length === 0) return location;
   const [address, fragment] = cut(location, '#');
   const [base, own] = cut(address, '?');
@@ -34,14 +31,26 @@ export function forwardQuery(location: string, query: string, mode: ForwardMode)
   return forwarded.length > longestLocation ? location : forwarded;
 }
 
+/** Returns the parameters to forward, encoded for the destination's query. */
+export function forwardedPairs(query: string): string {
+  return forwardedIn(query)
+    .map(({ text }) => text)
+    .join('&')
+    .replaceAll("'", '%27');
+}
+
+function forwardedIn(query: string): Pair[] {
+  return pairsOf(encodeQuery(query)).filter(({ name }) => !ours.has(name));
+}
+
 interface Pair {
   /** Decoded. */
   readonly name: string;
-  /** As it stands in the URL. */
+  /** Encoded, as in the URL. */
   readonly text: string;
 }
 
-/** Percent-encodes the characters that a URL does not hold as they are; the parameters stay the same. */
+/** Percent-encodes characters that a URL must not contain; parameter values stay the same. */
 export function encodeQuery(query: string): string {
   return query.toWellFormed().replace(strayPercent, '%25').replace(unsafe, encodeURIComponent);
 }
@@ -61,7 +70,7 @@ function without(pairs: readonly Pair[], others: readonly Pair[]): Pair[] {
   return pairs.filter(({ name }) => !names.has(name));
 }
 
-/** A text in two, the second part with the mark. */
+/** Splits a text before the first mark. */
 function cut(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];

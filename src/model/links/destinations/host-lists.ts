@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { readHostPattern } from './destinations.ts';
 
 /**
- * The hosts of a block list: the first eight bytes of each one's SHA-256, ascending. A million of them take 8 MB. That an
- * innocent host meets one of a million by chance happens once in 10^13 questions.
+ * Hosts of a block list: the first eight bytes of each SHA-256, ascending. A million of them take 8 MB; the probability of a
+ * false match is about 10^-13 per look-up.
  */
 export type HostDigests = BigUint64Array<ArrayBuffer>;
 
-/** Whether a source of a list is an address; else it is the path of a file. */
+/** Returns true if a source is a URL; else it is a file path. */
 export function isListAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
@@ -16,7 +16,7 @@ export function digestOfHost(host: string): bigint {
   return hash('sha256', host, 'buffer').readBigUInt64LE(0);
 }
 
-/** Whether a list has a host, or a name above it: an entry `evil.example` covers `www.evil.example` too. */
+/** Returns true if a list has a host or a parent domain: an entry `evil.example` matches `www.evil.example` too. */
 export function coversHost(digests: HostDigests, host: string): boolean {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return has(digests, host);
   for (let name = host; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
@@ -36,16 +36,16 @@ function has(digests: HostDigests, host: string): boolean {
   return digests[low] === wanted;
 }
 
-/** The entries of hosts files that name the machine itself. */
+/** Entries of hosts files for the machine itself. */
 const ownNames = new Set(['localhost', 'localhost.localdomain', 'local', 'broadcasthost', '0.0.0.0']);
 const sinkAddress = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0|ff0[0-3]::[0-3]|255\.255\.255\.255)\s/;
 const longestLine = 1_024;
 
 /**
- * Reads a line of a block list: a host, `*.host`, a line of a hosts file (`0.0.0.0 host other`), `||host^` of an ad blocker,
- * or the address of a site (`https://host/`).
- * @returns the hosts as the URL parser writes them; none for a comment; undefined when it says something else, such as the
- * address of a single page, for which a whole host must not be blocked
+ * Parses a line of a block list: a host, `*.host`, a hosts file line (`0.0.0.0 host other`), an ad blocker rule `||host^`, or a
+ * site's URL (`https://host/`).
+ * @returns normalized hosts; none for a comment; undefined for other lines, such as the URL of a single page, for which a whole
+ * host must not be blocked
  */
 export function hostsInLine(line: string): readonly string[] | undefined {
   const text = line.replace(/#.*/, '').trim();
@@ -71,9 +71,9 @@ function hostIn(name: string): string | undefined {
   return name.startsWith('*.') ? undefined : readHostPattern(name);
 }
 
-/** Where something leads: a live link, a folder for its links that are over, or the branding of an account. */
+/** The URLs of a live link, of a folder's redirect for expired links, or of an account's branding. */
 export interface Targets {
-  /** Its place among others of its kind in storage. */
+  /** Its storage cursor within its kind. */
   readonly place: string;
   /** Of a link. */
   readonly code: string | null;
@@ -81,6 +81,6 @@ export interface Targets {
   readonly folder: string | null;
   /** The account's name. */
   readonly account: string;
-  /** Every address: of a link those of its rules and the image of its card too. */
+  /** All URLs, including those of a link's rules and its card image. */
   readonly urls: readonly string[];
 }

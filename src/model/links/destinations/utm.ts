@@ -1,24 +1,24 @@
 import { forwardQuery } from './forwarded-query.ts';
 
-/** The parameters by which analytics tell campaigns apart, in the order in which destinations get them. */
+/** UTM parameters, in the order in which they are added to destinations. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** Of one parameter, characters: longer ones are cut by statistics. */
+/** Maximum length of one parameter, characters: statistics truncate longer ones. */
 export const longestUtm = 100;
 
-/** What a link says of the campaign that it is part of. */
+/** UTM parameters of a link. */
 export type Utm = { readonly [N in (typeof utmNames)[number]]?: string | undefined };
 
-/** @param stored JSON, as the link holds it */
+/** @param stored JSON from the link */
 export function utmIn(stored: string | null): Utm | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as Utm);
 }
 
 /**
- * A location with the UTM parameters of a link, which replace those that it has. One that they would make too long stays as
- * it is.
+ * Returns a location with a link's UTM parameters, which replace existing ones. If the result would be too long, returns the
+ * location unchanged.
  * @param location printable ASCII
- * @param stored JSON, as the link holds it
+ * @param stored JSON from the link
  */
 export function withUtm(location: string, stored: string | null): string {
   const utm = utmIn(stored);

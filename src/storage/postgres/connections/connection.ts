@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryResult } from 'pg';
 import type { BulkInput, Db, RowLock, Value } from '../../db/db.ts';
-import { type Dialect, kindOfChange } from '../../db/dialect.ts';
+import type { Dialect } from '../../db/dialect.ts';
 import { connectionLost, tookTooLong } from './errors.ts';
 import type { PostgresAddress } from './url.ts';
 
@@ -18,34 +18,15 @@ export const postgresDialect: Dialect = {
   including: (...columns) => ` INCLUDE (${columns.join(', ')})`,
   ofLink: '',
   unlogged: ' UNLOGGED',
-  otherKey: (table, ...columns) => [
-    `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
-  ],
   storedUncompressed: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
   // The role may not be allowed to make the extension, or the server may lack it: a search then reads all texts.
-  searching: [`DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; EXCEPTION WHEN OTHERS THEN NULL; END $$`],
-  linkEventTriggers: [
-    `CREATE FUNCTION note_link_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF EXISTS (SELECT 1 FROM event_window) THEN
-        IF TG_OP = 'INSERT' THEN
-          INSERT INTO link_events (account_id, link_row, kind, at)
-          VALUES (new.account_id, new.link_row, 0, new.created_at);
-        ELSE
-          INSERT INTO link_events (account_id, link_row, kind, at)
-          VALUES (new.account_id, new.link_row, ${kindOfChange}, COALESCE(new.deleted_at, new.updated_at));
-        END IF;
-      END IF;
-      RETURN NULL;
-    END $$`,
-    `CREATE TRIGGER links_note_created AFTER INSERT ON links FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
-    `CREATE TRIGGER links_note_changed AFTER UPDATE OF updated_at, deleted_at ON links
-      FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
-  ],
-  notingNewLinksApart: [],
-  noLinkEventTriggers: [
-    'DROP TRIGGER links_note_created ON links',
-    'DROP TRIGGER links_note_changed ON links',
-    'DROP FUNCTION note_link_event()',
+  searching: [
+    `DO $$ BEGIN
+      CREATE EXTENSION IF NOT EXISTS pg_trgm;
+      CREATE INDEX links_by_text ON links USING gin ((COALESCE(search_text, lower(code || '\n' || destination || '\n' ||
+        COALESCE(location, '') || '\n' || COALESCE(title, '') || '\n' || COALESCE(description, '')))) gin_trgm_ops)
+        WHERE deleted_at IS NULL;
+    EXCEPTION WHEN OTHERS THEN NULL; END $$`,
   ],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,

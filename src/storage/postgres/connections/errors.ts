@@ -2,7 +2,7 @@ import { Failure } from '../../../model/failures.ts';
 import type { StorageFault } from '../../../model/storage-stats.ts';
 import { storageUnavailable } from '../../db/failure.ts';
 
-/** Why storage cannot work: the word for the metric, and a clause for people that names no host or user. */
+/** Why storage cannot work: the word for the metric, and a clause for display that names no host or user. */
 interface Trouble {
   readonly fault: StorageFault;
   readonly why: string;
@@ -64,7 +64,7 @@ export function connectionLost(cause: unknown): Error {
   return new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
 }
 
-/** For a commit without an answer: whether it was performed is not known. */
+/** For a commit without an answer: whether it was run is not known. */
 export function commitLost(cause: unknown): Error {
   return new ConnectionLost('No answer to a commit.', '08007', cause);
 }
@@ -91,7 +91,7 @@ export function isCommitLost(error: unknown): boolean {
   return sqlStateOf(error) === '08007';
 }
 
-/** Whether a commit that was answered so was not performed. */
+/** Whether a commit that was answered so was not run. */
 export function isRefusedCommit(error: unknown): boolean {
   return /^(23|25|40(?!003))/.test(sqlStateOf(error) ?? '');
 }
@@ -104,7 +104,7 @@ export function isOfStandby(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 }
 
-/** Another transaction conflicted: the whole transaction may be performed again. */
+/** Another transaction conflicted: the whole transaction may be run again. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
@@ -131,7 +131,7 @@ export function asFailure(error: unknown): unknown {
   return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
 }
 
-/** The same for an error of connecting. */
+/** Same as above, for an error of connecting. */
 export function asConnectFailure(error: unknown): Failure {
   const found = troubleOf(error);
   return storageUnavailable((found ?? unreachable).why, error);

@@ -20,7 +20,7 @@ const maxWaiting: Readonly<Record<Purpose, number>> = {
 };
 
 /** Who may use a connection, and who waits until one is free. */
-export interface Places {
+export interface ConnectionSlots {
   /** @returns what resolves when there is a place; undefined when there is one. @throws OVERLOADED when too many wait */
   enter(purpose: Purpose): Promise<void> | undefined;
   leave(purpose: Purpose): void;
@@ -29,7 +29,7 @@ export interface Places {
 }
 
 /** @param most how many may use a connection at once */
-export function createPlaces(most: number): Places {
+export function createPlaces(most: number): ConnectionSlots {
   const waiting: Readonly<Record<Purpose, Fifo<Waiting>>> = {
     lookup: createFifo(),
     read: createFifo(),

@@ -19,7 +19,7 @@ export interface Pool {
 
 export interface PoolOptions {
   readonly connect: (place: number, withinMs: number) => Promise<Connection>;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly most: number;
   /**
    * How long work may take, ms, the making of a connection and the wait for one included. As long as others get done, the

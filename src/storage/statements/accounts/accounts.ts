@@ -3,32 +3,24 @@ import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
 import { noteKeysOf } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
+import { plain, type Row, stored } from '../../db/records.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 
-interface AccountRow {
-  id: number;
-  name: string;
-  created_at: number;
-  suspended_at: number | null;
-}
-
-function accountOf(row: AccountRow): Account {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: row.created_at,
-    suspendedAt: row.suspended_at,
-  };
-}
+const storedAccount = stored('a', {
+  id: plain<number>(),
+  name: plain<string>(),
+  createdAt: plain<number>(),
+  suspendedAt: plain<number | null>(),
+});
 
 const everyAccount = `
-  SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
+  SELECT ${storedAccount.columns}, ${sumOfLinks('a.id', '?')} AS links
   FROM accounts a ORDER BY a.id`;
 
 /** Every account with its number of live links, oldest first. */
 export async function accounts(db: Db): Promise<readonly (Account & { links: number })[]> {
-  const rows = await db.all<AccountRow & { links: number }>(everyAccount, [scopeOf({ kind: 'all' })]);
-  return rows.map((row) => ({ ...accountOf(row), links: row.links }));
+  const rows = await db.all<Row & { readonly links: number }>(everyAccount, [scopeOf({ kind: 'all' })]);
+  return rows.map((row) => ({ ...storedAccount.of(row), links: row.links }));
 }
 
 const insertAccount = `
@@ -43,8 +35,8 @@ export async function createAccount(db: Db, name: string, now: number): Promise<
   // Of two requests that make Acme and acme at the same time one waits here, and then finds the other's account.
   await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
-  const row = await db.get<AccountRow>(insertAccount, [name, now]);
-  return row && accountOf(row);
+  const row = await db.get<Row>(insertAccount, [name, now]);
+  return row && storedAccount.of(row);
 }
 
 const allNames = 'SELECT id, name FROM accounts ORDER BY id';

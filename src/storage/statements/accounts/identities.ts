@@ -4,7 +4,7 @@ import type { NewMember } from '../../../model/accounts/members.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
-import type { OwnIdentity } from '../../../model/accounts/ways-in.ts';
+import type { MemberIdentity } from '../../../model/accounts/ways-in.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';
@@ -111,7 +111,7 @@ const ofMember = `
   ORDER BY last_used_at DESC, issuer, subject`;
 
 /** Who a person is at providers, the one last used first. */
-export async function identitiesOf(db: Db, memberId: string): Promise<readonly OwnIdentity[]> {
+export async function identitiesOf(db: Db, memberId: string): Promise<readonly MemberIdentity[]> {
   const rows = await db.all<{
     issuer: string;
     subject: string;

@@ -9,7 +9,11 @@ import {
 } from '../../../model/accounts/authority.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
-import { type Bounds, defaultDomain, type Reach } from '../../../model/accounts/reach.ts';
+import {
+  defaultDomain,
+  type KeyRestrictions,
+  type ResolvedRestrictions,
+} from '../../../model/accounts/reach.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
@@ -48,30 +52,36 @@ export interface KeyRow {
   operator_at: number | null;
   /** The role that it never exceeds; null for none. */
   ceiling: Role | null;
-  /** {@link KeptBounds} as JSON; null for a key that is bound to nothing. */
+  /** {@link StoredRestrictions} as JSON; null for a key that is bound to nothing. */
   bounds: string | null;
-  /** For a bound key: spaces and hosts of the account's domains. */
+  /** For a restricted key: spaces and hosts of the account's domains. */
   own_domains: string | null;
 }
 
-/** What is kept of a bound key. Its scopes stand here and not in their column: an older program, which knows of no bounds, must see none. */
-interface KeptBounds extends Bounds {
+/**
+ * What is kept of a restricted key. Its scopes stand here and not in their column: an older program, which knows of no bounds,
+ * must see none.
+ */
+interface StoredRestrictions extends KeyRestrictions {
   readonly scopes: string;
 }
 
-function keptBounds({ bounds }: Pick<KeyRow, 'bounds'>): KeptBounds | undefined {
-  return bounds === null ? undefined : (JSON.parse(bounds) as KeptBounds);
+function keptBounds({ bounds }: Pick<KeyRow, 'bounds'>): StoredRestrictions | undefined {
+  return bounds === null ? undefined : (JSON.parse(bounds) as StoredRestrictions);
 }
 
 /** The columns `scopes` and `bounds`. */
-export function scopesAndBounds(scopes: string, bounds: Bounds | undefined): [string, string | null] {
+export function scopesAndBounds(
+  scopes: string,
+  bounds: KeyRestrictions | undefined,
+): [string, string | null] {
   return bounds === undefined
     ? [scopes, null]
-    : ['', JSON.stringify({ scopes, ...bounds } satisfies KeptBounds)];
+    : ['', JSON.stringify({ scopes, ...bounds } satisfies StoredRestrictions)];
 }
 
 /** What the column `bounds` binds to. */
-export function boundsIn(bounds: string | null): Bounds | undefined {
+export function boundsIn(bounds: string | null): KeyRestrictions | undefined {
   const { scopes: _, ...kept } = keptBounds({ bounds }) ?? { scopes: '' };
   return bounds === null ? undefined : kept;
 }
@@ -81,7 +91,7 @@ function givenScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
   return scopesIn(keptBounds(row)?.scopes ?? row.scopes);
 }
 
-function reachOf(row: KeyRow): Reach | undefined {
+function reachOf(row: KeyRow): ResolvedRestrictions | undefined {
   const bounds = keptBounds(row);
   if (bounds === undefined) return undefined;
   const { hosts, folders } = bounds;
@@ -202,10 +212,14 @@ async function awaitSuspension(db: Db, accountId: number): Promise<void> {
 const someDomain = 'SELECT 1 AS found FROM domains WHERE account_id = ? AND host = ? AND deleted_at IS NULL';
 
 /**
- * Makes sure that an account has what a key is to be bound to.
+ * Ensures that an account has what a key is to be bound to.
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
-export async function requireBounds(db: Db, accountId: number, bounds: Bounds | undefined): Promise<void> {
+export async function requireBounds(
+  db: Db,
+  accountId: number,
+  bounds: KeyRestrictions | undefined,
+): Promise<void> {
   for (const host of bounds?.hosts ?? [])
     if (host !== '' && (await db.get(someDomain, [accountId, host])) === undefined) throw domainNotFound();
   for (const id of bounds?.folders ?? []) await requireFolder(db, accountId, id);
@@ -217,7 +231,7 @@ const liveKeys = `
     AND id NOT IN (SELECT key_id FROM members WHERE account_id = ?)`;
 const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
-/** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
+/** Creates a key, and its account when that is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   await awaitSuspension(db, accountId);
@@ -245,7 +259,7 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 }
 
-/** Makes a key only while there is none at all, decided in the same transaction. */
+/** Creates a key only while there is none at all, decided in the same transaction. */
 export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
   // Servers may start on an empty database at the same time: all but one wait here.
   await db.lockRows('no key update', rowOfAll, []);
@@ -294,11 +308,11 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * Makes a successor with the same account, plan, scopes, bounds, name and expiry, and ends the old key: a rotation never prolongs
- * anything.
+ * Creates a successor with the same account, plan, scopes, bounds, name and expiry, and ends the old key: a rotation never
+ * prolongs anything.
  * @param by who must have all that the old key has; undefined for the operator
  * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
- *   INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function rotateKey(
   db: Db,
@@ -341,8 +355,8 @@ const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
 const handOver = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
 
 /**
- * Gives the keys of a person who leaves to somebody else, or to nobody. Each keeps what it may do at this moment: it never gains by
- * that, whoever has it from then on.
+ * Gives the keys of a person who leaves to somebody else, or to nobody. Each keeps what it may do at this moment: it never gains
+ * by that, the caller that has it from then on.
  */
 export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
   for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {

@@ -1,7 +1,6 @@
 import { isRise, isWorkingOwner, managesAccount, mayInvite } from '../../../model/accounts/authority.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
-  boundRoleProblems,
   type Invitation,
   type LeftKeys,
   lastOwner,
@@ -10,6 +9,7 @@ import {
   memberNotFound,
   type NewInvitation,
   type NewMember,
+  restrictedRoleProblems,
 } from '../../../model/accounts/members.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
@@ -18,23 +18,24 @@ import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached, refused } from '../../../model/failures.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
+import { isSet, plain, type Row, stored } from '../../db/records.ts';
 import { accountById } from '../groups/link-counts.ts';
 import { boundsIn, findKey, handOverKeys, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
 import { deleteHelpedPasskeys, deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
-interface MemberRow {
-  id: string;
-  account_id: number;
-  key_id: string;
-  name: string;
-  email: string | null;
-  role: Role;
-  created_at: number;
-  operator_at: number | null;
-  bounds: string | null;
-  last_used_at: number | null;
-}
+const storedMember = stored('m', {
+  id: plain<string>(),
+  accountId: plain<number>(),
+  keyId: plain<string>(),
+  name: plain<string>(),
+  email: plain<string | null>(),
+  role: plain<Role>(),
+  createdAt: plain<number>(),
+  isOperator: isSet({ column: 'operator_at' }),
+  bounds: { from: 'k.bounds', read: (value) => boundsIn(value as string | null) },
+  lastSeenAt: plain<number | null>({ column: 'last_used_at', from: 'k.last_used_at' }),
+});
 
 interface MadeRow {
   id: string;
@@ -42,25 +43,13 @@ interface MadeRow {
   member_id: string;
 }
 
-function memberOf(row: MemberRow, made: readonly MadeRow[]): Member {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    name: row.name,
-    email: row.email,
-    role: row.role,
-    createdAt: row.created_at,
-    isOperator: row.operator_at !== null,
-    bounds: boundsIn(row.bounds),
-    lastSeenAt: row.last_used_at,
-    keys: made.filter((key) => key.member_id === row.id).map(({ id, name }) => ({ id, name })),
-  };
+function memberOf(row: Row, made: readonly MadeRow[]): Member {
+  const member = storedMember.of(row);
+  const keys = made.filter((key) => key.member_id === member.id).map(({ id, name }) => ({ id, name }));
+  return { ...member, keys };
 }
 
-const memberRows = `
-  SELECT m.id, m.account_id, m.key_id, m.name, m.email, m.role, m.created_at, m.operator_at, k.bounds, k.last_used_at
-  FROM members m JOIN api_keys k ON k.id = m.key_id`;
+const memberRows = `SELECT ${storedMember.columns} FROM members m JOIN api_keys k ON k.id = m.key_id`;
 const ofAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
 const byId = `${memberRows} WHERE m.account_id = ? AND m.id = ?`;
 const madeKeys = `
@@ -69,55 +58,35 @@ const madeKeys = `
 
 /** The members of an account, the oldest first. */
 export async function members(db: Db, accountId: number): Promise<readonly Member[]> {
-  const rows = await db.all<MemberRow>(ofAccount, [accountId]);
+  const rows = await db.all<Row>(ofAccount, [accountId]);
   if (rows.length === 0) return [];
   const made = await db.all<MadeRow>(madeKeys, [accountId]);
   return rows.map((row) => memberOf(row, made));
 }
 
 export async function member(db: Db, accountId: number, id: string): Promise<Member | undefined> {
-  const row = await db.get<MemberRow>(byId, [accountId, id]);
+  const row = await db.get<Row>(byId, [accountId, id]);
   return row && memberOf(row, await db.all<MadeRow>(madeKeys, [accountId]));
 }
 
-interface InvitationRow {
-  id: string;
-  account_id: number;
-  account: string;
-  suspended_at: number | null;
-  role: Role;
-  plan: Plan;
-  email: string | null;
-  bounds: string | null;
-  inviter: string | null;
-  inviter_name: string | null;
-  proved_at: number | null;
-  created_at: number;
-  expires_at: number;
-}
-
-function invitationOf(row: InvitationRow): Invitation {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    account: row.account,
-    accountSuspended: row.suspended_at !== null,
-    role: row.role,
-    plan: row.plan,
-    email: row.email,
-    bounds: boundsIn(row.bounds),
-    inviter: row.inviter,
-    inviterName: row.inviter_name,
-    provedAt: row.proved_at,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
-}
+const storedInvitation = stored('i', {
+  id: plain<string>(),
+  accountId: plain<number>(),
+  account: plain<string>({ from: 'a.name' }),
+  accountSuspended: isSet({ column: 'suspended_at', from: 'a.suspended_at' }),
+  role: plain<Role>(),
+  plan: plain<Plan>(),
+  email: plain<string | null>(),
+  bounds: { read: (value) => boundsIn(value as string | null) },
+  inviter: plain<string | null>(),
+  inviterName: plain<string | null>({ from: 'COALESCE(m.name, k.name)' }),
+  provedAt: plain<number | null>(),
+  createdAt: plain<number>(),
+  expiresAt: plain<number>(),
+});
 
 const invitationRows = `
-  SELECT i.id, i.account_id, a.name AS account, a.suspended_at, i.role, i.plan, i.email, i.bounds, i.inviter,
-    COALESCE(m.name, k.name) AS inviter_name, i.proved_at, i.created_at, i.expires_at
-  FROM invitations i JOIN accounts a ON a.id = i.account_id
+  SELECT ${storedInvitation.columns} FROM invitations i JOIN accounts a ON a.id = i.account_id
     LEFT JOIN api_keys k ON k.id = i.inviter LEFT JOIN members m ON m.id = k.member_id`;
 const invitationsOfAccount = `
   ${invitationRows} WHERE i.account_id = ? AND i.expires_at > ? ORDER BY i.created_at DESC, i.id`;
@@ -125,12 +94,12 @@ const invitationByDigest = `${invitationRows} WHERE i.digest = ?`;
 
 /** Invitations that wait, the newest first. */
 export async function invitations(db: Db, accountId: number, now: number): Promise<readonly Invitation[]> {
-  return (await db.all<InvitationRow>(invitationsOfAccount, [accountId, now])).map(invitationOf);
+  return (await db.all<Row>(invitationsOfAccount, [accountId, now])).map(storedInvitation.of);
 }
 
 export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invitation | undefined> {
-  const row = await db.get<InvitationRow>(invitationByDigest, [digest]);
-  return row && invitationOf(row);
+  const row = await db.get<Row>(invitationByDigest, [digest]);
+  return row && storedInvitation.of(row);
 }
 
 const forgetOld = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
@@ -156,7 +125,7 @@ export async function createInvitation(db: Db, invitation: NewInvitation): Promi
   const [, kept] = scopesAndBounds('', bounds);
   const facts = [id, digest, accountId, role, plan, email, kept, inviter] as const;
   await db.run(insertInvitation, [...facts, provedAt, createdAt, expiresAt]);
-  return invitationOf(await one<InvitationRow>(db, invitationByDigest, [digest]));
+  return storedInvitation.of(await one<Row>(db, invitationByDigest, [digest]));
 }
 
 const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
@@ -173,7 +142,7 @@ const insertKey = `
 const insertMember = `
   INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** Makes a member, and the key with which they act. */
+/** Creates a member, and the key with which they act. */
 export async function makeMember(
   db: Db,
   made: NewMember & Pick<Invitation, 'accountId' | 'email' | 'role' | 'plan' | 'bounds'>,
@@ -201,7 +170,7 @@ export async function insertIdentity(
 }
 
 /**
- * Makes a member by an invitation, and begins their session.
+ * Creates a member by an invitation, and begins their session.
  * @param subject who they are at a provider, where they came by it
  * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
  */
@@ -266,7 +235,7 @@ export async function updateMember(
   if (role !== before.role) {
     if (before.bounds !== undefined && managesAccount(role))
       throw refused(
-        boundRoleProblems(role, { domains: before.bounds.hosts, folders: before.bounds.folders }),
+        restrictedRoleProblems(role, { domains: before.bounds.hosts, folders: before.bounds.folders }),
       );
     await requireAnotherOwner(db, before);
   }

@@ -27,7 +27,7 @@ const people = `
 const everyOperator = `${people} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
 const called = `${people} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
 
-/** Operators, whoever became one first first. */
+/** Operators, the caller that became one first first. */
 export async function operators(db: Db): Promise<readonly PersonAnywhere[]> {
   return (await db.all<PersonRow>(everyOperator, [])).map(personOf);
 }
@@ -43,8 +43,8 @@ const setOne = 'UPDATE members SET operator_at = ? WHERE id = ?';
 const keyOf = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Makes a person an operator, or no more. Their sessions and links to sign in end, and passkeys and identities that somebody else
- * may have added: whoever manages their account could use them in their place.
+ * Creates a person an operator, or no more. Their sessions and links to sign in end, and passkeys and identities that somebody
+ * else may have added: the caller that manages their account could use them in their place.
  * @param at since when, or null for no more @returns whether there is such a person
  */
 export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {

@@ -3,55 +3,39 @@ import { type Challenge, type Credential, maxPasskeys } from '../../../model/acc
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import { limitReached } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
+import { flag, plain, type Row, stored } from '../../db/records.ts';
 import { findKey } from './keys.ts';
 import { createSession, requireSession } from './sessions.ts';
 
-interface PasskeyRow {
-  id: string;
-  member_id: string;
-  credential: string;
-  public_key: Uint8Array;
-  counter: number;
-  name: string;
-  is_synced: number;
-  created_at: number;
-  last_used_at: number | null;
-  helped: number;
-}
+const storedPasskey = stored('p', {
+  id: plain<string>(),
+  memberId: plain<string>(),
+  credential: plain<string>(),
+  publicKey: plain<Uint8Array>(),
+  counter: plain<number>(),
+  name: plain<string>(),
+  isSynced: flag(),
+  createdAt: plain<number>(),
+  lastUsedAt: plain<number | null>(),
+  isHelped: flag({ column: 'helped' }),
+});
 
-function credentialOf(row: PasskeyRow): Credential {
-  return {
-    id: row.id,
-    memberId: row.member_id,
-    credential: row.credential,
-    publicKey: row.public_key,
-    counter: row.counter,
-    name: row.name,
-    isSynced: row.is_synced === 1,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    isHelped: row.helped === 1,
-  };
-}
-
-const columns =
-  'p.id, p.member_id, p.credential, p.public_key, p.counter, p.name, p.is_synced, p.created_at, p.last_used_at, p.helped';
-const ofMember = `SELECT ${columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
+const ofMember = `SELECT ${storedPasskey.columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
 const byCredential = `
-  SELECT ${columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
+  SELECT ${storedPasskey.columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
 
 /** The passkeys of a person, the oldest first. */
 export async function credentials(db: Db, memberId: string): Promise<readonly Credential[]> {
-  return (await db.all<PasskeyRow>(ofMember, [memberId])).map(credentialOf);
+  return (await db.all<Row>(ofMember, [memberId])).map(storedPasskey.of);
 }
 
 export async function findCredential(
   db: Db,
   credential: string,
 ): Promise<{ credential: Credential; key: ApiKey } | undefined> {
-  const row = await db.get<PasskeyRow & { key_id: string }>(byCredential, [credential]);
+  const row = await db.get<Row & { readonly key_id: string }>(byCredential, [credential]);
   const key = row && (await findKey(db, row.key_id));
-  return row && key && { credential: credentialOf(row), key };
+  return row && key && { credential: storedPasskey.of(row), key };
 }
 
 const insertChallenge = 'INSERT INTO challenges (digest, member_id, data, expires_at) VALUES (?, ?, ?, ?)';
@@ -74,7 +58,11 @@ export async function findChallenge(db: Db, digest: Uint8Array): Promise<Challen
 }
 
 /** Uses a challenge up, in one statement: of two answers to one, one counts. */
-export async function takeChallenge(db: Db, digest: Uint8Array, now: number): Promise<Challenge | undefined> {
+export async function deleteChallenge(
+  db: Db,
+  digest: Uint8Array,
+  now: number,
+): Promise<Challenge | undefined> {
   return challengeOf(digest, await db.get<ChallengeRow>(take, [digest, now]));
 }
 
@@ -131,7 +119,7 @@ export async function usePasskey(
 }
 
 const ofMemberGone = 'DELETE FROM passkeys WHERE member_id = ?';
-// They stay until they are old: whoever waits for an answer is told that there is none.
+// They stay until they are old: the caller that waits for an answer is told that there is none.
 const endChallenges = "UPDATE challenges SET data = 'ended' WHERE member_id = ?";
 
 /** Removes what a person could sign in with, and ends what they began or approved and did not finish. */
@@ -140,7 +128,7 @@ export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> 
   await db.run(endChallenges, [memberId]);
 }
 
-/** The same of what was added in sessions that somebody else may have begun. */
+/** Same as above, for what was added in sessions that somebody else may have begun. */
 export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<void> {
   await db.run(`${ofMemberGone} AND helped = 1`, [memberId]);
   await db.run(endChallenges, [memberId]);

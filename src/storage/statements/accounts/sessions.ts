@@ -121,7 +121,7 @@ const sessionOfMember = `
   SELECT 1 AS found FROM sessions s JOIN members m ON m.key_id = s.key_id WHERE m.id = ? AND s.id = ?`;
 
 /**
- * Checks that a session of a member goes on, until the end of the transaction: what ends it changes the member.
+ * Checks that a session of a member continues, until the end of the transaction: what ends it changes the member.
  * @throws Failure INVALID_SESSION
  */
 export async function requireSession(db: Db, memberId: string, id: string | undefined): Promise<void> {

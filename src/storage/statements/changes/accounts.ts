@@ -3,7 +3,7 @@ import { accountLike, accountSettings } from '../accounts/accounts.ts';
 import { branding } from '../accounts/branding.ts';
 import { findKey } from '../accounts/keys.ts';
 import { preferences } from '../accounts/preferences.ts';
-import { telling } from '../events/append.ts';
+import { sparseFields } from '../events/append.ts';
 import { changed, type NotedWrites, noted } from './changes.ts';
 
 /** A picture would fill the log. */
@@ -23,7 +23,7 @@ export const ofAccounts: NotedWrites = {
   createKey: noted<'createKey'>({
     told: ({ result }) => {
       const { accountId, id: targetId, createdAt: at } = result;
-      return { accountId, at, name: 'key.created', targetId, body: telling(ofKey({ ...result })) };
+      return { accountId, at, name: 'key.created', targetId, body: sparseFields(ofKey({ ...result })) };
     },
   }),
   createFirstKey: noted<'createFirstKey'>({
@@ -33,7 +33,7 @@ export const ofAccounts: NotedWrites = {
         at: result.createdAt,
         name: 'key.created',
         targetId: result.id,
-        body: telling(ofKey({ ...result })),
+        body: sparseFields(ofKey({ ...result })),
       },
   }),
   rotateKey: noted<'rotateKey'>({
@@ -55,7 +55,13 @@ export const ofAccounts: NotedWrites = {
   }),
   createSession: noted<'createSession'>({
     told: ({ result }, { accountId, id, keyId, agent, createdAt: at }) =>
-      result && { accountId, at, name: 'session.created', targetId: id, body: telling({ keyId, agent }) },
+      result && {
+        accountId,
+        at,
+        name: 'session.created',
+        targetId: id,
+        body: sparseFields({ keyId, agent }),
+      },
   }),
   endSession: noted<'endSession'>({
     told: ({ result }, accountId, id) =>

@@ -1,9 +1,9 @@
 import type { EventName, Fields } from '../../../model/history/events.ts';
 import type { Writes } from '../../../model/storage.ts';
 import type { Db } from '../../db/db.ts';
-import { type NewEvent, telling } from '../events/append.ts';
+import { type NewEvent, sparseFields } from '../events/append.ts';
 
-/** What performs each write. */
+/** What runs each write. */
 export type Performers = {
   readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
 };
@@ -39,7 +39,7 @@ export function changed(
   );
   if (names.length === 0) return undefined;
   const was = Object.fromEntries(names.map((field) => [field, before[field] ?? null]));
-  return { ...event, name, was, body: telling(after) };
+  return { ...event, name, was, body: sparseFields(after) };
 }
 
 /** What writes note, by their names. */

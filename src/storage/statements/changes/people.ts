@@ -2,7 +2,7 @@ import type { Credential } from '../../../model/accounts/passkeys.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from '../accounts/keys.ts';
 import { findInvitation, member } from '../accounts/members.ts';
-import { telling } from '../events/append.ts';
+import { sparseFields } from '../events/append.ts';
 import { changed, type NotedWrites, noted } from './changes.ts';
 
 const accountOfMember = 'SELECT account_id, name, operator_at FROM members WHERE id = ?';
@@ -25,7 +25,7 @@ export const ofPeople: NotedWrites = {
       at: createdAt,
       name: 'invitation.created',
       targetId: id,
-      body: telling({ role, email }),
+      body: sparseFields({ role, email }),
     }),
   }),
   deleteInvitation: noted<'deleteInvitation'>({
@@ -40,7 +40,7 @@ export const ofPeople: NotedWrites = {
         at: createdAt,
         name: 'person.joined',
         targetId: id,
-        body: telling({ name, role: before?.role, email: before?.email }),
+        body: sparseFields({ name, role: before?.role, email: before?.email }),
       },
   }),
   updateMember: noted<'updateMember', Awaited<ReturnType<typeof member>>>({
@@ -72,7 +72,7 @@ export const ofPeople: NotedWrites = {
       at,
       name: 'person.removed',
       targetId: id,
-      body: telling({ name: before?.name, role: before?.role, keys }),
+      body: sparseFields({ name: before?.name, role: before?.role, keys }),
     }),
   }),
   createLoginLink: noted<'createLoginLink', Awaited<ReturnType<typeof findKey>>>({
@@ -123,12 +123,18 @@ export const ofPeople: NotedWrites = {
       at: createdAt,
       name: 'person.joined',
       targetId: id,
-      body: telling({ name, role, email }),
+      body: sparseFields({ name, role, email }),
     }),
   }),
   useIdentity: noted<'useIdentity'>({
     told: ({ result }, _, { at }, { accountId, id, keyId, agent }) =>
-      result && { accountId, at, name: 'session.created', targetId: id, body: telling({ keyId, agent }) },
+      result && {
+        accountId,
+        at,
+        name: 'session.created',
+        targetId: id,
+        body: sparseFields({ keyId, agent }),
+      },
   }),
   connectIdentity: noted<'connectIdentity'>({
     told: ({ result }, { issuer }, { accountId, memberId, at }) =>
@@ -143,7 +149,13 @@ export const ofPeople: NotedWrites = {
   usePasskey: noted<'usePasskey'>({
     told: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
       result
-        ? { accountId, at, name: 'session.created', targetId: id, body: telling({ keyId, agent, passkey }) }
+        ? {
+            accountId,
+            at,
+            name: 'session.created',
+            targetId: id,
+            body: sparseFields({ keyId, agent, passkey }),
+          }
         : undefined,
   }),
 };

@@ -1,7 +1,8 @@
+import type { Share } from '../../../model/clicks/shares.ts';
 import type { Fields } from '../../../model/history/events.ts';
 import type { Db } from '../../db/db.ts';
 import { domain } from '../domains/domains.ts';
-import { telling } from '../events/append.ts';
+import { sparseFields } from '../events/append.ts';
 import { folder } from '../groups/folders.ts';
 import { tag } from '../groups/tags.ts';
 import { utmTemplates } from '../groups/utm-templates.ts';
@@ -44,7 +45,7 @@ export const ofRecords: NotedWrites = {
         at,
         name: 'folder.created',
         targetId: result.id,
-        body: telling(ofFolder({ ...result })),
+        body: sparseFields(ofFolder({ ...result })),
       };
     },
   }),
@@ -62,7 +63,7 @@ export const ofRecords: NotedWrites = {
     before: async (db, accountId, id) => (await folder(db, accountId, id)) as Fields | undefined,
     told: ({ before, result }, accountId, id, at) =>
       result
-        ? { accountId, at, name: 'folder.deleted', targetId: id, body: telling(ofFolder(before ?? {})) }
+        ? { accountId, at, name: 'folder.deleted', targetId: id, body: sparseFields(ofFolder(before ?? {})) }
         : undefined,
   }),
   restoreFolder: noted<'restoreFolder', boolean>({
@@ -70,7 +71,7 @@ export const ofRecords: NotedWrites = {
     told: ({ before, result }, accountId, id) =>
       before || result === undefined
         ? undefined
-        : { accountId, name: 'folder.restored', targetId: id, body: telling(ofFolder({ ...result })) },
+        : { accountId, name: 'folder.restored', targetId: id, body: sparseFields(ofFolder({ ...result })) },
   }),
   renameTag: noted<'renameTag', Fields | undefined>({
     before: async (db, accountId, id) => (await tag(db, accountId, id)) as Fields | undefined,
@@ -120,16 +121,10 @@ export const ofRecords: NotedWrites = {
       result ? { accountId, name: 'utm-template.deleted', targetId: id, body: before ?? null } : undefined,
   }),
   shareLink: noted<'shareLink'>({
-    told: ({ result }, accountId, linkId) => {
-      const expiresAt = result.expiresAt === null ? null : new Date(result.expiresAt).toISOString();
-      return {
-        accountId,
-        at: result.createdAt,
-        name: 'share.created',
-        targetId: result.id,
-        body: telling({ linkId, expiresAt }),
-      };
-    },
+    told: ({ result }, accountId, linkId) => shareCreated(accountId, result, { linkId }),
+  }),
+  createShare: noted<'createShare'>({
+    told: ({ result }, accountId) => shareCreated(accountId, result, { subjects: result.subjects }),
   }),
   revokeShare: noted<'revokeShare'>({
     told: ({ result }, accountId, id) =>
@@ -142,7 +137,7 @@ export const ofRecords: NotedWrites = {
         at,
         name: 'domain.created',
         targetId: result.id,
-        body: telling(ofDomain({ ...result })),
+        body: sparseFields(ofDomain({ ...result })),
       };
     },
   }),
@@ -180,3 +175,11 @@ export const ofRecords: NotedWrites = {
       changed({ accountId, at, targetId: id }, 'import.updated', { state: before }, { state: result.state }),
   }),
 };
+
+function shareCreated(accountId: number, { id, createdAt: at, expiresAt }: Share, of: Fields) {
+  const body = sparseFields({
+    ...of,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  });
+  return { accountId, at, name: 'share.created' as const, targetId: id, body };
+}

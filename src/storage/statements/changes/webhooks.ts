@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Fields } from '../../../model/history/events.ts';
 import type { Webhook } from '../../../model/webhooks/webhooks.ts';
-import { telling } from '../events/append.ts';
+import { sparseFields } from '../events/append.ts';
 import { webhook } from '../webhooks/webhooks.ts';
 import { changed, type NotedWrites, noted } from './changes.ts';
 
-/** Of an address the host, and a digest by which another path is told apart: the path may be all that it is proven by. */
+/** Of an address the host, and a digest by which another path is distinguished: the path may be all that it is proven by. */
 function ofWebhook({ url, events, folderIds, domainIds, tags, description, disabled }: Webhook): Fields {
   const address = `${URL.parse(url)?.origin ?? ''}/… (${hash('sha256', url).slice(0, 8)})`;
   return { url: address, events, folderIds, domainIds, tags, description, disabled };
@@ -19,7 +19,7 @@ export const ofWebhooks: NotedWrites = {
       at,
       name: 'webhook.created',
       targetId: result.id,
-      body: telling({ ...ofWebhook(result), disabled: result.disabled || null }),
+      body: sparseFields({ ...ofWebhook(result), disabled: result.disabled || null }),
     }),
   }),
   updateWebhook: noted<'updateWebhook', Webhook | undefined>({
@@ -38,6 +38,6 @@ export const ofWebhooks: NotedWrites = {
   deleteWebhook: noted<'deleteWebhook', Webhook | undefined>({
     before: async (db, accountId, id) => webhook(db, accountId, id),
     told: ({ before }, accountId, id) =>
-      before && { accountId, name: 'webhook.deleted', targetId: id, body: telling(ofWebhook(before)) },
+      before && { accountId, name: 'webhook.deleted', targetId: id, body: sparseFields(ofWebhook(before)) },
   }),
 };

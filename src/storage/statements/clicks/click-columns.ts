@@ -2,8 +2,8 @@ import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
 import { areClicksKept, removalOfFolded } from './event-window.ts';
-import { type ImportedChange, writeImported } from './imported-clicks.ts';
-import { keepToldClicks, type ToldRecords } from './webhook-clicks.ts';
+import { type ImportedChange, writeImported, writeLastHours } from './imported-clicks.ts';
+import { insertWebhookClicks, type WebhookClickBatch } from './webhook-clicks.ts';
 
 /** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
 export interface ColumnsRow {
@@ -38,23 +38,13 @@ export interface SegmentKey {
   readonly segment: number;
 }
 
-/** Sums that become columns: of each so many clicks, perhaps not all. */
-export interface EarlierClicks {
-  readonly accountId: number;
-  readonly day: number;
-  readonly linkRow: number;
-  readonly hour: number;
-  readonly class: number;
-  readonly clicks: number;
-}
-
 export interface PieceKey {
   readonly accountId: number;
   readonly day: number;
   readonly piece: number;
 }
 
-/** A condition on `day_records`: pieces of a newer version beside this one are left to it. */
+/** A condition on `day_records`: pieces of a newer version in addition to this one are left to it. */
 export const isKnownPiece = `layout <= ${clickLayout}`;
 
 /** A row of `day_records`. */
@@ -70,7 +60,6 @@ export interface ColumnsChange {
   readonly state: number;
   /** Ids of `click_batches` that are in `added`. */
   readonly batches: readonly number[];
-  readonly earlier: readonly EarlierClicks[];
   /** Pieces and segments that are in what is added too. */
   readonly removedPieces: readonly PieceKey[];
   readonly pieces: readonly PieceRow[];
@@ -79,8 +68,10 @@ export interface ColumnsChange {
   readonly rollups: readonly RollupRow[];
   /** Where it is of imported clicks. */
   readonly imported?: ImportedChange | undefined;
+  /** Links and the last hours that were found for them: two numbers each. */
+  readonly lastHours?: readonly number[];
   /** Clicks that endpoints of their accounts are told of. */
-  readonly told?: readonly ToldRecords[];
+  readonly told?: readonly WebhookClickBatch[];
 }
 
 export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
@@ -90,13 +81,6 @@ export async function columnsState(db: Db): Promise<number> {
   return (await one<{ state: number }>(db, readState, [])).state;
 }
 
-const sumKey = 'account_id = ? AND day = ? AND link_row = ? AND hour = ? AND class = ?';
-const lowerSum = `UPDATE earlier_clicks SET clicks = clicks - ? WHERE ${sumKey}`;
-const removeSum = `DELETE FROM earlier_clicks WHERE ${sumKey} AND clicks <= 0`;
-const sumsOfInput =
-  'e.account_id = g.account_id AND e.day = g.day AND e.link_row = g.link_row AND e.hour = g.hour AND e.class = g.class';
-const lowerSums = `UPDATE earlier_clicks e SET clicks = e.clicks - g.clicks FROM input g WHERE ${sumsOfInput}`;
-const removeSums = `DELETE FROM earlier_clicks e USING input g WHERE ${sumsOfInput} AND e.clicks <= 0`;
 const removeSegment = 'DELETE FROM click_columns WHERE account_id = ? AND day = ? AND segment = ?';
 const removeSegments = `DELETE FROM click_columns c USING input g
   WHERE c.account_id = g.account_id AND c.day = g.day AND c.segment = g.segment`;
@@ -120,7 +104,6 @@ const columnsOfPiece: Columns = {
   records: 'bytes',
 };
 const keyOfDay = integers('account_id', 'day');
-const columnsOfSum = integers('account_id', 'day', 'link_row', 'hour', 'class', 'clicks');
 const columnsOfRow: Columns = {
   ...integers('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
   ...integers('is_sealed', 'is_estimated', 'source'),
@@ -150,31 +133,13 @@ function insertInto(table: string, columns: readonly string[]) {
  */
 export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
   if (!(await raise(db, change.state))) return false;
-  const { batches, earlier, removedPieces, pieces, removed, added, rollups } = change;
+  const { batches, removedPieces, pieces, removed, added, rollups } = change;
   const removal = (await areClicksKept(db)) ? removalOfFolded.forReaders : removalOfFolded.forGood;
   await db.bulk(
     { columns: integers('id'), values: batches },
     (id) => db.run(removal.one, [id]),
     removal.bulk,
   );
-  const sums = earlier.flatMap((sum) => [
-    sum.accountId,
-    sum.day,
-    sum.linkRow,
-    sum.hour,
-    sum.class,
-    sum.clicks,
-  ]);
-  await db.bulk<number>(
-    { columns: columnsOfSum, values: sums },
-    async (account = 0, day = 0, row = 0, hour = 0, ofClass = 0, clicks = 0) => {
-      await db.run(lowerSum, [clicks, account, day, row, hour, ofClass]);
-      await db.run(removeSum, [account, day, row, hour, ofClass]);
-    },
-    lowerSums,
-  );
-  // On SQLite the rows of nothing left are gone by now.
-  await db.bulk<number>({ columns: columnsOfSum, values: sums }, () => undefined, removeSums);
   await db.bulk<number>(
     {
       columns: keyOfPiece,
@@ -218,7 +183,8 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
     insertRollup.bulk,
   );
   if (change.imported !== undefined) await writeImported(db, change.imported);
-  if (change.told !== undefined) await keepToldClicks(db, change.told);
+  if (change.lastHours !== undefined) await writeLastHours(db, change.lastHours);
+  if (change.told !== undefined) await insertWebhookClicks(db, change.told);
   return true;
 }
 
@@ -268,11 +234,6 @@ const agedTables: readonly Aged[] = [
     oldest: `SELECT account_id, day, piece AS number, clicks FROM day_records
       WHERE day < ? ORDER BY day, account_id LIMIT ?`,
     remove: removePiece,
-  },
-  {
-    oldest: `SELECT account_id, day, 0 AS number, CAST(SUM(clicks) AS BIGINT) AS clicks FROM earlier_clicks
-      WHERE day < ? GROUP BY account_id, day ORDER BY day, account_id LIMIT ?`,
-    remove: 'DELETE FROM earlier_clicks WHERE account_id = ? AND day = ? AND 0 = ?',
   },
 ];
 const addForgotten = `

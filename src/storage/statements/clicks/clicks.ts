@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClickBatch } from '../../../model/clicks/clicks.ts';
-import type { OwnedRow } from '../../../model/links/link-records.ts';
+import type { LinkReference } from '../../../model/links/link-records.ts';
 import { type Db, one, whenKnown } from '../../db/db.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
@@ -65,7 +65,7 @@ function sourceOf(journal: string): number {
 
 const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
 
-/** Forgets a journal that is gone for good. */
+/** Forgets a journal that is gone permanently. */
 export async function forgetJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
 }
@@ -81,8 +81,8 @@ interface FoundRow {
 }
 
 /** The rows of links, deleted ones too, and their accounts, by their ids in lower-case hex. Unknown ids are absent. */
-export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, OwnedRow>> {
-  const rows = new Map<string, OwnedRow>();
+export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, LinkReference>> {
+  const rows = new Map<string, LinkReference>();
   for (let at = 0; at < ids.length; at += idsPerStatement) {
     const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
     const [filler = Buffer.alloc(0)] = group;

@@ -12,7 +12,7 @@ const raise = 100;
 
 /** A condition on `click_batches`: neither folded nor of a layout that this program does not know. */
 export const isWaiting = `layout < ${raise}`;
-/** The same of batches that were folded. */
+/** Same as above, for batches that were folded. */
 const isKept = `layout >= ${raise}`;
 
 /** @returns the layout of a batch's bytes */
@@ -20,7 +20,7 @@ export function layoutOf(stored: number): number {
   return stored >= raise ? stored - raise : stored;
 }
 
-/** Statements that let go of folded batches, one by one and from `input`: they delete them, or keep them for readers. */
+/** Statements that released folded batches, one by one and from `input`: they delete them, or keep them for readers. */
 export const removalOfFolded = {
   forGood: {
     one: 'DELETE FROM click_batches WHERE id = ?',
@@ -53,12 +53,12 @@ const openWindow = `
   ON CONFLICT (id) DO NOTHING`;
 
 /**
- * Says that this process reads what happens. To be called again before a window has passed.
+ * Reports that this process reads what happens. To be called again before a window has passed.
  * @param now ms since the epoch
  * @param secret for positions, if no other process reads
  */
-export async function keepEvents(db: Db, now: number, secret: Uint8Array): Promise<void> {
-  // One that a clock far in the future has written would stay for ever.
+export async function renewEventReader(db: Db, now: number, secret: Uint8Array): Promise<void> {
+  // One that a clock far in the future has written would stay permanently.
   await db.run(closeWindow, [now - eventWindowMs, now + eventWindowMs]);
   if ((await db.get(isOpen, [])) === undefined) await db.run(openWindow, [secret, now, now]);
   else await db.run(renew, [now, now]);
@@ -70,7 +70,7 @@ interface WindowRow {
 }
 
 const isTooLong = `(SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isKept}) > ${mostClicks}`;
-// What was marked a window ago is let go of, and the end of today's is marked.
+// What was marked a window ago is released, and the end of today's is marked.
 const moveOn = `
   UPDATE event_window SET clicks_after = marked_click, marked_at = ?, marked_click = ${newestClick} - 1
   WHERE marked_at < ? OR ${isTooLong}`;
@@ -80,7 +80,7 @@ const goneBatches = `SELECT id FROM click_batches WHERE id <= ? AND ${isKept} OR
 const removeBatches = `DELETE FROM click_batches WHERE id IN (${goneBatches})`;
 
 /**
- * Lets go of what was kept for readers longer than they are promised, or for none any more.
+ * Deletes events that are older than the window, or that have no readers.
  * @param now ms since the epoch
  * @param max how many batches
  * @returns whether there may be more
@@ -121,7 +121,7 @@ export async function eventEnds(db: Db): Promise<EventEnds | undefined> {
 }
 
 /** A batch of clicks, folded or not. */
-export interface KeptBatch {
+export interface ClickBatch {
   readonly id: number;
   readonly layout: number;
   readonly clicks: number;
@@ -132,8 +132,8 @@ const someBatches = `
   SELECT id, layout, clicks, records FROM click_batches WHERE id >= ? AND id <= ? ORDER BY id LIMIT 8`;
 
 /** Some batches of a range of numbers, its ends included, in their order. */
-export async function keptBatches(db: Db, from: number, to: number): Promise<readonly KeptBatch[]> {
-  return db.all<KeptBatch>(someBatches, [from, to]);
+export async function retainedBatches(db: Db, from: number, to: number): Promise<readonly ClickBatch[]> {
+  return db.all<ClickBatch>(someBatches, [from, to]);
 }
 
 export interface NotedChange {

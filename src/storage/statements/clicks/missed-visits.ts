@@ -6,6 +6,7 @@ import {
 } from '../../../model/clicks/missed-visits.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Db } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
 
 /** Rows of links, and of codes, that a day keeps, so that no scan of codes fills the disk: those with most visits. */
 const maxRowsOfDay = 10_000;
@@ -81,14 +82,15 @@ export async function addMissedVisits(
   }
 }
 
-const ofAccount = `
+const ofAccount = (also: string): string => `
   SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
   FROM (
     SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
-    FROM missed_visits WHERE account_id = ? AND day >= ?
+    FROM missed_visits WHERE account_id = ? AND day >= ?${also}
     GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
   ) AS m JOIN links l ON l.link_row = m.link_row LEFT JOIN domains d ON d.space = l.space
   ORDER BY m.visits DESC, m.link_row, m.reason`;
+const ofLinkOnly = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
 
 /** Visits since a UTC day that an account's links led nowhere, the most first. */
 export async function missedVisits(
@@ -96,7 +98,9 @@ export async function missedVisits(
   accountId: number,
   firstDay: number,
   limit: number,
+  linkId?: string,
 ): Promise<readonly MissedVisit[]> {
+  const [also, link] = linkId === undefined ? ['', []] : [ofLinkOnly, [idBytes(linkId)]];
   const rows = await db.all<{
     id: Uint8Array;
     code: string;
@@ -104,7 +108,7 @@ export async function missedVisits(
     reason: number;
     visits: number;
     last_day: number;
-  }>(ofAccount, [accountId, firstDay, limit]);
+  }>(ofAccount(also), [accountId, firstDay, ...link, limit]);
   return rows.map(({ id, code, host, reason, visits, last_day: lastDay }) => ({
     linkId: idText(id),
     code,

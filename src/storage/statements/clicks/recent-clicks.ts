@@ -13,19 +13,16 @@ export function recentHourOf(linkRow: string): string {
 const endOfSlice = `
   SELECT MAX(link_row) AS upto
   FROM (SELECT link_row FROM recent_clicks WHERE link_row > ? ORDER BY link_row LIMIT ?) AS slice`;
-const addToHours = `
-  INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-  SELECT link_row, hour, class, clicks FROM recent_clicks WHERE link_row > ? AND link_row <= ?
-  ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
 // For each link by itself: joined, PostgreSQL would read all links.
 function accountOf(sums: string): string {
   return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
 }
-// Sums of a process that was killed may come late, so the last hour never goes back.
-const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
+// Sums of a killed process may arrive late, so the last hour never goes back. A negative one stays until it is found again.
+export const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     total = link_clicks.total + excluded.total,
     account_id = excluded.account_id,
-    last_hour = CASE WHEN link_clicks.last_hour > excluded.last_hour THEN link_clicks.last_hour ELSE excluded.last_hour END`;
+    last_hour = CASE WHEN link_clicks.last_hour > excluded.last_hour OR link_clicks.last_hour < 0
+      THEN link_clicks.last_hour ELSE excluded.last_hour END`;
 const addToTotals = `
   INSERT INTO link_clicks (link_row, account_id, total, last_hour)
   SELECT r.link_row, ${accountOf('r')}, CAST(SUM(r.clicks) AS BIGINT), MAX(r.hour)
@@ -42,11 +39,6 @@ const foldSlice = `, held AS (
     FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto
     ORDER BY r.link_row, r.hour, r.class, r.source
     FOR UPDATE OF r
-  ), hours AS (
-    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-    SELECT link_row, hour, class, CAST(SUM(clicks) AS BIGINT) FROM held
-    GROUP BY link_row, hour, class ORDER BY link_row, hour, class
-    ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks
   ), totals AS (
     INSERT INTO link_clicks (link_row, account_id, total, last_hour)
     SELECT h.link_row, ${accountOf('h')}, CAST(SUM(h.clicks) AS BIGINT), MAX(h.hour)
@@ -58,7 +50,7 @@ const foldSlice = `, held AS (
     AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 
 /**
- * Moves a slice of the recent clicks, in the order of their links, into the tables that keep them. It is one
+ * Moves a slice of the recent clicks, in the order of their links, into the totals of their links. It is one
  * transaction, so that every click is in exactly one place at every moment; how often or by how many it is done does
  * not matter.
  * @param most sums (link, hour, class) in the slice; those of its last link come whole, beyond it
@@ -68,7 +60,7 @@ export async function rollUpClicks(db: Db, afterRow: number, most: number): Prom
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
   if (upto === null) return undefined;
   const inTurn = async (): Promise<void> => {
-    for (const statement of [addToHours, addToTotals, remove]) await db.run(statement, [afterRow, upto]);
+    for (const statement of [addToTotals, remove]) await db.run(statement, [afterRow, upto]);
   };
   await db.bulk({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
   return upto;

@@ -2,7 +2,7 @@ import { type Db, one } from '../../db/db.ts';
 
 const ofDay = 'SELECT salt FROM visitor_salts WHERE day = ?';
 
-/** The secret by which the visitors of a day are told apart. @param day since the epoch, UTC */
+/** The secret by which the visitors of a day are distinguished. @param day since the epoch, UTC */
 export async function visitorSalt(db: Db, day: number): Promise<Uint8Array | undefined> {
   return (await db.get<{ salt: Uint8Array }>(ofDay, [day]))?.salt;
 }
@@ -18,7 +18,7 @@ const nothing = new Uint8Array(16);
  * @param today days before it are past; those after tomorrow are of a clock that was wrong
  * @returns the secret that all processes use
  */
-export async function keepVisitorSalt(
+export async function storeVisitorSalt(
   db: Db,
   day: number,
   salt: Uint8Array,

@@ -2,7 +2,7 @@ import { type ClickRecords, createRecordReader } from '../../../model/clicks/cli
 import type { Db, Value } from '../../db/db.ts';
 
 /** Clicks of an account that its endpoints are to be told of. */
-export interface ToldRecords extends ClickRecords {
+export interface WebhookClickBatch extends ClickRecords {
   readonly accountId: number;
   /** When they were put there, ms since the epoch. */
   readonly at: number;
@@ -33,7 +33,7 @@ const insert = `
  * Puts clicks there, in the transaction in which they leave their batches. Only one of these runs at a time, so that numbers
  * appear in their order.
  */
-export async function keepToldClicks(db: Db, told: readonly ToldRecords[]): Promise<void> {
+export async function insertWebhookClicks(db: Db, told: readonly WebhookClickBatch[]): Promise<void> {
   for (const { accountId, at, layout, clicks, bytes } of told)
     await db.run(insert, [accountId, accountId, accountId, at, layout, clicks, bytes]);
 }
@@ -56,15 +56,19 @@ export function* partsOf(records: ClickRecords, clicks: number): Generator<Click
 const behind = `
   SELECT seq, layout, clicks, records FROM webhook_clicks WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT 16`;
 
-export interface ToldRow {
+export interface WebhookClickRow {
   readonly seq: number;
   readonly layout: number;
   readonly clicks: number;
   readonly records: Uint8Array<ArrayBuffer>;
 }
 
-export async function toldRows(db: Db, accountId: number, after: number): Promise<readonly ToldRow[]> {
-  return db.all<ToldRow>(behind, [accountId, after]);
+export async function webhookClickRows(
+  db: Db,
+  accountId: number,
+  after: number,
+): Promise<readonly WebhookClickRow[]> {
+  return db.all<WebhookClickRow>(behind, [accountId, after]);
 }
 
 const forget = `

@@ -177,7 +177,7 @@ const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem:
 
 /**
  * Adds a domain. One that the account had before comes back with the codes that are kept for the account.
- * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (codes of before are compared otherwise)
+ * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (codes from before are compared otherwise)
  */
 export async function createDomain(db: Db, accountId: number, draft: NewDomain): Promise<Domain> {
   const { id, host, token, createdAt, codes } = draft;
@@ -234,7 +234,7 @@ const anyCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? LIMIT 1
 async function changeCodes(db: Db, { host, domain_row: row, space }: Row, codes: CodeMode): Promise<void> {
   if (modeOf(space) === codes) return;
   if ((await db.get(anyCode, [space, endOfSpace(space)])) !== undefined)
-    throw domainInUse(host, 'how its codes are compared can be chosen only while none was made there.');
+    throw domainInUse(host, 'codes can only be changed before the first code is created.');
   await db.run(setSpace, [spaceOfDomain(row, codes), row]);
 }
 
@@ -292,7 +292,7 @@ export async function deleteDomain(db: Db, accountId: number, id: string, now: n
   const row = await locked(db, accountId, id);
   const keys = [row.space, endOfSpace(row.space)];
   if ((await db.get(liveCode, keys)) !== undefined)
-    throw domainInUse(row.host, 'delete its links first, or give them codes of another domain.');
+    throw domainInUse(row.host, 'delete its links or move them to another domain first.');
   await db.run(freeHost, [row.host, row.domain_row]);
   if ((await db.get(anyCode, keys)) === undefined) await db.run(forget, [row.domain_row]);
   else await db.run(hide, [now, row.domain_row]);

@@ -40,7 +40,7 @@ const insertOfLinks = `
   ORDER BY l.link_row`;
 
 /** Fields that say something: what is not named is null, 0 or an empty list. */
-export function telling(fields: Fields): Fields {
+export function sparseFields(fields: Fields): Fields {
   // Of every link that is made: without a list of all pairs.
   const said: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {

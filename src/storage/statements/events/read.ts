@@ -51,11 +51,12 @@ function eventOf(row: Row): AccountEvent {
 export async function accountEvents(
   db: Db,
   accountId: number,
-  { limit, before, name, actorId, targetId, from, to }: EventsQuery,
+  { limit, before, name, kind, actorId, targetId, from, to }: EventsQuery,
 ): Promise<readonly AccountEvent[]> {
   const conditions: [sql: string, value: Value | undefined][] = [
     ['e.seq < ?', before],
     ['e.name = ?', name],
+    ['e.name LIKE ?', kind && `${kind}.%`],
     ['e.actor_id = ?', actorId],
     ['e.at >= ?', from],
     ['e.at < ?', to],

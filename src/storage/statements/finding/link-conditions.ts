@@ -1,4 +1,4 @@
-import type { Reach } from '../../../model/accounts/reach.ts';
+import type { ResolvedRestrictions } from '../../../model/accounts/reach.ts';
 import {
   isCodePrefix,
   type LinkSearch,
@@ -59,7 +59,7 @@ export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
 }
 
 /** What a link `l`, live or deleted, must meet to lie within a reach. */
-export function within(reach: Reach | undefined): Piece[] {
+export function within(reach: ResolvedRestrictions | undefined): Piece[] {
   const { domains, folders } = reach ?? {};
   const found: Piece[] = [];
   if (domains !== undefined)

@@ -10,7 +10,7 @@ export function hostOf(link: string): string {
 const bySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id = ? AND space = ?';
 
 /**
- * Makes sure that an account may make links in a space, until the transaction ends.
+ * Ensures that an account may make links in a space, until the transaction ends.
  * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function requireSpace(db: Db, accountId: number, space: string): Promise<void> {

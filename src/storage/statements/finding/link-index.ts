@@ -1,11 +1,11 @@
 import { type Db, one } from '../../db/db.ts';
-import { foldedTexts, keepSearchText, type LinkTexts, searchTextOf, textList } from './link-texts.ts';
+import { foldedTexts, type LinkTexts, searchTextOf, storeSearchText, textList } from './link-texts.ts';
 import { accountMark } from './link-trigrams.ts';
 
 /** A query: one row where there are more links to take in than its parameter. */
 export const lacksLinks = `
   SELECT 1 AS found FROM link_index i WHERE i.reached + ? < COALESCE((SELECT MAX(link_row) FROM links), 0)`;
-/** The same for changed texts, where texts are found through a table of their own. */
+/** Same as above, for changed texts, where texts are found through a table of their own. */
 export const hasChangedTexts = 'SELECT 1 AS found FROM link_text_changes LIMIT 1 OFFSET ?';
 
 const reached = 'SELECT reached FROM link_index WHERE id = 1';
@@ -16,15 +16,7 @@ const changedLinks = `
 const reach = 'UPDATE link_index SET reached = ? WHERE id = 1';
 const taken = 'DELETE FROM link_text_changes WHERE link_row = ?';
 const linkByRow = 'SELECT link_row FROM links WHERE link_row = ?';
-const takeIn = 'INSERT OR REPLACE INTO link_texts (rowid, text) VALUES (?, ?)';
-// Figures of before there was a column for it. A fold that comes first has done it already.
-const ownClicks = `
-  UPDATE link_clicks SET
-    account_id = (SELECT l.account_id FROM links l WHERE l.link_row = link_clicks.link_row),
-    last_hour = COALESCE(last_hour,
-      (SELECT MAX(h.hour) FROM link_clicks_hourly h WHERE h.link_row = link_clicks.link_row), 0)
-  WHERE link_row > ? AND link_row <= ? AND account_id IS NULL`;
-
+const insertText = 'INSERT OR REPLACE INTO link_texts (rowid, text) VALUES (?, ?)';
 type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: string | null };
 
 /**
@@ -38,26 +30,25 @@ export async function indexLinks(db: Db, max: number): Promise<boolean> {
   await db.lockRows('no key update', reached, []);
   const changed = db.searchesApart ? await db.all<TextRow>(changedLinks, [max]) : [];
   for (const row of changed) {
-    await takeInTexts(db, row);
+    await indexTexts(db, row);
     await db.run(taken, [row.link_row]);
   }
   const { reached: from } = await one<{ reached: number }>(db, reached, []);
   const rows = await db.all<TextRow>(nextLinks, [from, max]);
   const upto = rows.at(-1)?.link_row;
   if (upto !== undefined) {
-    for (const row of rows) await takeInTexts(db, row);
-    await db.run(ownClicks, [from, upto]);
+    for (const row of rows) await indexTexts(db, row);
     await db.run(reach, [upto]);
   }
   return changed.length === max || rows.length === max;
 }
 
-async function takeInTexts(db: Db, row: TextRow): Promise<void> {
+async function indexTexts(db: Db, row: TextRow): Promise<void> {
   if (searchTextOf(row) !== row.search_text) {
     // A client may be changing its texts at this moment.
     await db.lockRows('no key update', linkByRow, [row.link_row]);
-    await keepSearchText(db, row.link_row);
+    await storeSearchText(db, row.link_row);
   }
   if (!db.searchesApart) return;
-  await db.run(takeIn, [row.link_row, `${accountMark(row.account_id)}\n${foldedTexts(row)}`]);
+  await db.run(insertText, [row.link_row, `${accountMark(row.account_id)}\n${foldedTexts(row)}`]);
 }

@@ -5,6 +5,7 @@ import type {
   FolderFilter,
   Link,
   LinkPage,
+  LinkPreview,
   SpecialTarget,
   StoredLink,
   Target,
@@ -19,13 +20,14 @@ import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-// What a target has beside its location and its end; what only few links have makes it special.
+// What a target has in addition to its location and its end; what only few links have makes it special.
 const held: readonly LinkFieldName[] = ['destination', 'expiresAt'];
 const special = everyField.filter(([name, { movesTarget }]) => movesTarget && !held.includes(name));
-// The UTM parameters are in the location, and a language alone decides nothing: it is negotiated with those of rules.
-const deciding = special.filter(([name]) => name !== 'utm' && name !== 'language');
+// The UTM parameters are in the location, and a language or a time zone alone decides nothing: it is for rules or templates.
+const idle: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
+const deciding = special.filter(([name]) => !idle.includes(name));
 
-type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm'> & {
+type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm' | 'template'> & {
   account_id: number;
   location: string;
 };
@@ -43,7 +45,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     account: row.account_id,
     id: row.id,
     // Once for all visitors that find the target in memory.
-    location: withUtm(printable(row), row.utm),
+    location: row.template === 1 ? printable(row) : withUtm(printable(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
   };
@@ -67,14 +69,12 @@ export function findTarget(db: Db, key: string): MaybePromise<Target | undefined
 }
 
 const previewByRow = `
-  SELECT l.code, l.destination, ${hostOf('l')} AS host FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
+  SELECT l.code, l.destination, ${hostOf('l')} AS host, l.public_qr AS "publicQr"
+  FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
 
-/** The code and the destination of a live link, as they were given, and its host; null for the shared domain. */
-export function preview(
-  db: Db,
-  row: number,
-): MaybePromise<{ code: string; destination: string; host: string | null } | undefined> {
-  return db.get<{ code: string; destination: string; host: string | null }>(previewByRow, [row]);
+/** What previews and QR codes of a live link show, as it was given. */
+export function preview(db: Db, row: number): MaybePromise<LinkPreview | undefined> {
+  return db.get<LinkPreview>(previewByRow, [row]);
 }
 
 type Fields = typeof linkFields;

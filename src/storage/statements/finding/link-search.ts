@@ -47,10 +47,10 @@ const orders: Readonly<Record<LinkSort, Order>> = {
  */
 type From =
   | { readonly kind: 'index' }
-  | { readonly kind: 'list'; readonly upto?: Place | undefined }
+  | { readonly kind: 'list'; readonly upto?: PagePosition | undefined }
   | { readonly kind: 'source'; readonly source: Piece };
 
-interface Place {
+interface PagePosition {
   readonly key: Value;
   /** Of the link. */
   readonly tie: Value;
@@ -107,7 +107,7 @@ function directionOf({ order }: LinkSearch, part: Part): 'ASC' | 'DESC' {
 }
 
 /** The links of one part behind the place given, in their order. */
-function selectOf(plan: Plan, part: Part, from: From, behind: Place | undefined): Piece {
+function selectOf(plan: Plan, part: Part, from: From, behind: PagePosition | undefined): Piece {
   const order = orders[plan.search.sort];
   const { tables, own } = tablesOf(plan, part, from);
   const direction = directionOf(plan.search, part);
@@ -164,7 +164,7 @@ function pageOf(plan: Plan, part: Part, from: From, { behind, limit, offset }: S
 }
 
 interface Slice {
-  readonly behind: Place | undefined;
+  readonly behind: PagePosition | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -180,8 +180,8 @@ const mostCounted = 4_000;
 
 /**
  * Live links that a search finds. What many links have is soon found in the order of the list; what few have is found by an
- * index, and sorted. So the first links of the list are looked through. When they do not fill the page, what was met among
- * them tells whether to look farther, or to ask the index.
+ * index, and sorted. So the first links of the list are looked through. When they do not fill the page, what was met among them
+ * indicates whether to look farther, or to ask the index.
  */
 export async function findLinks(db: Db, accountId: number, search: LinkSearch): Promise<FoundLinks> {
   const words = search.words.filter((word) => !isCodePrefix(word));
@@ -206,7 +206,7 @@ export async function findLinks(db: Db, accountId: number, search: LinkSearch): 
 interface Beginning {
   /** Those that are left, in their order. */
   readonly parts: readonly Part[];
-  readonly behind: Place | undefined;
+  readonly behind: PagePosition | undefined;
 }
 
 const rowById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ?';
@@ -234,7 +234,7 @@ function partsOf({ sort, order }: LinkSearch): readonly Part[] {
   return nullsSortAsLeast && order === 'asc' ? ['keyless', 'keyed'] : ['keyed', 'keyless'];
 }
 
-interface Taken {
+interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
   /** Undefined where it was not counted. */
   readonly total: number | undefined;
@@ -242,12 +242,12 @@ interface Taken {
   readonly isCut: boolean;
 }
 
-/** Takes a page part by part, and one link beyond it, which tells whether another page follows. */
-async function take(
+/** Takes a page part by part, and one link beyond it, which indicates whether another page follows. */
+async function readPage(
   plan: Plan,
   begin: Beginning,
-  fromOf: (part: Part, behind: Place | undefined) => Promise<From>,
-): Promise<Taken> {
+  fromOf: (part: Part, behind: PagePosition | undefined) => Promise<From>,
+): Promise<LinkPage> {
   const { db, search } = plan;
   const rows: (LinkRow & SearchColumns)[] = [];
   let total: number | undefined;
@@ -269,28 +269,28 @@ async function take(
 }
 
 /** Looks through the list in its order. @param most so many links of a part at most; undefined for all */
-async function walk(plan: Plan, begin: Beginning, most: number | undefined): Promise<Taken> {
-  return take(plan, begin, async (part, behind) => ({
+async function walk(plan: Plan, begin: Beginning, most: number | undefined): Promise<LinkPage> {
+  return readPage(plan, begin, async (part, behind) => ({
     kind: 'list',
     upto: most === undefined ? undefined : await endOfWalk(plan, part, behind, most),
   }));
 }
 
-async function gather(plan: Plan, begin: Beginning): Promise<Taken> {
+async function gather(plan: Plan, begin: Beginning): Promise<LinkPage> {
   const from: From = {
     kind: 'source',
     source: await sourceOf(plan.db, plan.accountId, plan.search, plan.tags),
   };
-  return take(plan, begin, async () => from);
+  return readPage(plan, begin, async () => from);
 }
 
 /** The place up to which a list is looked through; undefined when it ends before. */
 async function endOfWalk(
   plan: Plan,
   part: Part,
-  behind: Place | undefined,
+  behind: PagePosition | undefined,
   most: number,
-): Promise<Place | undefined> {
+): Promise<PagePosition | undefined> {
   const { sql, params } = selectOf({ ...plan, conditions: [] }, part, { kind: 'index' }, behind);
   const found = await plan.db.ask<{ sort_key: Value; tie: Value }>(`${sql} LIMIT 1 OFFSET ?`, [
     ...params,

@@ -181,7 +181,7 @@ export async function addTags(db: Db, linkRow: number, tags: readonly TagRow[]):
 }
 
 /**
- * Makes the tags of a live link these, and counts them. The link's row must be locked.
+ * Creates the tags of a live link these, and counts them. The link's row must be locked.
  * @param tags what {@link requireTags} found
  * @returns whether they were others before
  */

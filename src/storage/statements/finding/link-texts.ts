@@ -42,7 +42,7 @@ export function changesTexts(columns: readonly string[]): boolean {
 }
 
 /** Brings `search_text` up to date after a change of texts, in the same transaction. */
-export async function keepSearchText(db: Db, linkRow: number): Promise<void> {
+export async function storeSearchText(db: Db, linkRow: number): Promise<void> {
   const row = await db.get<LinkTexts & { search_text: string | null }>(readTexts, [linkRow]);
   if (row === undefined) return;
   const wanted = searchTextOf(row);

@@ -3,7 +3,7 @@ import {
   hasFolder,
   hasSpace,
   isWithin,
-  type Reach,
+  type ResolvedRestrictions,
 } from '../../../model/accounts/reach.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import { idText } from '../../../model/ids.ts';
@@ -16,20 +16,20 @@ import { joined, liveOf, type Piece, piece, within } from './link-conditions.ts'
 import type { LinkRow } from './link-reads.ts';
 import { meantTag } from './link-tags.ts';
 
-type PlaceRow = Pick<LinkRow, 'space' | 'folder_id'>;
+type LocationRow = Pick<LinkRow, 'space' | 'folder_id'>;
 
 /** Whether a link lies where its writer may change it. */
-export function isReached({ by }: Db, row: PlaceRow): boolean {
+export function isReached({ by }: Db, row: LocationRow): boolean {
   return isWithin(by?.reach, { space: row.space, folderId: idTextOrNull(row.folder_id) });
 }
 
 /** To a writer that is bound, a link outside is none. @throws Failure LINK_NOT_FOUND */
-export function requireReached(db: Db, row: PlaceRow): void {
+export function requireReached(db: Db, row: LocationRow): void {
   if (!isReached(db, row)) throw linkNotFound();
 }
 
 /**
- * Makes sure that a link is nowhere where its writer could not reach it.
+ * Ensures that a link is nowhere where its writer could not reach it.
  * @param folderId null for no folder
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
@@ -40,12 +40,16 @@ export function requireWithin({ by }: Db, space: string, folderId: string | null
   if (!hasFolder(reach, folderId)) throw folderNotFound();
 }
 
-function liveWithin(accountId: number, reach: Reach): Piece {
+function liveWithin(accountId: number, reach: ResolvedRestrictions): Piece {
   return joined([piece(liveOf, accountId), ...within(reach)], ' AND ');
 }
 
 /** How many live links there are within a reach, by what they are gathered in. */
-export async function linksWithin(db: Db, accountId: number, reach: Reach): Promise<CountsWithin> {
+export async function linksWithin(
+  db: Db,
+  accountId: number,
+  reach: ResolvedRestrictions,
+): Promise<CountsWithin> {
   const { sql, params } = liveWithin(accountId, reach);
   const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links
@@ -73,7 +77,11 @@ function add(sums: Map<string, number>, name: string, links: number): void {
 }
 
 /** The rows of links within a reach, deleted ones too: their clicks stay counted where they were. */
-export async function rowsWithin(db: Db, accountId: number, reach: Reach): Promise<ReadonlySet<number>> {
+export async function rowsWithin(
+  db: Db,
+  accountId: number,
+  reach: ResolvedRestrictions,
+): Promise<ReadonlySet<number>> {
   const { sql, params } = joined([piece('l.account_id = ?', accountId), ...within(reach)], ' AND ');
   const rows = await db.ask<{ link_row: number }>(`SELECT l.link_row FROM links l WHERE ${sql}`, params);
   return new Set(rows.map(({ link_row }) => link_row));

@@ -1,7 +1,7 @@
 /**
  * A folder may hold more links than one transaction should change while other writes wait, and its deletion may be undone. So its
  * row says that it is deleted: from that commit on it is gone, and its links, whatever their rows say, are in no folder. The rows
- * follow an hour later, batch by batch (decisions 0030 and 0075). So every statement that reads `folders` or
+ * follow an hour later, batch by batch (docs/decisions/links.md). So every statement that reads `folders` or
  * `links.folder_id` reads them by what stands here.
  */
 

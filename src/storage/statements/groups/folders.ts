@@ -5,24 +5,15 @@ import type { Folder, FolderChange, NewFolder } from '../../../model/links/folde
 import { folderNotFound } from '../../../model/links/folders.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { type GroupRow, groupOf } from './groups.ts';
-import { accountById, countMove, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
+import { plain, type Row, stored } from '../../db/records.ts';
+import { groupFields } from './groups.ts';
+import { accountById, countMove, dissolveCount, linkCount } from './link-counts.ts';
 
-const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.expired_url,
-  f.created_at, f.updated_at`;
-
-interface FolderRow extends GroupRow {
-  readonly expired_url: string | null;
-}
-
-function folderOf(row: FolderRow): Folder {
-  return { ...groupOf(row), expiredUrl: row.expired_url };
-}
-
+const storedFolder = stored('f', { ...groupFields('f'), expiredUrl: plain<string | null>() });
 const someFolders = `
-  SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND f.deleted = 0
+  SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND f.deleted = 0
   ORDER BY f.id LIMIT ?`;
-const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
+const folderById = `SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /** Oldest first, with the number of live links in each. */
 export async function folders(
@@ -32,12 +23,12 @@ export async function folders(
   after = '',
 ): Promise<readonly Folder[]> {
   // An empty value is before every id.
-  return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
+  return (await db.all<Row>(someFolders, [accountId, idBytes(after), limit])).map(storedFolder.of);
 }
 
 export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
-  const row = await db.get<FolderRow>(folderById, [accountId, idBytes(id)]);
-  return row && folderOf(row);
+  const row = await db.get<Row>(folderById, [accountId, idBytes(id)]);
+  return row && storedFolder.of(row);
 }
 
 const inheritedUrl = `
@@ -47,7 +38,7 @@ const inheritedUrl = `
   LEFT JOIN branding b ON b.account_id = l.account_id
   WHERE l.account_id = ? AND l.link_row = ?`;
 
-/** Where visitors go of a link that is over and says nothing of that: as its folder says, else its domain, else its account. */
+/** Where visitors go of a link that has ended and says nothing of that: as its folder says, else its domain, else its account. */
 export async function inheritedExpiredUrl(
   db: Db,
   accountId: number,
@@ -60,18 +51,18 @@ const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = 
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /** The same folder, or none if it was deleted meanwhile. From here on no other write deletes it until the transaction ends. */
-export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
+export async function lockFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
   const [, found] = await all(db.lockRows('key share', anyFolder, folder), db.get(folderExists, folder));
   return found === undefined ? null : id;
 }
 
-/** As `keepFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
+/** As `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
   const { reach } = db.by ?? {};
   if (reach !== undefined && !hasFolder(reach, id)) throw folderNotFound();
-  if ((await keepFolder(db, accountId, id)) === null) throw folderNotFound();
+  if ((await lockFolder(db, accountId, id)) === null) throw folderNotFound();
 }
 
 const insertFolder =
@@ -143,18 +134,18 @@ async function hasLinks(db: Db, accountId: number, id: Uint8Array): Promise<bool
 
 // Deleted links too: restored later, they must not point to a folder that is gone. The folder is in the condition
 // twice: another write may move a link while this one waits for its lock.
-const someLinksGo = `
+const detachSomeLinks = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 
-async function letLinksGo(db: Db, accountId: number, id: Uint8Array, most: number): Promise<void> {
-  await db.run(someLinksGo, [id, accountId, id, id, most]);
+async function detachLinks(db: Db, accountId: number, id: Uint8Array, most: number): Promise<void> {
+  await db.run(detachSomeLinks, [id, accountId, id, id, most]);
 }
 
 const markDeleted = 'UPDATE folders SET deleted = 1, deleted_at = ? WHERE account_id = ? AND id = ?';
 
 /**
  * Takes a folder away from its links, live and deleted, however many they are: it is only marked (`deleted-folders.ts`), and no
- * read can tell. `restoreFolder` takes the mark back, until `emptyFolders` lets go of the links.
+ * read can tell. `restoreFolder` takes the mark back, until `emptyFolders` releases the links.
  * @returns whether there was one
  */
 export async function deleteFolder(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
@@ -168,14 +159,14 @@ export async function deleteFolder(db: Db, accountId: number, id: string, now: n
 
 const canComeBack =
   'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 1 AND deleted_at IS NOT NULL';
-const takeMarkBack = 'UPDATE folders SET deleted = 0, deleted_at = NULL WHERE account_id = ? AND id = ?';
+const unmarkDeleted = 'UPDATE folders SET deleted = 0, deleted_at = NULL WHERE account_id = ? AND id = ?';
 const countLive =
   'SELECT COUNT(*) AS links FROM links WHERE account_id = ? AND folder_id = ? AND deleted_at IS NULL';
 
 /**
  * Undoes a delete: the folder is back, with the links that were in it and were put nowhere else since. One that is there stays as
  * it is.
- * @returns undefined when there is none, or its links were let go of
+ * @returns undefined when there is none, or its links were released
  * @throws Failure LIMIT_REACHED
  */
 export async function restoreFolder(
@@ -190,15 +181,12 @@ export async function restoreFolder(
   if (deleted !== undefined) {
     await requireRoom(db, accountId, limit);
     const { links } = await one<{ links: number }>(db, countLive, place);
-    await db.run(takeMarkBack, place);
+    await db.run(unmarkDeleted, place);
     if (links > 0) await countMove(db, accountId, null, id, links);
   }
   return folder(db, accountId, id);
 }
 
-// What a server of the version before began to remove, and perhaps left when it was stopped.
-const adopt =
-  'UPDATE folders SET deleted = 1 WHERE deleted = 0 AND id IN (SELECT folder_id FROM folder_removals)';
 /** Those that do not come back; the parameter is a time, ms since the epoch. */
 export const foldersToEmpty =
   'SELECT account_id, id FROM folders WHERE deleted = 1 AND COALESCE(deleted_at, 0) < ?';
@@ -207,20 +195,18 @@ const giveUp =
 const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 /**
- * Lets go of some links of a folder that was deleted, and of the folder after the last.
+ * Detaches some links of a deleted folder, then deletes the folder after the last one.
  * @param before folders that were deleted later can still come back, ms since the epoch
  * @returns whether there was one
  */
 export async function emptyFolders(db: Db, before: number, most: number): Promise<boolean> {
-  await db.run(adopt, []);
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
   // In a transaction of its own: from its commit on the folder does not come back with some of its links only.
   if ((await db.run(giveUp, [accountId, id])) > 0) return true;
-  await letLinksGo(db, accountId, id, most);
+  await detachLinks(db, accountId, id, most);
   if (await hasLinks(db, accountId, id)) return true;
-  // A server of the version before, for which the folder was there, may have put links into it.
   await dissolveCount(db, accountId, idText(id));
   await db.run(removeFolder, [accountId, id]);
   return true;

@@ -1,20 +1,13 @@
-import { idText } from '../../../model/ids.ts';
+import { plain, uuid } from '../../db/records.ts';
+import { sumOfLinks } from './link-counts.ts';
 
-/** A folder or tag with the number of its live links. */
-export interface GroupRow {
-  readonly id: Uint8Array;
-  readonly name: string;
-  readonly links: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function groupOf(row: GroupRow) {
+/** The fields of a folder or tag, with the number of its live links. @param table its alias */
+export function groupFields(table: string) {
   return {
-    id: idText(row.id),
-    name: row.name,
-    linkCount: row.links,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    id: uuid(),
+    name: plain<string>(),
+    linkCount: plain<number>({ column: 'links', from: sumOfLinks(`${table}.account_id`, `${table}.id`) }),
+    createdAt: plain<number>(),
+    updatedAt: plain<number>(),
   };
 }

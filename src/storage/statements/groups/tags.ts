@@ -10,9 +10,10 @@ import {
 } from '../../../model/links/tags.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { type Row as StoredRow, stored } from '../../db/records.ts';
 import { appendEvent } from '../events/append.ts';
-import { type GroupRow, groupOf } from './groups.ts';
-import { accountById, countTags, forgetCount, sumOfLinks } from './link-counts.ts';
+import { groupFields } from './groups.ts';
+import { accountById, countTags, forgetCount } from './link-counts.ts';
 
 /** A tag as links refer to it. */
 export interface TagRow {
@@ -21,29 +22,27 @@ export interface TagRow {
   readonly name: string;
 }
 
-interface Row extends GroupRow {
-  readonly tag_row: number;
-}
-
-const columns = `t.tag_row, t.id, t.name, ${sumOfLinks('t.account_id', 't.id')} AS links, t.created_at, t.updated_at`;
+const storedTag = stored('t', groupFields('t'));
+type Row = StoredRow &
+  Readonly<Record<'tag_row' | 'links' | 'created_at' | 'updated_at', number>> & { readonly id: Uint8Array };
 const someTags = `
-  SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key > ? ORDER BY t.key LIMIT ?`;
-const tagById = `SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
-const tagByKey = `SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.key = ? AND t.deleted = 0`;
+  SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key > ? ORDER BY t.key LIMIT ?`;
+const tagById = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
+const tagByKey = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.key = ? AND t.deleted = 0`;
 
-/** In the order of their names, with the number of live links that carry each. @param after the key to go on behind */
+/** In the order of their names, with the number of live links that carry each. @param after the key to continue behind */
 export async function tags(db: Db, accountId: number, limit: number, after = ''): Promise<readonly Tag[]> {
-  return (await db.all<Row>(someTags, [accountId, after, limit])).map(groupOf);
+  return (await db.all<Row>(someTags, [accountId, after, limit])).map(storedTag.of);
 }
 
 export async function tag(db: Db, accountId: number, id: string): Promise<Tag | undefined> {
   const row = await db.get<Row>(tagById, [accountId, idBytes(id)]);
-  return row && groupOf(row);
+  return row && storedTag.of(row);
 }
 
 async function holderOf(db: Db, accountId: number, name: string): Promise<Tag | undefined> {
   const row = await db.get<Row>(tagByKey, [accountId, tagKey(name)]);
-  return row && groupOf(row);
+  return row && storedTag.of(row);
 }
 
 const countAll = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
@@ -177,13 +176,13 @@ export async function mergeTags(
   const from = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   const to = await db.get<Row>(tagById, [accountId, idBytes(into)]);
   if (from === undefined || to === undefined) throw tagNotFound();
-  if (id === into) return groupOf(to);
+  if (id === into) return storedTag.of(to);
   const more = from.links - (await linksWithBoth(db, accountId, from, to));
   await countTags(db, accountId, [[into, more]]);
   await retire(db, accountId, from, to.tag_row, atOnce);
   const updatedAt = Math.max(to.updated_at, now);
   await db.run('UPDATE tags SET updated_at = ? WHERE tag_row = ?', [updatedAt, to.tag_row]);
-  return { ...groupOf(to), linkCount: to.links + more, updatedAt };
+  return { ...storedTag.of(to), linkCount: to.links + more, updatedAt };
 }
 
 /**
@@ -221,7 +220,7 @@ const anyDeleted =
   'SELECT account_id, tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1';
 const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND deleted = 1';
 
-/** Goes on with what `mergeTags` and `deleteTag` left. @returns whether there was anything */
+/** Continues with what `mergeTags` and `deleteTag` left. @returns whether there was anything */
 export async function emptyTags(db: Db, most: number): Promise<boolean> {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;

@@ -1,5 +1,4 @@
 import { limitReached } from '../../../model/failures.ts';
-import { idText } from '../../../model/ids.ts';
 import { tagKey } from '../../../model/links/tags.ts';
 import {
   maxUtmTemplates,
@@ -10,31 +9,24 @@ import {
 } from '../../../model/links/utm-templates.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { plain, type Row, stored, uuid } from '../../db/records.ts';
 import { accountById } from './link-counts.ts';
 
-interface Row {
-  id: Uint8Array;
-  name: string;
-  key: string;
-  utm: string;
-  created_at: number;
-  updated_at: number;
-}
-
-const ofAccount = `
-  SELECT id, name, key, utm, created_at, updated_at FROM utm_templates WHERE account_id = ? ORDER BY key`;
-
-function templateOf(row: Row): UtmTemplate {
-  const { name, utm, created_at: createdAt, updated_at: updatedAt } = row;
-  return { id: idText(row.id), name, utm, createdAt, updatedAt };
-}
+const storedTemplate = stored('', {
+  id: uuid(),
+  name: plain<string>(),
+  utm: plain<string>(),
+  createdAt: plain<number>(),
+  updatedAt: plain<number>(),
+});
+const ofAccount = `SELECT ${storedTemplate.columns} FROM utm_templates WHERE account_id = ? ORDER BY key`;
 
 /** The templates of an account, in the order of their names. */
 export async function utmTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
-  return (await db.all<Row>(ofAccount, [accountId])).map(templateOf);
+  return (await db.all<Row>(ofAccount, [accountId])).map(storedTemplate.of);
 }
 
-/** The same for a write: others that change the templates of the account wait for it. */
+/** Same as above, for a write: others that change the templates of the account wait for it. */
 async function lockedTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
   await db.lockRows('no key update', accountById, [accountId]);
   return utmTemplates(db, accountId);

@@ -1,20 +1,20 @@
 import { idText } from '../../../model/ids.ts';
 import { type Import, importStates } from '../../../model/imports/imports.ts';
-import type { Db } from '../../db/db.ts';
-import { appendEvent, telling } from '../events/append.ts';
+import { type Db, one } from '../../db/db.ts';
+import { appendEvent, sparseFields } from '../events/append.ts';
 import { deleteLink } from '../links/links.ts';
 import { giveBack } from './give-back.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
 
 /**
- * Begins to take back what is as it was imported.
+ * Starts to undo an import; records that changed since are left alone.
  * @throws Failure IMPORT_NOT_FOUND
  */
 export async function undoImport(db: Db, accountId: number, id: string, now: number): Promise<Import> {
   const row = await lockImport(db, accountId, id, importStates);
   const isBegun = row.state === 'undoing' || row.state === 'removing' || row.state === 'undone';
   if (isBegun) return changeImport(db, row, {}, now);
-  const body = telling({ source: row.name, instance: row.instance });
+  const body = sparseFields({ source: row.name, instance: row.instance });
   await appendEvent(db, { accountId, name: 'import.undone', at: now, targetId: id, body });
   return changeImport(db, row, { state: 'undoing', progress: 0 }, now);
 }
@@ -44,25 +44,23 @@ export async function continueImports(db: Db, max: number, now: number): Promise
   if (found === undefined) return false;
   const row = await lockImport(db, found.account_id, idText(found.id), [found.state]);
   if (row.state === 'counting') await countUndated(db, row, max, now);
-  else if (row.state === 'undoing') await takeBack(db, row, max, now);
+  else if (row.state === 'undoing') await undoBatch(db, row, max, now);
   else await forget(db, row, max, now);
   return true;
 }
 
-interface CountedRow {
-  readonly link_row: number;
-  readonly dated: number;
-  readonly counter: number;
-  readonly undated: number;
-}
-
-const withCounters = `
-  SELECT link_row, dated, COALESCE(counter, 0) AS counter, undated FROM import_links
-  WHERE source_row = ? AND (counter IS NOT NULL OR undated > 0) AND link_row > ? ORDER BY link_row LIMIT ?`;
-const setUndated = 'UPDATE import_links SET undated = ? WHERE source_row = ? AND link_row = ?';
-const addUndated = `
-  INSERT INTO link_clicks (link_row, account_id, total) VALUES (?, ?, ?)
-  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+// What the counter of a source has beyond clicks with a date, less what was counted of it.
+const more = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
+const pageOf = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
+const sumOfPage = `
+  SELECT MAX(link_row) AS last, CAST(COALESCE(SUM(added), 0) AS BIGINT) AS added FROM (
+    SELECT link_row, ${more} AS added FROM import_links WHERE ${pageOf} ORDER BY link_row LIMIT ?) p`;
+const onTotal = 'ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total';
+const addUndated = `INSERT INTO link_clicks (link_row, account_id, total) VALUES (?, ?, ?) ${onTotal}`;
+const addPage = `
+  INSERT INTO link_clicks (link_row, account_id, total) SELECT link_row, CAST(? AS BIGINT), ${more}
+  FROM import_links WHERE ${pageOf} AND link_row <= ? AND ${more} <> 0 ORDER BY link_row ${onTotal}`;
+const setPage = `UPDATE import_links SET undated = undated + ${more} WHERE ${pageOf} AND link_row <= ?`;
 
 /** Clicks that a source counts beyond those with a date count as clicks of no date. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
@@ -70,23 +68,20 @@ async function countUndated(db: Db, row: ImportRow, max: number, now: number): P
   if (last !== undefined)
     return void (await changeImport(db, row, { progress: last, counts: { undatedClicks } }, now));
   const done = await changeImport(db, row, { state: 'done', progress: 0 }, now);
-  const body = telling({ source: done.source, instance: done.instance, counts: done.counts });
+  const body = sparseFields({ source: done.source, instance: done.instance, counts: done.counts });
   const event = { accountId: row.account_id, name: 'import.finished', at: now, targetId: done.id } as const;
   await appendEvent(db, { ...event, was: {}, body });
 }
 
-/** Counts the clicks without a date of the next links of a source: what its counter has beyond those with one. */
-async function recount(db: Db, row: ImportRow, after: number, max: number) {
-  const rows = await db.all<CountedRow>(withCounters, [row.source_row, after, max]);
-  let undatedClicks = 0;
-  for (const { link_row, dated, counter, undated } of rows) {
-    const added = Math.max(0, counter - dated) - undated;
-    if (added === 0) continue;
-    undatedClicks += added;
-    await db.run(setUndated, [undated + added, row.source_row, link_row]);
-    await db.run(addUndated, [link_row, row.account_id, added]);
-  }
-  return { last: rows.at(-1)?.link_row, undatedClicks };
+/** Counts the clicks without a date of the next links of a source. */
+async function recount(db: Db, { source_row, account_id }: ImportRow, after: number, max: number) {
+  const page = [source_row, after];
+  const found = await one<{ last: number | null; added: number }>(db, sumOfPage, [...page, max]);
+  const { last, added: undatedClicks } = found;
+  if (last === null) return { last: undefined, undatedClicks };
+  await db.run(addPage, [account_id, ...page, last]);
+  await db.run(setPage, [...page, last]);
+  return { last, undatedClicks };
 }
 
 interface ItemRow {
@@ -107,13 +102,13 @@ const madeItems = `
 const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
 
 /** Deletes links that are as they were imported, and gives others back what they had before. */
-async function takeBack(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
+async function undoBatch(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
   const rows = await db.all<ItemRow>(madeItems, [row.source_row, row.import_row, row.progress, max]);
   let [kept, undone] = [0, 0];
   for (const item of rows) {
     const { line } = item;
-    const isUndone = await takeBackOne(db, row, item, now);
+    const isUndone = await undoLink(db, row, item, now);
     await db.run(setOutcome, [isUndone ? 'undone' : 'kept', row.import_row, line]);
     if (isUndone) undone += 1;
     else kept += 1;
@@ -124,7 +119,7 @@ async function takeBack(db: Db, row: ImportRow, max: number, now: number): Promi
   else await changeImport(db, row, { state: 'removing', progress: 0 }, now);
 }
 
-async function takeBackOne(
+async function undoLink(
   db: Db,
   { account_id: accountId, source_row: sourceRow }: ImportRow,
   { id, deleted_at, is_same, revision }: ItemRow,

@@ -28,7 +28,6 @@ export async function giveBack(db: Db, changed: Changed, now: number): Promise<b
   if (event?.revision !== revision || event.was === null) return false;
   const { was } = event;
   const fields = comparedFields.filter((name) => name in was).map((name) => [name, was[name]]);
-  const { destination } = was;
   const names = (was['tags'] ?? []) as readonly string[];
   const choice = { tags: names.map((name) => ({ id: '', name })), at: now, limit: 0 };
   const there = 'tags' in was ? await findTags(db, accountId, choice) : undefined;
@@ -36,7 +35,6 @@ export async function giveBack(db: Db, changed: Changed, now: number): Promise<b
     ...Object.fromEntries(fields),
     // An import gives a password to links that have none, and changes no other.
     ...('password' in was && { password: null }),
-    ...(typeof destination === 'string' && { location: new URL(destination).href }),
     ...(there && { tags: { ...choice, tags: choice.tags.filter((_, at) => there[at] !== undefined) } }),
   };
   await db.run('SAVEPOINT give_back', []);

@@ -10,7 +10,7 @@ import {
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { countsIn, sumOf } from '../clicks/import-counts.ts';
-import { appendEvent, telling } from '../events/append.ts';
+import { appendEvent, sparseFields } from '../events/append.ts';
 
 /** A row of `imports`, with the name of its source. */
 export interface ImportRow {
@@ -131,7 +131,7 @@ export async function createImport(
       ...[readAt, onConflict, domain, createdAt, createdAt],
     ],
   );
-  const body = telling({ source, instance, domain, onConflict });
+  const body = sparseFields({ source, instance, domain, onConflict });
   await appendEvent(db, { accountId, name: 'import.created', at: createdAt, targetId: id, body });
   return { found: importOf(await lockImport(db, accountId, id, ['open'])), isNew: true };
 }

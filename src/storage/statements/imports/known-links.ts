@@ -17,37 +17,42 @@ export interface Known {
   readonly id: Uint8Array;
   readonly updated_at: number;
   readonly deleted_at: number | null;
-  readonly code: string;
-  readonly space: string;
   readonly destination: string;
   readonly has_password: number;
-  /** Domain and code at the source; null for links that older versions imported. */
-  readonly recorded: string | null;
+  /** Domain and code at the source. */
+  readonly recorded: string;
   /** The last import whose file has a line for it; negative if that import refused the line. */
   readonly met: number;
   /** The largest counter that the source showed of it. */
   readonly counter: number | null;
 }
 
+/** What clicks need of it. */
+export type KnownRow = Pick<Known, 'key_hash' | 'link_row' | 'met' | 'counter'>;
+
 const hashesAtOnce = 64;
+const named = `m.source_row = ? AND m.key_hash IN (${Array(hashesAtOnce).fill('?').join(', ')})`;
+const knownRows = `SELECT m.key_hash, m.link_row, m.met, m.counter FROM import_links m WHERE ${named}`;
 const knownLinks = `
-  SELECT m.key_hash, m.link_row, m.imported_at, m.recorded, m.met, m.counter, l.id, l.updated_at, l.deleted_at, l.code,
-    l.space, l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-  FROM import_links m JOIN links l ON l.link_row = m.link_row
-  WHERE m.source_row = ? AND m.key_hash IN (${Array(hashesAtOnce).fill('?').join(', ')})`;
+  SELECT m.key_hash, m.link_row, m.imported_at, m.recorded, m.met, m.counter, l.id, l.updated_at, l.deleted_at,
+    l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+  FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE ${named}`;
 
 /** By their hashes as hex. */
-export async function knownOf(
-  { db, row }: Taking,
-  hashes: readonly Uint8Array[],
-): Promise<ReadonlyMap<string, Known>> {
-  const known = new Map<string, Known>();
+export function linksOf(taking: Taking, hashes: readonly string[]): Promise<ReadonlyMap<string, Known>> {
+  return found<Known>(taking, hashes, knownLinks);
+}
+export function rowsOf(taking: Taking, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> {
+  return found<KnownRow>(taking, hashes, knownRows);
+}
+
+async function found<K extends KnownRow>({ db, row }: Taking, hashes: readonly string[], sql: string) {
+  const known = new Map<string, K>();
   for (let at = 0; at < hashes.length; at += hashesAtOnce) {
-    const group = hashes.slice(at, at + hashesAtOnce);
+    const group = hashes.slice(at, at + hashesAtOnce).map((hash) => Uint8Array.fromHex(hash));
     const [filler = new Uint8Array(1)] = group;
     while (group.length < hashesAtOnce) group.push(filler);
-    for (const one of await db.all<Known>(knownLinks, [row.source_row, ...group]))
-      known.set(one.key_hash.toHex(), one);
+    for (const one of await db.all<K>(sql, [row.source_row, ...group])) known.set(one.key_hash.toHex(), one);
   }
   return known;
 }

@@ -8,9 +8,9 @@ import {
   mostClicksOfDay,
   numbersPerOwner,
 } from '../../../model/imports/imports.ts';
-import { knownOf, type Taking } from './known-links.ts';
+import { rowsOf, type Taking } from './known-links.ts';
 
-interface TakenClicks {
+interface ImportedClickCounts {
   readonly clicks: number;
   readonly clicksOfNoLink: number;
   readonly undatedOfNoLink: number;
@@ -29,27 +29,18 @@ const counterColumns = {
   source_row: 'integer',
   counter: 'integer',
 } as const;
-// The counter that the import of the link brought before counters were kept for each import.
-const keepFirst = (given: string, named: string) => `
-  INSERT INTO import_counters (import_row, link_row, counter)
-  SELECT m.import_row, m.link_row, m.counter FROM import_links m${given}
-  WHERE ${named} AND m.counter IS NOT NULL ON CONFLICT DO NOTHING`;
-const keepFirstOne = keepFirst('', 'm.link_row = ? AND m.source_row = ?');
-const keepFirstOfAll = keepFirst(' JOIN input g ON m.link_row = g.link_row', 'm.source_row = g.source_row');
-const onCounter = 'ON CONFLICT (import_row, link_row) DO UPDATE SET counter = excluded.counter';
-const keepCounter = `INSERT INTO import_counters (import_row, link_row, counter) VALUES (?, ?, ?) ${onCounter}`;
 const keepCounters = `
-  INSERT INTO import_counters (import_row, link_row, counter) SELECT import_row, link_row, counter FROM input ${onCounter}`;
-const setCounter = 'UPDATE import_links SET counter = ? WHERE link_row = ? AND source_row = ?';
+  INSERT INTO import_counters (import_row, link_row, counter) SELECT import_row, link_row, counter FROM input WHERE true
+  ON CONFLICT (import_row, link_row) DO UPDATE SET counter = excluded.counter`;
 const setCounters = `
-  UPDATE import_links m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
+  UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
 /** Keeps clicks until the file has come to its end. */
-export async function takeClicks(taking: Taking, batch: ImportBatch): Promise<TakenClicks> {
+export async function importClicks(taking: Taking, batch: ImportBatch): Promise<ImportedClickCounts> {
   const { db, accountId, row } = taking;
   const { keys, position } = batch;
-  const known = await knownOf(taking, keys);
-  const links = keys.map((hash) => known.get(hash.toHex()));
+  const known = await rowsOf(taking, keys);
+  const links = keys.map((hash) => known.get(hash));
   // Clicks of another link that has the key too are of no link here.
   const rowOf = links.map((link) => (link?.met === -row.import_row ? undefined : link?.link_row));
   const refused: ImportedLine[] = [];
@@ -86,21 +77,7 @@ async function raiseCounters({ db, row }: Taking, raised: ReadonlyMap<number, nu
     counter,
   ]);
   const input = { columns: counterColumns, values: rows };
-  const one =
-    (sql: string) =>
-    (_import = 0, link = 0, source = 0) =>
-      db.run(sql, [link, source]);
-  await db.bulk<number>(input, one(keepFirstOne), keepFirstOfAll);
-  await db.bulk<number>(
-    input,
-    (of = 0, link = 0, _source = 0, counter = 0) => db.run(keepCounter, [of, link, counter]),
-    keepCounters,
-  );
-  await db.bulk<number>(
-    input,
-    (_import = 0, link = 0, source = 0, counter = 0) => db.run(setCounter, [counter, link, source]),
-    setCounters,
-  );
+  for (const sql of [keepCounters, setCounters]) await db.bulk<number>(input, undefined, sql);
 }
 
 function refusedLine(line: number, reason: string): ImportedLine {

@@ -18,8 +18,8 @@ import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
 import { changeImport, lockImport } from './imports.ts';
-import { type Known, knownOf, type Taking } from './known-links.ts';
-import { takeClicks } from './take-clicks.ts';
+import { type Known, linksOf, type Taking } from './known-links.ts';
+import { importClicks } from './take-clicks.ts';
 
 /**
  * Takes lines of a file: links, what became of each, clicks, and the position, in one transaction. Lines that were taken
@@ -40,8 +40,8 @@ export async function addImportLines(
   // History calls what happens to links here imported.
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
   const taking: Taking = { db: { ...db, by }, accountId, row, now: batch.now };
-  const told = await takeLinks(taking, await withinTagLimit(taking, batch.links));
-  const { refused, ...ofClicks } = await takeClicks(taking, batch);
+  const told = await importLinks(taking, await withinTagLimit(taking, batch.links));
+  const { refused, ...ofClicks } = await importClicks(taking, batch);
   const lines = [...batch.refused, ...told, ...refused];
   await tell(taking, lines);
   const counts: Record<string, number> = ofClicks;
@@ -84,27 +84,26 @@ async function withinTagLimit({ db, accountId }: Taking, links: readonly Importe
   });
 }
 
-type Told = Pick<ImportedLine, 'outcome'> &
+type LineResult = Pick<ImportedLine, 'outcome'> &
   Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision' | 'mended'>>;
 
-async function takeLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
-  const known = await knownOf(
+async function importLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
+  const known = await linksOf(
     taking,
     links.map(({ hash }) => hash),
   );
   const first = new Map<string, ImportedLink>();
-  for (const link of links) first.getOrInsert(link.hash.toHex(), link);
+  for (const link of links) first.getOrInsert(link.hash, link);
   const fresh = [...first].flatMap(([hex, link]) => (known.has(hex) ? [] : link));
-  const isTogether = await takeTogether(taking, fresh);
+  const isTogether = await importTogether(taking, fresh);
   const met = new Map<string, Known>();
-  const become = async (link: ImportedLink): Promise<Told> => {
-    const hex = link.hash.toHex();
-    const there = known.get(hex);
-    const before = first.get(hex);
+  const become = async (link: ImportedLink): Promise<LineResult> => {
+    const there = known.get(link.hash);
+    const before = first.get(link.hash);
     if (before !== undefined && before !== link)
       return repeated(link, before.recorded, before.link.destination);
-    if (there !== undefined) return takeAgain(taking, link, there, met);
-    return isTogether ? { outcome: 'taken', linkId: link.link.id } : takeAlone(taking, link);
+    if (there !== undefined) return importAgain(taking, link, there, met);
+    return isTogether ? { outcome: 'taken', linkId: link.link.id } : importAlone(taking, link);
   };
   const told: ImportedLine[] = [];
   for (const link of links) {
@@ -119,24 +118,23 @@ async function takeLinks(taking: Taking, links: readonly ImportedLink[]): Promis
 }
 
 /** A further line of a file with one key. */
-function repeated({ recorded, link }: ImportedLink, before: string | null, destination: string): Told {
-  if ((before === null || before === recorded) && destination === link.destination)
+function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
+  if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file has this link before.' };
   return { outcome: 'refused', reason: 'The file has another link with this key before.' };
 }
 
-const setMet = 'UPDATE import_links SET met = ? WHERE source_row = ? AND key_hash = ?';
-const setAllMet = `
-  UPDATE import_links m SET met = g.met FROM input g WHERE m.source_row = g.source_row AND m.key_hash = g.key_hash`;
+const setMet = `
+  UPDATE import_links AS m SET met = g.met FROM input g WHERE m.source_row = g.source_row AND m.key_hash = g.key_hash`;
 
 async function markMet({ db, row }: Taking, met: ReadonlyMap<string, Known>): Promise<void> {
   const values = [...met.values()].flatMap((known): Value[] => [known.met, row.source_row, known.key_hash]);
   const columns = { met: 'integer', source_row: 'integer', key_hash: 'bytes' } as const;
-  await db.bulk<Value>({ columns, values }, (...one) => db.run(setMet, one), setAllMet);
+  await db.bulk<Value>({ columns, values }, undefined, setMet);
 }
 
 /** New links in a few statements, where nothing stands in the way of any of them. @returns whether it was done */
-async function takeTogether(taking: Taking, links: readonly ImportedLink[]): Promise<boolean> {
+async function importTogether(taking: Taking, links: readonly ImportedLink[]): Promise<boolean> {
   const { db, accountId } = taking;
   if (links.length < 2 || links.some(({ aliases }) => aliases.length > 0)) return false;
   await db.run('SAVEPOINT together', []);
@@ -148,7 +146,7 @@ async function takeTogether(taking: Taking, links: readonly ImportedLink[]): Pro
   return isDone;
 }
 
-async function takeAlone(taking: Taking, given: ImportedLink): Promise<Told> {
+async function importAlone(taking: Taking, given: ImportedLink): Promise<LineResult> {
   const { link, aliases } = given;
   const told = await refusable(taking.db, async () => {
     const { code } = await createLink(taking.db, taking.accountId, link);
@@ -160,12 +158,12 @@ async function takeAlone(taking: Taking, given: ImportedLink): Promise<Told> {
   });
   if (told.outcome === 'skipped') return (await clash(taking, given)) ?? told;
   if (!isExternalIdTaken(told)) return told;
-  const without = await takeAlone(taking, { ...given, link: { ...link, externalId: undefined } });
+  const without = await importAlone(taking, { ...given, link: { ...link, externalId: undefined } });
   return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
 }
 
 const lostExternalId = 'externalId: dropped, as another link has it.';
-function isExternalIdTaken({ reason }: Told): boolean {
+function isExternalIdTaken({ reason }: LineResult): boolean {
   return reason?.startsWith('EXTERNAL_ID_TAKEN') === true;
 }
 
@@ -175,7 +173,10 @@ const holderOf = `
   WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
 
 /** Refuses a link whose visitors would reach another link of the file, or one whose code differs in case alone. */
-async function clash({ db, accountId, row }: Taking, { link }: ImportedLink): Promise<Told | undefined> {
+async function clash(
+  { db, accountId, row }: Taking,
+  { link }: ImportedLink,
+): Promise<LineResult | undefined> {
   const [code = ''] = link.codes;
   const { space = '', host } = link.domain ?? {};
   const named = [row.source_row, codeKey(space, code), accountId];
@@ -186,7 +187,7 @@ async function clash({ db, accountId, row }: Taking, { link }: ImportedLink): Pr
   const advice =
     host === undefined
       ? 'Import them to a domain with exact codes.'
-      : `Make its codes exact before links are made there: linkfold domains set ${host} --codes exact, or import apply --exact ${host}.`;
+      : `Make its codes exact before links are made there: linkfold domains update ${host} --codes exact, or import apply --exact ${host}.`;
   return {
     outcome: 'refused',
     reason: `CUSTOM_CODE_TAKEN: The codes "${holder.code}" and "${code}" differ only in case. ${advice}`,
@@ -211,19 +212,20 @@ async function takeAliases(
 }
 
 /** A link whose key was imported before. @param met gets the links that the file has a line for */
-async function takeAgain(
+async function importAgain(
   taking: Taking,
   given: ImportedLink,
   there: Known,
   met: Map<string, Known>,
-): Promise<Told> {
+): Promise<LineResult> {
   const { row } = taking;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
-  const isSame = isSameLink(given, there);
+  // Two links of the source may have had one key.
+  const isSame = there.recorded === given.recorded;
   met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);
   if (!isSame) {
-    const reason = `This key was imported as ${there.recorded ?? there.code}, which is another link. If the file is of another installation, read it with --source NAME.`;
+    const reason = `This key was imported as ${there.recorded}, which is another link. If the file is of another installation, read it with --source NAME.`;
     return { outcome: 'refused', reason };
   }
   if (there.deleted_at !== null) return { outcome: 'skipped', reason: 'It was deleted here.', linkId };
@@ -240,13 +242,7 @@ async function takeAgain(
   return { ...(await overwrite(taking, without, there)), mended: [lostExternalId] };
 }
 
-/** Whether a line is of the link that its key was imported as: it has the same domain and code at the source. */
-function isSameLink({ recorded, link }: ImportedLink, there: Known): boolean {
-  if (there.recorded !== null) return there.recorded === recorded;
-  return there.code === link.codes[0] && there.space === (link.domain?.space ?? '');
-}
-
-function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<Told> {
+function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<LineResult> {
   const { db, accountId, row, now } = taking;
   const linkId = idText(there.id);
   return refusable(db, async () => {
@@ -264,7 +260,7 @@ function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<To
 }
 
 /** Does what may be refused, alone. @throws what is no refusal of this link */
-async function refusable(db: Db, work: () => Promise<Told>): Promise<Told> {
+async function refusable(db: Db, work: () => Promise<LineResult>): Promise<LineResult> {
   await db.run('SAVEPOINT one_link', []);
   try {
     return await work();
@@ -279,9 +275,6 @@ async function refusable(db: Db, work: () => Promise<Told>): Promise<Told> {
 }
 
 const mapped = `(source_row, key_hash, link_row, import_row, met, recorded, imported_at, dated, undated)`;
-const mapOne = `
-  INSERT INTO import_links ${mapped}
-  SELECT CAST(? AS BIGINT), ?, link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), ?, updated_at, 0, 0 FROM links WHERE id = ?`;
 const mapAll = `
   INSERT INTO import_links ${mapped}
   SELECT i.source_row, i.key_hash, l.link_row, i.import_row, i.import_row, i.recorded, l.updated_at, 0, 0
@@ -297,14 +290,9 @@ async function remember({ db, row }: Taking, links: readonly ImportedLink[]): Pr
     id: bytes,
   } as const;
   const values = links.flatMap(({ hash, link, recorded }): Value[] => [
-    ...[row.source_row, hash, row.import_row, recorded, idBytes(link.id)],
+    ...[row.source_row, Uint8Array.fromHex(hash), row.import_row, recorded, idBytes(link.id)],
   ]);
-  await db.bulk<Value>(
-    { columns, values },
-    (source = null, hash = null, of = null, recorded = null, id = null) =>
-      db.run(mapOne, [source, hash, of, of, recorded, id]),
-    mapAll,
-  );
+  await db.bulk<Value>({ columns, values }, undefined, mapAll);
 }
 
 const itemColumns = {
@@ -318,7 +306,6 @@ const itemColumns = {
   revision: 'integer',
 } as const;
 const itemNames = Object.keys(itemColumns).join(', ');
-const insertItem = `INSERT INTO import_items (${itemNames}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
 /** A reason, and a line for each part of the link that was mended. */
@@ -340,5 +327,5 @@ async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promis
       revision ?? null,
     ],
   );
-  await db.bulk<Value>({ columns: itemColumns, values }, (...one) => db.run(insertItem, one), insertItems);
+  await db.bulk<Value>({ columns: itemColumns, values }, undefined, insertItems);
 }

@@ -12,11 +12,11 @@ import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { hostsOf, requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
-import { keepSearchText } from '../finding/link-texts.ts';
+import { storeSearchText } from '../finding/link-texts.ts';
 import { isReached } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { countDomainChange } from '../groups/link-counts.ts';
-import { takeAlias, takeCode } from './codes.ts';
+import { claimAlias, claimCode } from './codes.ts';
 import { keyOf, lockLive, touch } from './links.ts';
 import { recordLink } from './record.ts';
 
@@ -77,12 +77,12 @@ export async function giveCode(
   if (wanted !== old) {
     if ((await findAlias(db, row, wanted)) === undefined) {
       await requireRoom(db, row);
-      await takeCode(db, accountId, space, [code], row);
+      await claimCode(db, accountId, space, [code], row);
     } else await db.run(setAlias, [null, wanted]);
     await db.run(setAlias, [before.code, old]);
   }
   await all(db.run(setCode, [code, space, row]), db.run(touch, [now, now, row]));
-  await keepSearchText(db, row);
+  await storeSearchText(db, row);
   await countDomainChange(db, accountId, before.space, space);
   const after = await findLive(db, accountId, id);
   if (after === undefined) throw linkNotFound();
@@ -125,9 +125,9 @@ async function giveAlias(
   if (alias !== undefined) return { alias: { code: alias, host }, isNew: false };
   await requireSpace(db, accountId, space);
   await requireRoom(db, row);
-  await takeAlias(db, accountId, space, code, row);
+  await claimAlias(db, accountId, space, code, row);
   await db.run(touch, [now, now, row]);
-  await keepSearchText(db, row);
+  await storeSearchText(db, row);
   return { alias: { code, host }, isNew: true };
 }
 
@@ -151,7 +151,7 @@ export async function removeAlias(db: Db, accountId: number, key: string, now: n
 async function dropAlias(db: Db, key: string, row: number, now: number): Promise<boolean> {
   if ((await db.run(removal, [key, row])) === 0) return false;
   await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));
-  await keepSearchText(db, row);
+  await storeSearchText(db, row);
   return true;
 }
 

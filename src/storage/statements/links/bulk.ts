@@ -1,11 +1,12 @@
 import { Failure, refused } from '../../../model/failures.ts';
 import {
-  type Beyond,
   type BulkDone,
   type BulkMode,
   type BulkOutcome,
   type BulkWrite,
   bulkRefused,
+  type PreviousField,
+  type RemainingLinks,
   refusedBy,
   requireCount,
   type TagEdit,
@@ -34,19 +35,21 @@ import { createUnlessThere } from './same-destination.ts';
 
 const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
-const takeBack = 'ROLLBACK TO SAVEPOINT rows';
+const rollbackRows = 'ROLLBACK TO SAVEPOINT rows';
 
 /** What the rows of a request share. */
 interface Rows {
   readonly db: Db;
   readonly accountId: number;
+  /** The fields to return as they were before. */
+  readonly previous: readonly PreviousField[];
   /** Every row adds the same tags: they are found, or made, once. Nothing deletes them until the request is done. */
   found?: { readonly choice: TagChoice; readonly tags: readonly TagRow[] } | undefined;
 }
 
 /**
- * Performs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried
- * in one, and only when one fails each gets its own.
+ * Runs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried in
+ * one, and only when one fails each gets its own.
  * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
  */
 export async function bulkLinks(
@@ -54,11 +57,12 @@ export async function bulkLinks(
   accountId: number,
   writes: readonly BulkWrite[],
   mode: BulkMode,
-  beyond: Beyond,
+  beyond: RemainingLinks,
+  previous: readonly PreviousField[] = [],
 ): Promise<BulkDone> {
   requireCount(beyond);
   await db.run(savepoint, []);
-  const rows: Rows = { db, accountId };
+  const rows: Rows = { db, accountId, previous };
   const outcomes: BulkOutcome[] = (await createTogether(db, accountId, writes)) ?? [];
   for (const write of writes.slice(outcomes.length)) {
     const outcome = await perform(rows, write);
@@ -66,7 +70,7 @@ export async function bulkLinks(
     outcomes.push(outcome);
   }
   if (outcomes.length < writes.length) {
-    await db.run(takeBack, []);
+    await db.run(rollbackRows, []);
     rows.found = undefined;
     outcomes.length = 0;
     for (const write of writes) outcomes.push(await performAlone(rows, write));
@@ -90,7 +94,7 @@ async function createTogether(
   if (drafts.length < writes.length || drafts.length < 2) return undefined;
   if (await createManyLinks(db, accountId, drafts))
     return drafts.map((draft) => ({ link: briefLinkOf(draft, draft.codes[0] ?? '') }));
-  await db.run(takeBack, []);
+  await db.run(rollbackRows, []);
   return undefined;
 }
 
@@ -109,11 +113,20 @@ async function performAlone(rows: Rows, write: BulkWrite): Promise<BulkOutcome> 
 /** @throws what is no refusal of this row alone */
 async function perform(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
   try {
-    return await performRow(rows, write);
+    const previous = await previousOf(rows, write);
+    const outcome = await performRow(rows, write);
+    return previous && 'link' in outcome ? { ...outcome, previous } : outcome;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
     return { refused: refusedBy(error), ...(typeof write[1] === 'string' && { id: write[1] }) };
   }
+}
+
+async function previousOf({ db, accountId, previous }: Rows, [, id]: BulkWrite) {
+  if (previous.length === 0 || typeof id !== 'string') return undefined;
+  const row = await lockLive(db, accountId, id);
+  const link = row && linkOf(row);
+  return link && Object.fromEntries(previous.map((name) => [name, link[name]]));
 }
 
 async function performRow(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {

@@ -91,8 +91,8 @@ async function findGone(
 const replaced = fieldsWith('editable').filter((name) => name !== 'destination' && name !== 'managedBy');
 
 /**
- * Makes a link, or makes the link that has its externalId the same, but for code, clicks and time of creation. A deleted one comes
- * back, and gets the code that is asked for beside its own.
+ * Creates a link, or makes the link that has its externalId the same, but for code, clicks and time of creation. A deleted one
+ * comes back, and gets the code that is asked for in addition to its own.
  * @throws Failure as `createLink` and `moveLink`; IMMUTABLE_FIELD when a live link has another code than the one asked for
  */
 export async function upsertLink(

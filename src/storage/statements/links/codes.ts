@@ -4,17 +4,17 @@ import { codeTaken } from '../../../model/links/conflicts.ts';
 import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
-import { keepSearchText } from '../finding/link-texts.ts';
+import { storeSearchText } from '../finding/link-texts.ts';
 
 // The database decides which request gets a code, so that two never both get it. A code outlives its link:
 // only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
 /** Of a code, an account and a link, whose own code it becomes, if nothing ever had it. */
-export const takeForLink = `
+export const insertCode = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
-/** The same of a code that the account has and does not use. In the statement above it would cost every new link. */
-const takeAgain =
+/** Same as above, for a code that the account has and does not use. In the statement above it would cost every new link. */
+const reuseCode =
   'UPDATE codes SET link_row = ?, live = 1, alias = NULL WHERE key = ? AND account_id = ? AND live = 0';
-const takeAsAlias = `
+const insertAlias = `
   INSERT INTO codes (key, account_id, link_row, live, alias) VALUES (?, ?, ?, 1, ?)
   ON CONFLICT (key) DO UPDATE SET link_row = excluded.link_row, live = 1, alias = excluded.alias
   WHERE codes.account_id = excluded.account_id AND codes.live = 0`;
@@ -26,7 +26,7 @@ const takeAsAlias = `
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is free
  */
-export async function takeCode(
+export async function claimCode(
   db: Db,
   accountId: number,
   space: string,
@@ -37,8 +37,8 @@ export async function takeCode(
   for (const code of codes) {
     const key = codeKey(space, code);
     const isTaken =
-      (await db.run(takeForLink, [key, accountId, linkRow])) > 0 ||
-      (await db.run(takeAgain, [linkRow, key, accountId])) > 0;
+      (await db.run(insertCode, [key, accountId, linkRow])) > 0 ||
+      (await db.run(reuseCode, [linkRow, key, accountId])) > 0;
     if (isTaken) {
       forgetMiss(db, key);
       return code;
@@ -48,7 +48,7 @@ export async function takeCode(
 }
 
 /** Takes a code for a link that has another one. @throws Failure CUSTOM_CODE_TAKEN */
-export async function takeAlias(
+export async function claimAlias(
   db: Db,
   accountId: number,
   space: string,
@@ -56,7 +56,7 @@ export async function takeAlias(
   linkRow: number,
 ): Promise<void> {
   const key = codeKey(space, code);
-  if ((await db.run(takeAsAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
+  if ((await db.run(insertAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
   forgetMiss(db, key);
 }
 
@@ -79,7 +79,7 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(backAliases, [linkRow]);
   for (const { key } of aliases) forgetMiss(db, key);
   // Also where none came back: searches would find the link by those that it has lost.
-  await keepSearchText(db, linkRow);
+  await storeSearchText(db, linkRow);
 }
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
@@ -95,7 +95,7 @@ export async function noteTarget(db: Db, key: string, linkRow: number): Promise<
 
 const heldLive = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
 
-/** Whether a code leads to a live link, by its key. */
+/** Whether a code redirects to a live link, by its key. */
 export async function isCodeLive(db: Db, key: string): Promise<boolean> {
   return (await db.get(heldLive, [key])) !== undefined;
 }

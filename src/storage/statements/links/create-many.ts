@@ -12,7 +12,7 @@ import { requireWithin } from '../finding/within.ts';
 import { requireFolder } from '../groups/folders.ts';
 import { countNewLinks, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
-import { takeForLink } from './codes.ts';
+import { insertCode } from './codes.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
 import { creationOf } from './record.ts';
 
@@ -98,7 +98,7 @@ async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]
     { columns: { key: 'text', ...linkColumnKinds }, values },
     (key = '', ...row) =>
       whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) =>
-        db.run(takeForLink, [key, accountId, linkRow]),
+        db.run(insertCode, [key, accountId, linkRow]),
       ),
     insertAll,
   );

@@ -1,8 +1,8 @@
 import { idText } from '../../../model/ids.ts';
 import type {
   DestinationCheck,
+  DestinationCheckResult,
   DueDestination,
-  SettledDestination,
 } from '../../../model/links/destination-checks.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -33,7 +33,7 @@ const ofCheck = `c.destination AS seen, c.state, c.problem, c.notice, c.status, 
 const due = `
   SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${ofCheck},
     CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS is_gone,
-    CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL
+    CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND l.template = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL
         AND a.unwatched = 0 THEN 1 ELSE 0 END AS is_live
   FROM destination_checks c JOIN links l ON l.link_row = c.link_row JOIN accounts a ON a.id = l.account_id
     LEFT JOIN link_clicks k ON k.link_row = c.link_row
@@ -126,7 +126,10 @@ const keep = `
     redirects = ?, certificate_ends_at = ?, since = ?, checked_at = ?
   WHERE link_row = ?`;
 
-export async function settleDestinations(db: Db, settled: readonly SettledDestination[]): Promise<void> {
+export async function recordDestinationChecks(
+  db: Db,
+  settled: readonly DestinationCheckResult[],
+): Promise<void> {
   for (const { due, dueAt, check, title } of settled) {
     const { row, destination, clicks } = due;
     if (due.isGone) await db.run(drop, [row]);

@@ -17,7 +17,7 @@ const next = `
   SELECT l.link_row, l.account_id, l.id, l.expires_at FROM links l
   WHERE ${behind} AND (l.expires_at, l.link_row) > (?, ?) ORDER BY l.expires_at, l.link_row LIMIT ?`;
 
-/** Whether {@link tellExpired} would find anything. */
+/** Whether {@link recordExpiredLinks} would find anything. */
 export const hasExpired = `
   SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM expiry_position) OR EXISTS (
     SELECT 1 FROM expiry_position p JOIN links l ON (l.expires_at, l.link_row) > (p.expires_at, p.link_row)
@@ -26,7 +26,7 @@ export function expiredBefore(now: number): number {
   return now - graceMs;
 }
 
-interface Place {
+interface ExpiryPosition {
   readonly expires_at: number;
   readonly link_row: number;
 }
@@ -37,14 +37,14 @@ interface Place {
  * @param now ms since the epoch
  * @returns whether there may be more
  */
-export async function tellExpired(db: Db, now: number, max: number): Promise<boolean> {
+export async function recordExpiredLinks(db: Db, now: number, max: number): Promise<boolean> {
   const to = expiredBefore(now);
-  const from = await db.get<Place>(readPosition, []);
+  const from = await db.get<ExpiryPosition>(readPosition, []);
   if (from === undefined) {
     await db.run(begin, [to]);
     return false;
   }
-  const rows = await db.all<Place & { account_id: number; id: Uint8Array }>(next, [
+  const rows = await db.all<ExpiryPosition & { account_id: number; id: Uint8Array }>(next, [
     to,
     from.expires_at,
     from.link_row,

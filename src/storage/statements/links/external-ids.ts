@@ -6,8 +6,8 @@ import { accountById } from '../groups/link-counts.ts';
 const holderOf = 'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
 
 /**
- * Makes sure that no other live link of the account has an externalId. Until the transaction ends, others that give one
- * out in this account wait; the unique index is for faults of ours.
+ * Ensures that no other live link of the account has an externalId. Until the transaction ends, others that give one out in this
+ * account wait; the unique index is for faults of ours.
  * @param id the link that is to have it, when it exists already
  * @throws Failure EXTERNAL_ID_TAKEN
  */

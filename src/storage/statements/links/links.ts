@@ -2,6 +2,7 @@ import type { LinkAction } from '../../../model/history/events.ts';
 import type { IfMatch } from '../../../model/history/revisions.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { codeTakenMeanwhile } from '../../../model/links/conflicts.ts';
+import { serialized } from '../../../model/links/destinations/templates.ts';
 import type { LinkField } from '../../../model/links/field-kinds.ts';
 import { everyField, fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
@@ -13,12 +14,12 @@ import { appendEvent } from '../events/append.ts';
 import { requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
 import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from '../finding/link-tags.ts';
-import { changesTexts, keepSearchText, searchTextOf } from '../finding/link-texts.ts';
+import { changesTexts, searchTextOf, storeSearchText } from '../finding/link-texts.ts';
 import { requireWithin } from '../finding/within.ts';
-import { keepFolder, requireFolder } from '../groups/folders.ts';
+import { lockFolder, requireFolder } from '../groups/folders.ts';
 import { countLinks, countMove, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
-import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
+import { claimCode, noteTarget, releaseCodes, restoreAliases } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
 import { creationOf, recordLink } from './record.ts';
 
@@ -36,7 +37,7 @@ export const insertLink = `
 const dropEvents = 'DELETE FROM events WHERE link_row = ?';
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
-// Most URLs are already in the form the Location header needs; they are kept once.
+// Maximum number of URLs are already in the form the Location header needs; they are kept once.
 function locationToStore(location: string, destination: string | undefined): string | null {
   return location === destination ? null : location;
 }
@@ -68,7 +69,7 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
 }
 
 /**
- * Makes a link and takes the first free one of its codes.
+ * Creates a link and takes the first free one of its codes.
  * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
@@ -83,17 +84,17 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   const row = await db.insert(insertLink, 'link_row', rowOfNewLink(accountId, draft, firstCode));
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
-    takeCode(db, accountId, domain?.space ?? '', codes, row),
+    claimCode(db, accountId, domain?.space ?? '', codes, row),
     countLinks(db, accountId, { folderId, tagIds, space: domain?.space }, 1),
     addTags(db, row, tags),
     appendEvent(db, { ...creationOf(db, accountId, draft, tags, firstCode), linkRow: row }),
   );
   if (code !== firstCode) {
-    // Its event names the first one: it is made anew, for that is rare.
+    // Its event names the first one: it is made again, for that is rare.
     await db.run(dropEvents, [row]);
     await appendEvent(db, { ...creationOf(db, accountId, draft, tags, code), linkRow: row });
     await db.run(renameCode, [code, row]);
-    await keepSearchText(db, row);
+    await storeSearchText(db, row);
   }
   return briefLinkOf(draft, code);
 }
@@ -139,7 +140,7 @@ function movesTarget(name: (typeof changeable)[number]): boolean {
 const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
 /**
- * Makes a link what it was at an earlier revision, as one change.
+ * Creates a link what it was at an earlier revision, as one change.
  * @throws Failure LINK_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
 export async function rollBackLink(
@@ -192,12 +193,12 @@ export async function changeLink(
   now: number,
 ): Promise<Link | undefined> {
   await requireExternalId(db, accountId, change.externalId, id);
-  const { location, tags: choice, ...rest } = change;
+  const { location: _, tags: choice, ...rest } = change;
+  const location = await locationAfter(db, accountId, id, change);
   // Tags that do not exist yet are made for links that do.
   if (choice !== undefined && (await findLive(db, accountId, id)) === undefined) return undefined;
   const tags = choice && (await requireTags(db, accountId, choice));
-  const given: { [K in keyof LinkChange]: Value } =
-    location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
+  const given: { [K in keyof LinkChange]: Value } = location === undefined ? rest : { ...rest, location };
   let isMoved = false;
   let hasNewTexts = false;
   const fields = changeable.filter((field) => given[field] !== undefined);
@@ -218,9 +219,24 @@ export async function changeLink(
     if (live !== undefined) await setTags(db, accountId, live.link_row, tags, now);
   }
   const row = await findLive(db, accountId, id);
-  if (row !== undefined && hasNewTexts) await keepSearchText(db, row.link_row);
+  if (row !== undefined && hasNewTexts) await storeSearchText(db, row.link_row);
   if (row !== undefined && isMoved) await noteTarget(db, keyOf(row), row.link_row);
   return row && linkOf(row);
+}
+
+/** What the column of the location gets: a destination is serialized as what the link is then, with placeholders or not. */
+async function locationAfter(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: LinkChange,
+): Promise<string | null | undefined> {
+  if (change.location !== undefined) return locationToStore(change.location, change.destination);
+  if (change.destination === undefined && change.template === undefined) return undefined;
+  const row = await findLive(db, accountId, id);
+  if (row === undefined) return undefined;
+  const { destination = row.destination, template = row.template } = change;
+  return locationToStore(serialized(destination, template === 1), destination);
 }
 
 export const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
@@ -234,7 +250,7 @@ export async function lockLive(db: Db, accountId: number, id: string): Promise<L
   return row;
 }
 
-/** Makes the tags of a live link these. Its row must be locked. */
+/** Creates the tags of a live link these. Its row must be locked. */
 export async function setTags(
   db: Db,
   accountId: number,
@@ -279,7 +295,7 @@ export async function putLink(
   );
   if (before === undefined || held === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
-  const from = await keepFolder(db, accountId, idTextOrNull(held.folder_id));
+  const from = await lockFolder(db, accountId, idTextOrNull(held.folder_id));
   if (from === folderId) return { ...linkOf(before), folderId };
   await all(
     db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
@@ -303,17 +319,17 @@ export async function deleteLink(
   ifMatch?: IfMatch,
 ): Promise<boolean> {
   const write = { accountId, id, action: 'deleted', now, ifMatch, aliases: true } as const;
-  return (await recordLink(db, write, () => takeAway(db, accountId, id, now))).value;
+  return (await recordLink(db, write, () => deleteOne(db, accountId, id, now))).value;
 }
 
-async function takeAway(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+async function deleteOne(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
   // First the lock: the statement behind it sees what others did to the link meanwhile.
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     db.get<HiddenRow>(hideLink, [now, idBytes(id), accountId]),
   );
   if (gone === undefined) return false;
-  const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+  const folderId = await lockFolder(db, accountId, idTextOrNull(gone.folder_id));
   const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
   await all(
     releaseCodes(db, accountId, keyOf(gone), gone.link_row),
@@ -361,10 +377,10 @@ export async function bringBack(
     await requireSpace(db, accountId, gone.space);
     await requireRoom(db, accountId, quota);
     await requireExternalId(db, accountId, gone.external_id);
-    const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+    const folderId = await lockFolder(db, accountId, idTextOrNull(gone.folder_id));
     const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
-      takeCode(db, accountId, gone.space, [gone.code], gone.link_row, codeTakenMeanwhile),
+      claimCode(db, accountId, gone.space, [gone.code], gone.link_row, codeTakenMeanwhile),
       db.run(showLink, [now, now, gone.link_row]),
       countLinks(db, accountId, { folderId, tagIds, space: gone.space }, 1),
     );

@@ -51,7 +51,7 @@ function holderIn(row: HolderRow, accountId: number): CodeHolder {
   return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
 }
 
-/** The live links of a manifest that whoever applies it may know of. */
+/** The live links of a manifest that the caller that applies it may know of. */
 async function keptLinks({ by, all }: Db, accountId: number, name: string) {
   const { sql, params } = joined(
     [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.reach)],
@@ -65,7 +65,7 @@ async function keptLinks({ by, all }: Db, accountId: number, name: string) {
 }
 
 /**
- * Makes the links of an account those of a manifest, or does nothing. What throws takes the whole transaction back.
+ * Creates the links of an account those of a manifest, or does nothing. What throws takes the whole transaction back.
  * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
  */
 export async function applyManifest(

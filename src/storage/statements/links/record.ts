@@ -5,7 +5,7 @@ import { everyField } from '../../../model/links/link-field-values.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { all, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
-import { appendEvent, type NewEvent, telling } from '../events/append.ts';
+import { appendEvent, type NewEvent, sparseFields } from '../events/append.ts';
 import { hostsOf } from '../finding/link-domains.ts';
 import { type LinkRow, linkColumns } from '../finding/link-reads.ts';
 import { tagNamesIn } from '../finding/link-tags.ts';
@@ -70,7 +70,7 @@ export function creationOf(
   fields['code'] = code;
   fields['host'] = draft.domain?.host ?? null;
   fields['tags'] = tags.map(({ name }) => name);
-  const body = telling(fields);
+  const body = sparseFields(fields);
   const name = `link.${by?.does === 'imported' ? 'imported' : 'created'}` as const;
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
@@ -108,7 +108,7 @@ async function read(
   return { row, fields: { ...fields, aliases: await aliasNames(db, accountId, row.link_row) } };
 }
 
-/** Notes what happened to a link that nobody changed, with the link as it is. @param more what is known beside it */
+/** Notes what happened to a link that nobody changed, with the link as it is. @param more what is known next to it */
 export async function noteOfLink(
   db: Db,
   event: Pick<NewEvent, 'accountId' | 'name' | 'at' | 'was'>,
@@ -118,15 +118,16 @@ export async function noteOfLink(
   const found = await read(db, { accountId: event.accountId, id, action: 'updated', now: 0 });
   if (found === undefined) return;
   const { link_row: linkRow, revision, updated_at: updatedAt } = found.row;
-  const body = telling({ ...found.fields, revision, updatedAt, ...more });
+  const body = sparseFields({ ...found.fields, revision, updatedAt, ...more });
   await appendEvent(db, { ...event, linkRow, was: event.was ?? {}, body });
 }
 
 /**
- * Performs a write of one link, and notes what it changed as one revision. A write that changes nothing notes nothing. A
- * link that is not there is left to the write, which says so.
+ * Runs a write of one link, and notes what it changed as one revision. A write that changes nothing notes nothing. A link that is
+ * not there is left to the write, which says so.
  * @returns what the write answers, and the revision that the link has then; undefined where there is no such link
- * @throws Failure REVISION_MISMATCH, and what the write throws; for a bound writer LINK_NOT_FOUND, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
+ * @throws Failure REVISION_MISMATCH, and what the write throws; for a bound writer LINK_NOT_FOUND, DOMAIN_NOT_FOUND,
+ * FOLDER_NOT_FOUND
  */
 export async function recordLink<T>(
   db: Db,
@@ -157,7 +158,14 @@ export async function recordLink<T>(
   if (changed.length === 0 && isLive !== isGone) return { value, revision };
   const was = Object.fromEntries(changed.map((name) => [name, before.fields[name]]));
   const name = nameOf(db, write.action, changed, before.row);
-  const event = { accountId, name, at: now, linkRow, revision: revision + 1, body: telling(after.fields) };
+  const event = {
+    accountId,
+    name,
+    at: now,
+    linkRow,
+    revision: revision + 1,
+    body: sparseFields(after.fields),
+  };
   await all(
     db.run(addRevision, [linkRow]),
     appendEvent(db, { ...event, was: isGone && changed.length === 0 ? null : was }),

@@ -22,7 +22,7 @@ export function oldestTo(condition: string): string {
   return `
   SELECT l.id, l.code FROM links l
   WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexed}) = ? AND ${location} = ?
-    AND l.utm IS NOT DISTINCT FROM ? AND l.space = ?
+    AND l.utm IS NOT DISTINCT FROM ? AND l.space = ? AND l.template = ?
     AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
     AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
   ${inOrder}`;
@@ -45,7 +45,7 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Makes a link unless the account has one with its destination. Until the transaction ends, others of the account that look
+ * Creates a link unless the account has one with its destination. Until the transaction ends, others of the account that look
  * first wait, so two requests at once make one link.
  * @throws Failure as `createLink`; LINK_EXISTS
  */
@@ -57,7 +57,15 @@ export async function createUnlessThere(
 ): Promise<UpsertedLink> {
   await db.lockRows('no key update', accountById, [accountId]);
   const space = draft.domain?.space ?? '';
-  const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, space, now];
+  const to = [
+    accountId,
+    draft.location.slice(0, indexed),
+    draft.location,
+    draft.utm ?? null,
+    space,
+    draft.template ?? 0,
+    now,
+  ];
   requireWithin(db, space, draft.folderId ?? null);
   if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {

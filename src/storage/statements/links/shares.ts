@@ -1,9 +1,17 @@
-import { maxShares, type NewShare, type Share, type SharedLink } from '../../../model/clicks/shares.ts';
+import {
+  maxShares,
+  type NewReport,
+  type NewShare,
+  type Report,
+  type Share,
+  type Shared,
+} from '../../../model/clicks/shares.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
 import { isReached, requireReached } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
@@ -17,7 +25,7 @@ const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
 const insertShare = `
   INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
-/** Makes a share of a live link, and removes its expired ones. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
+/** Creates a share of a live link, and removes its expired ones. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
 export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<Share> {
   const link = [idBytes(linkId), accountId];
   await db.lockRows('no key update', liveLink, link);
@@ -34,24 +42,55 @@ export async function shareLink(db: Db, accountId: number, linkId: string, share
 }
 
 const linkOfShare = `
-  SELECT l.link_row, l.space, ${folderIdOf('l')} AS folder_id
-  FROM shares s JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
+  SELECT s.link_row, l.space, ${folderIdOf('l')} AS folder_id
+  FROM shares s LEFT JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
 /** @returns whether there was one */
 export async function revokeShare(db: Db, accountId: number, id: string): Promise<boolean> {
   const share = [idBytes(id), accountId];
-  const found = await db.get<LinkPlace>(linkOfShare, share);
-  return found !== undefined && isReached(db, found) && (await db.run(revoke, share)) > 0;
+  const found = await db.get<LinkPlace | { link_row: null }>(linkOfShare, share);
+  if (found === undefined || (found.link_row !== null && !isReached(db, found))) return false;
+  return (await db.run(revoke, share)) > 0;
 }
 
-interface ShareRow {
-  id: Uint8Array;
-  created_at: number;
-  expires_at: number | null;
+const account = 'SELECT id FROM accounts WHERE id = ?';
+const removeOld = 'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
+const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id = ? AND link_row IS NULL';
+const insertReport = `
+  INSERT INTO shares (id, account_id, digest, created_at, expires_at, subjects, password_hash) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** Creates a share of several subjects, and removes the expired ones. @throws Failure LIMIT_REACHED */
+export async function createShare(db: Db, accountId: number, share: NewReport): Promise<Report> {
+  const { id, digest, createdAt, expiresAt, subjects, password } = share;
+  await db.lockRows('no key update', account, [accountId]);
+  await db.run(removeOld, [accountId, createdAt]);
+  const { shares } = await one<{ shares: number }>(db, countOfAccount, [accountId]);
+  if (shares >= maxShares) throw limitReached('allShares', maxShares);
+  const values = [idBytes(id), accountId, digest, createdAt, expiresAt, JSON.stringify(subjects), password];
+  await db.run(insertReport, values);
+  return { id, createdAt, expiresAt, subjects, hasPassword: password !== null };
 }
 
-const sharesOf = 'SELECT id, created_at, expires_at FROM shares WHERE link_row = ? ORDER BY id';
+const storedShare = stored('', {
+  id: uuid(),
+  createdAt: plain<number>(),
+  expiresAt: plain<number | null>(),
+});
+const storedReport = stored('', {
+  ...storedShare.fields,
+  subjects: json<Report['subjects']>(),
+  hasPassword: isSet({ column: 'password_hash' }),
+});
+const reportsOf = `
+  SELECT ${storedReport.columns} FROM shares WHERE account_id = ? AND link_row IS NULL ORDER BY id`;
+
+/** The shares of an account that are not of one link, oldest first. */
+export async function accountShares(db: Db, accountId: number): Promise<readonly Report[]> {
+  return (await db.all<Row>(reportsOf, [accountId])).map(storedReport.of);
+}
+
+const sharesOf = `SELECT ${storedShare.columns} FROM shares WHERE link_row = ? ORDER BY id`;
 
 /** The shares of a live link, oldest first; undefined when the account has no such link. */
 export async function shares(
@@ -61,41 +100,37 @@ export async function shares(
 ): Promise<readonly Share[] | undefined> {
   const found = await db.get<{ link_row: number }>(liveLink, [idBytes(linkId), accountId]);
   if (found === undefined) return undefined;
-  const rows = await db.all<ShareRow>(sharesOf, [found.link_row]);
-  return rows.map((row) => ({
-    id: idText(row.id),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }));
+  return (await db.all<Row>(sharesOf, [found.link_row])).map(storedShare.of);
 }
 
 const byDigest = `
-  SELECT s.id, s.account_id, l.id AS link_id, l.code, l.title, l.destination, d.host
-  FROM shares s JOIN links l ON l.link_row = s.link_row JOIN accounts a ON a.id = s.account_id
+  SELECT s.id, s.account_id, s.subjects, s.password_hash, l.id AS link_id, l.code, l.title, l.destination, d.host
+  FROM shares s LEFT JOIN links l ON l.link_row = s.link_row JOIN accounts a ON a.id = s.account_id
     LEFT JOIN domains d ON d.space = l.space
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
-    AND l.deleted_at IS NULL AND a.suspended_at IS NULL`;
+    AND (s.link_row IS NULL OR l.deleted_at IS NULL) AND a.suspended_at IS NULL`;
 
-/** Finds the live link that a share is of, while the share has not expired and the account is not suspended. */
-export async function sharedLink(db: Db, digest: Uint8Array, now: number): Promise<SharedLink | undefined> {
+/** Finds what a share is of, while it has not expired, its link is live and the account is not suspended. */
+export async function shared(db: Db, digest: Uint8Array, now: number): Promise<Shared | undefined> {
   const row = await db.get<{
     id: Uint8Array;
     account_id: number;
-    link_id: Uint8Array;
+    subjects: string | null;
+    password_hash: string | null;
+    link_id: Uint8Array | null;
     code: string;
     title: string | null;
     destination: string;
     host: string | null;
   }>(byDigest, [digest, now]);
-  return (
-    row && {
-      shareId: idText(row.id),
-      accountId: row.account_id,
-      linkId: idText(row.link_id),
-      code: row.code,
-      host: row.host,
-      title: row.title,
-      destination: row.destination,
-    }
-  );
+  if (row === undefined) return undefined;
+  const { code, title, destination, host } = row;
+  const id = row.link_id === null ? undefined : idText(row.link_id);
+  return {
+    shareId: idText(row.id),
+    accountId: row.account_id,
+    password: row.password_hash,
+    link: id === undefined ? undefined : { code, host, title, destination },
+    subjects: id === undefined ? JSON.parse(row.subjects ?? '[]') : [{ kind: 'link', id }],
+  };
 }

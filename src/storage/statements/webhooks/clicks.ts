@@ -1,15 +1,16 @@
 import {
+  type ClickCursor,
   type ClickedWebhook,
   clickedKept,
   clickedType,
-  type ToldUpTo,
 } from '../../../model/webhooks/clicks.ts';
 import type { NewDelivery } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import type { Row } from '../../db/records.ts';
 import { forgetToldClicks } from '../clicks/webhook-clicks.ts';
 import { insertDeliveries } from './deliveries.ts';
-import { type Row, rows, webhookOf } from './webhooks.ts';
+import { rows, webhookOf } from './webhooks.ts';
 
 const next = `${rows} AS w WHERE w.disabled IS NULL AND w.clicks_after IS NOT NULL AND w.clicks_due_at <= ?
   AND EXISTS (SELECT 1 FROM webhook_clicks c WHERE c.account_id = w.account_id AND c.seq > w.clicks_after)
@@ -18,8 +19,8 @@ const next = `${rows} AS w WHERE w.disabled IS NULL AND w.clicks_after IS NOT NU
   ORDER BY w.clicks_due_at, w.id LIMIT 1`;
 
 export async function nextClicked(db: Db, now: number): Promise<ClickedWebhook | undefined> {
-  const row = await db.get<Row>(next, [now]);
-  return row && { ...webhookOf(row), upTo: { after: row.clicks_after ?? 0, had: row.clicks_had } };
+  const row = await db.get<Row & Readonly<Record<'clicks_after' | 'clicks_had', number>>>(next, [now]);
+  return row && { ...webhookOf(row), upTo: { after: row.clicks_after, had: row.clicks_had } };
 }
 
 const goOn = `
@@ -31,10 +32,10 @@ const forgetArrived = `
       SELECT delivery_row FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}'
       ORDER BY delivery_row DESC LIMIT 1 OFFSET ${clickedKept})`;
 
-export async function tellClicks(
+export async function insertClickDelivery(
   db: Db,
   { id: webhookId, accountId, upTo: from }: Pick<ClickedWebhook, 'id' | 'accountId' | 'upTo'>,
-  { after, had }: ToldUpTo,
+  { after, had }: ClickCursor,
   delivery: Omit<NewDelivery, 'webhookId'> | undefined,
   now: number,
 ): Promise<void> {

@@ -6,44 +6,36 @@ import { clicksWaitDays } from '../../../model/webhooks/clicks.ts';
 import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { flag, plain, type Row, stored, uuid } from '../../db/records.ts';
 import { hasToldClicksToTrim, trimToldClicks } from '../clicks/webhook-clicks.ts';
 import { knownWebhook } from './webhooks.ts';
 
-interface Row {
-  readonly id: Uint8Array;
-  readonly event_id: string;
-  readonly type: string;
-  readonly body: string;
-  readonly created_at: number;
-  readonly due_at: number | null;
-  readonly attempts: number;
-  readonly delivered: number;
-  readonly last_at: number | null;
-  readonly last_ms: number | null;
-  readonly last_status: number | null;
-  readonly last_answer: string | null;
-}
-
+const storedDelivery = stored('d', {
+  id: uuid(),
+  eventId: plain<string>(),
+  type: plain<string>(),
+  body: plain<string>({ from: `substr(d.body, 1, ${shownOfBody})` }),
+  createdAt: plain<number>(),
+  attempts: plain<number>(),
+  nextAttemptAt: plain<number | null>({ column: 'due_at' }),
+  isDelivered: flag({ column: 'delivered' }),
+  at: plain<number | null>({ column: 'last_at' }),
+  ms: plain<number | null>({ column: 'last_ms' }),
+  status: plain<number | null>({ column: 'last_status' }),
+  answer: plain<string | null>({ column: 'last_answer' }),
+});
 const rows = `
-  SELECT d.id, d.event_id, d.type, substr(d.body, 1, ${shownOfBody}) AS body, d.created_at, d.due_at, d.attempts,
-    d.delivered, d.last_at, d.last_ms, d.last_status, d.last_answer
-  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
+  SELECT ${storedDelivery.columns} FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
 const rowOf = 'SELECT delivery_row FROM webhook_deliveries WHERE id = ? AND webhook_id = ?';
 const ofWebhook = `
   ${rows} WHERE w.account_id = ? AND w.id = ? AND d.delivery_row < ? ORDER BY d.delivery_row DESC LIMIT ?`;
 const byId = `${rows} WHERE w.account_id = ? AND w.id = ? AND d.id = ?`;
 
 function deliveryOf(row: Row): Delivery {
-  const { last_at: at, last_ms: ms, last_status: status, last_answer: answer } = row;
+  const { isDelivered, at, ms, status, answer, ...delivery } = storedDelivery.of(row);
   return {
-    id: idText(row.id),
-    eventId: row.event_id,
-    type: row.type,
-    body: row.body,
-    state: row.delivered === 1 ? 'delivered' : row.due_at === null ? 'failed' : 'waiting',
-    createdAt: row.created_at,
-    attempts: row.attempts,
-    nextAttemptAt: row.due_at,
+    ...delivery,
+    state: isDelivered ? 'delivered' : delivery.nextAttemptAt === null ? 'failed' : 'waiting',
     last: at === null ? null : { at, ms: ms ?? 0, status, answer: answer ?? '' },
   };
 }

@@ -1,7 +1,7 @@
 import { mayTakeSlot } from '../../../model/fair-share.ts';
 import { idText } from '../../../model/ids.ts';
 import { slots } from '../../../model/webhooks/schedule.ts';
-import type { DueDelivery, LeasedWebhook, Settled } from '../../../model/webhooks/webhooks.ts';
+import type { DeliveryResult, DueDelivery, LeasedWebhook } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 
@@ -66,18 +66,18 @@ const settle = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = attempts + 1, delivered = ?, last_at = ?, last_ms = ?,
     last_status = ?, last_answer = ?
   WHERE delivery_row = ?`;
-const toldOfClicks = 'UPDATE webhooks SET clicks_due_at = ? WHERE id = ?';
+const scheduleClicks = 'UPDATE webhooks SET clicks_due_at = ? WHERE id = ?';
 const succeeded = 'UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?';
 const failed = `
   UPDATE webhooks SET failing_since = COALESCE(failing_since, ?), disabled = COALESCE(disabled, ?) WHERE id = ?`;
 
-export async function settleDelivery(db: Db, settled: Settled): Promise<void> {
+export async function recordDeliveryResult(db: Db, settled: DeliveryResult): Promise<void> {
   const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable, clicksDueAt } =
     settled;
   const { at, ms, status, answer } = attempt;
   const dueAt = isDelivered ? null : nextAttemptAt;
   await db.run(settle, [dueAt, Number(isDelivered), at, ms, status, answer, deliveryRow]);
-  if (clicksDueAt !== undefined) await db.run(toldOfClicks, [clicksDueAt, idBytes(webhookId)]);
+  if (clicksDueAt !== undefined) await db.run(scheduleClicks, [clicksDueAt, idBytes(webhookId)]);
   if (isDelivered) await db.run(succeeded, [at, idBytes(webhookId)]);
   else if (!isBusy) await db.run(failed, [at, disable, idBytes(webhookId)]);
 }

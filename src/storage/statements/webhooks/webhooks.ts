@@ -1,5 +1,4 @@
 import { Failure, limitReached } from '../../../model/failures.ts';
-import { idText } from '../../../model/ids.ts';
 import { clickedType } from '../../../model/webhooks/clicks.ts';
 import { rotationMs } from '../../../model/webhooks/schedule.ts';
 import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
@@ -14,34 +13,27 @@ import {
 } from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
+import { json, plain, type Row, stored, uuid } from '../../db/records.ts';
 import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { accountById } from '../groups/link-counts.ts';
 
-export interface Row {
-  readonly id: Uint8Array;
-  readonly account_id: number;
-  readonly url: string;
-  readonly filter: string;
-  readonly description: string | null;
-  readonly disabled: DisabledReason | null;
-  readonly failing_since: number | null;
-  readonly last_success_at: number | null;
-  readonly after_seq: number;
-  readonly replay_after: number | null;
-  readonly replay_since: number | null;
-  readonly clicks_after: number | null;
-  readonly clicks_had: number;
-  readonly created_at: number;
-  /** As JSON. */
-  readonly created_by: string | null;
-  readonly updated_at: number;
-}
-
+/** A webhook as it is stored. Its filter is one column. */
+export const storedWebhook = stored('', {
+  id: uuid(),
+  accountId: plain<number>(),
+  url: plain<string>(),
+  filter: json<WebhookFilter>(),
+  description: plain<string | null>(),
+  disabledReason: plain<DisabledReason | null>({ column: 'disabled' }),
+  failingSince: plain<number | null>(),
+  lastSuccessAt: plain<number | null>(),
+  createdAt: plain<number>(),
+  createdBy: json<Webhook['createdBy']>(),
+  updatedAt: plain<number>(),
+});
 export const rows = `
-  SELECT id, account_id, url, filter, description, disabled, failing_since, last_success_at, after_seq, replay_after,
-    replay_since, clicks_after, clicks_had, created_at, created_by, updated_at
-  FROM webhooks`;
+  SELECT ${storedWebhook.columns}, after_seq, replay_after, replay_since, clicks_after, clicks_had FROM webhooks`;
 const ofAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
 const byId = `${rows} WHERE account_id = ? AND id = ?`;
 const listening = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER BY created_at, id`;
@@ -49,20 +41,8 @@ const replaying = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL O
 const any = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
 
 export function webhookOf(row: Row): Webhook {
-  return {
-    id: idText(row.id),
-    accountId: row.account_id,
-    url: row.url,
-    ...(JSON.parse(row.filter) as WebhookFilter),
-    description: row.description,
-    disabled: row.disabled !== null,
-    disabledReason: row.disabled,
-    failingSince: row.failing_since,
-    lastSuccessAt: row.last_success_at,
-    createdAt: row.created_at,
-    createdBy: row.created_by === null ? null : (JSON.parse(row.created_by) as Webhook['createdBy']),
-    updatedAt: row.updated_at,
-  };
+  const { filter, disabledReason, ...webhook } = storedWebhook.of(row);
+  return { ...webhook, ...filter, disabled: disabledReason !== null, disabledReason };
 }
 
 function filterOf({ events, folderIds, domainIds, tags }: WebhookFilter): string {
@@ -94,12 +74,12 @@ export async function listeningWebhooks(
   accountIds: readonly number[],
 ): Promise<readonly ListeningWebhook[]> {
   const found = await Promise.all(accountIds.map((id) => db.all<Row>(listening, [id])));
-  return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: row.after_seq }));
+  return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: Number(row['after_seq']) }));
 }
 
 export async function nextReplay(db: Db): Promise<Replay | undefined> {
   const row = await db.get<Row>(replaying, []);
-  return row && { ...webhookOf(row), after: row.replay_after ?? 0, since: row.replay_since ?? 0 };
+  return row && { ...webhookOf(row), after: Number(row['replay_after']), since: Number(row['replay_since']) };
 }
 
 const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
@@ -132,9 +112,9 @@ const update = `
   UPDATE webhooks SET url = ?, filter = ?, description = ?, disabled = ?, failing_since = ?,
     after_seq = COALESCE(?, after_seq), updated_at = ?
   WHERE account_id = ? AND id = ?`;
-const tellOfClicks = `
+const enableClicks = `
   UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
-const tellOfNoClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
+const disableClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
 
 /** Where it begins to be told of clicks, if it is: with those from now on. */
 async function setClicks(
@@ -142,11 +122,11 @@ async function setClicks(
   { id, accountId, events }: Pick<Webhook, 'id' | 'accountId' | 'events'>,
   isBack: boolean,
 ): Promise<void> {
-  if (!events.includes(clickedType)) await db.run(tellOfNoClicks, [idBytes(id)]);
-  else await db.run(tellOfClicks, [accountId, accountId, idBytes(id), Number(isBack)]);
+  if (!events.includes(clickedType)) await db.run(disableClicks, [idBytes(id)]);
+  else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isBack)]);
 }
 
-/** One that is switched on again begins anew, with what happens from then on. */
+/** One that is switched on again begins again, with what happens from then on. */
 export async function updateWebhook(
   db: Db,
   accountId: number,

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { openDialogName } from '../browser/location.ts';
+import { whileInSight } from '../browser/sight.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Banner } from '../components/pieces.tsx';
+import { checkServer, isOutdated, outage } from '../data/connection.ts';
+import { told } from '../data/undo.ts';
+import { time } from '../texts/format.ts';
+import { t } from './texts.ts';
+
+const checkEveryMs = 15_000;
+/** A page that is hidden for so long is replaced by a new build: by then its last writes are done. */
+const hiddenMs = 10_000;
+
+/** Banners above every screen: the server does not answer, or has a newer build. */
+export function Notices() {
+  useEffect(
+    () =>
+      whileInSight(
+        () => void checkServer(),
+        checkEveryMs,
+        () => outage.peek() === undefined,
+      ),
+    [],
+  );
+  if (outage.value !== undefined) return <Offline {...outage.value} />;
+  return isOutdated.value ? <NewVersion /> : null;
+}
+
+const ticking = signal(0);
+
+function Offline({ since, nextTryAt }: { readonly since: number; readonly nextTryAt: number }) {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      ticking.value = Date.now();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, Math.ceil((nextTryAt - Math.max(ticking.value, Date.now())) / 1_000));
+  return (
+    <Banner>
+      <Icon name="offline" />
+      <span>
+        <strong>{t.notices.offline(time(since))}</strong>{' '}
+        <span aria-hidden="true">{t.notices.nextTry(left)}</span>
+      </span>
+      <Button size="small" onClick={() => void checkServer()}>
+        {t.notices.tryNow}
+      </Button>
+    </Banner>
+  );
+}
+
+function NewVersion() {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => hasNothingToLose() && location.reload(), hiddenMs);
+    };
+    wait();
+    document.addEventListener('visibilitychange', wait);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wait);
+    };
+  }, []);
+  return (
+    <Banner>
+      <Icon name="refresh" />
+      <strong>{t.notices.newVersion}</strong>
+      <Button size="small" onClick={() => location.reload()}>
+        {t.notices.reload}
+      </Button>
+    </Banner>
+  );
+}
+
+/** Returns true if nothing is typed or open, and nothing waits to be undone. */
+function hasNothingToLose(): boolean {
+  const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea, dialog[open]')];
+  return (
+    openDialogName.peek() === undefined &&
+    told.peek() === undefined &&
+    typed.every(
+      ({ localName, type, value }) => localName !== 'dialog' && (value === '' || /radio|check/.test(type)),
+    )
+  );
+}

@@ -1,0 +1,92 @@
+import type { Link } from '../data/links/links.ts';
+import { type SentUtm, tidy } from '../data/links/utm.ts';
+
+/** One channel of a campaign, which becomes one link. */
+export interface Channel {
+  /** Unique in the campaign. */
+  readonly key: string;
+  readonly name: string;
+  readonly utm: SentUtm;
+  readonly isOn: boolean;
+  /** The code as it was typed; undefined while it follows the campaign's name. */
+  readonly typed?: string | undefined;
+  readonly isTemplate?: boolean;
+  readonly link?: Pick<Link, 'id' | 'shortCode' | 'shortUrl'>;
+  readonly error?: string | undefined;
+}
+
+export const maxChannels = 50;
+
+/** Channels that are offered next to the account's UTM templates, with `utm_medium`. */
+const defaults = {
+  newsletter: 'email',
+  poster: 'print',
+  instagram: 'social',
+  linkedin: 'social',
+  facebook: 'social',
+  youtube: 'video',
+} as const;
+
+/** Returns the account's templates, then the defaults whose source no template has. The first three are selected. */
+export function channelsFrom(
+  templates: readonly { readonly id: string; readonly name: string; readonly utm: SentUtm }[],
+  names: Readonly<Record<string, string>>,
+): readonly Channel[] {
+  const own = templates.map(({ id, name, utm }) => ({ key: id, name, utm, isTemplate: true }));
+  const sources = new Set(templates.map(({ utm }) => utm.source));
+  const others = Object.entries(defaults)
+    .filter(([source]) => !sources.has(source))
+    .map(([source, medium]) => ({ key: source, name: names[source] ?? source, utm: { source, medium } }));
+  return [...own, ...others].slice(0, maxChannels).map((channel, at) => ({ ...channel, isOn: at < 3 }));
+}
+
+/** Returns a new channel by its name; undefined for a name that gives no code. */
+export function channelNamed(name: string): Channel | undefined {
+  const part = codePart(name);
+  if (part === '') return undefined;
+  return { key: `own-${part}`, name: name.trim(), utm: { source: tidy('source', name) }, isOn: true };
+}
+
+const foreign: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  ł: 'l',
+};
+
+/** Returns a text as a part of a code: letters, digits and hyphens, at most 24 characters. */
+export function codePart(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[äöüßøæł]/g, (letter) => foreign[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 24)
+    .replace(/-+$/, '');
+}
+
+/** Returns the code of a channel: what was typed, or the campaign and the channel. Empty for a generated code. */
+export function codeOf({ typed, name }: Pick<Channel, 'typed' | 'name'>, campaign: string): string {
+  if (typed !== undefined) return typed.trim();
+  const base = codePart(campaign);
+  return base === '' ? '' : `${base}-${codePart(name)}`;
+}
+
+/** Returns the UTM parameters of a channel's link. */
+export function utmOf({ utm }: Pick<Channel, 'utm'>, campaign: string): SentUtm {
+  const name = tidy('campaign', campaign);
+  return name === '' ? utm : { ...utm, campaign: name };
+}
+
+/** Returns the keys of channels whose code another selected channel has too. */
+export function repeatedIn(channels: readonly Channel[], campaign: string): ReadonlySet<string> {
+  const on = channels.filter((channel) => channel.isOn && codeOf(channel, campaign) !== '');
+  const byCode = Map.groupBy(on, (channel) => codeOf(channel, campaign).toLowerCase());
+  return new Set(
+    [...byCode.values()].filter((same) => same.length > 1).flatMap((same) => same.map(({ key }) => key)),
+  );
+}

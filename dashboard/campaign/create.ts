@@ -1,0 +1,52 @@
+import { api } from '../data/client.ts';
+import { changed } from '../data/links/changes.ts';
+import { changeEach } from '../data/links/each.ts';
+import { did } from '../data/undo.ts';
+import { type Channel, codeOf, utmOf } from './channels.ts';
+import { t } from './texts.ts';
+
+/** What all links of a campaign have in common. */
+export interface Campaign {
+  readonly url: string;
+  readonly name: string;
+  /** A host; undefined for the default domain. */
+  readonly domain: string | undefined;
+  readonly folderId: string | null;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Creates a link for each channel in one request. The change can be undone as one.
+ * @returns the channels with their link, or with why there is none
+ * @throws the failure of the whole request: then nothing was created
+ */
+export async function createLinks(campaign: Campaign, channels: readonly Channel[]): Promise<Channel[]> {
+  const { url, name, domain, folderId, tags } = campaign;
+  const links = channels.map((channel) => {
+    const customCode = codeOf(channel, name);
+    return {
+      url,
+      title: [name.trim(), channel.name].filter((part) => part !== '').join(' · '),
+      utm: utmOf(channel, name),
+      folderId,
+      tags: [...tags],
+      ...(domain !== undefined && { domain }),
+      ...(customCode !== '' && { customCode }),
+    };
+  });
+  const { results } = await api.bulkLinks({ action: 'create', links });
+  const made = channels.map((channel, at): Channel => {
+    const { link, error } = results[at] ?? {};
+    return link == null
+      ? { ...channel, error: error?.message ?? '' }
+      : { ...channel, link, error: undefined };
+  });
+  const ids = made.flatMap(({ link }) => link?.id ?? []);
+  if (ids.length > 0)
+    did(t.campaign.created(ids.length), t.campaign.undone(ids.length), async () => {
+      await changeEach(ids, { action: 'delete' });
+      await changed();
+    });
+  void changed();
+  return made;
+}

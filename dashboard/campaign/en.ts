@@ -1,0 +1,45 @@
+import { count, number } from '../texts/format.ts';
+
+const links = (n: number): string => count(n, 'link', 'links');
+
+export const en = {
+  campaign: {
+    title: 'New campaign',
+    about: 'Create one link per channel, each with its own code and UTM parameters.',
+    destination: 'Destination',
+    name: 'Campaign name',
+    nameHelp: 'Becomes utm_campaign and the first part of each code.',
+    channels: 'Channels',
+    channel: 'Channel',
+    code: 'Code',
+    codeOf: (channel: string) => `Code for ${channel}`,
+    target: 'Redirects to',
+    addChannel: 'Add channel',
+    channelHint: 'Channel name, such as Podcast',
+    remove: (channel: string) => `Remove ${channel}`,
+    saveTemplate: 'Save as UTM template',
+    templateSaved: (name: string) => `UTM template “${name}” saved`,
+    create: (n: number) => `Create ${links(n)}`,
+    created: (n: number) => `${links(n)} created`,
+    retry: (n: number) => `Retry ${links(n)}`,
+    undone: (n: number) => `${links(n)} moved to the bin`,
+    failed: (n: number) => `${links(n)} not created. Change the marked codes and try again.`,
+    codes: 'Download QR codes (ZIP)',
+    copyAll: 'Copy all links',
+    copied: (n: number) => `${links(n)} copied`,
+    done: 'Done',
+    noChannel: 'Select at least one channel.',
+    repeated: 'Another channel uses this code.',
+    taken: 'This code is taken.',
+    reserved: 'This code is reserved.',
+    tooMany: (most: number) => `A campaign can have up to ${number(most)} channels.`,
+    defaults: {
+      newsletter: 'Newsletter',
+      poster: 'Poster',
+      instagram: 'Instagram',
+      linkedin: 'LinkedIn',
+      facebook: 'Facebook',
+      youtube: 'YouTube',
+    } as Readonly<Record<string, string>>,
+  },
+};

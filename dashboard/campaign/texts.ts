@@ -1,0 +1,4 @@
+import { texts } from '../texts/texts.ts';
+import { en } from './en.ts';
+
+export const t = texts(en);

@@ -1,0 +1,63 @@
+import type { ComponentType, VNode } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { checkServer, onBack } from '../data/connection.ts';
+import { t } from '../texts/texts.ts';
+import { Failure } from './states.tsx';
+
+/** State of a component that is not shown: it is loading, or `error` says why it could not be loaded or rendered. */
+export interface Pending {
+  readonly error?: unknown;
+  readonly onRetry: () => void;
+}
+
+const loads: (() => Promise<void>)[] = [];
+
+/**
+ * Returns a component whose code loads when it is first rendered. A failed load is retried at once, again when the server is
+ * back, and when the user asks for it.
+ * @param pending what is shown until then; by default nothing, or the failure
+ */
+export function lazy<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  pending: (state: Pending) => VNode | null = InPlace,
+): ComponentType<P> {
+  let Loaded: ComponentType<P> | undefined;
+  const read = async () => {
+    Loaded ??= await load();
+  };
+  loads.push(read);
+  return function Lazy(props: P) {
+    const [state, setState] = useState<{ error?: unknown }>({});
+    const [crash, forgetCrash] = useErrorBoundary(reportError);
+    const start = () => read().then(() => setState({}));
+    const fail = (error: unknown) => setState({ error });
+    const isShown = Loaded !== undefined;
+    useEffect(() => {
+      // It may have been loaded since it was rendered, and is shown by the next rendering.
+      if (isShown) return undefined;
+      start().catch(async (error: unknown) => ((await checkServer()) ? start().catch(fail) : fail(error)));
+      return onBack(() => void start().catch(fail));
+    }, []);
+    const onRetry = () => {
+      if (crash !== undefined) return forgetCrash();
+      setState({});
+      start().catch(async (error: unknown) => {
+        // Some browsers never load a module again that has failed once, and a new build has other files.
+        if (await checkServer()) location.reload();
+        else fail(error);
+      });
+    };
+    if (crash !== undefined) return pending({ error: crash, onRetry });
+    return Loaded === undefined ? pending({ ...state, onRetry }) : <Loaded {...props} />;
+  };
+}
+
+/** Loads the rest of the app while the browser is idle. */
+export function preload(): void {
+  const begin = window.requestIdleCallback ?? setTimeout;
+  begin(() => void Promise.all(loads.map((read) => read())).catch(() => {}));
+}
+
+function InPlace({ error, onRetry }: Pending) {
+  return error === undefined ? null : <Failure title={t.loadFailed} error={error} onRetry={onRetry} />;
+}

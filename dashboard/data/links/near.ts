@@ -1,0 +1,64 @@
+import { findMatches, matcher, noMatch, spellings, tokensOf } from '../../texts/matching.ts';
+import { api } from '../client.ts';
+import type { Link } from './links.ts';
+import { rowsNow } from './list.ts';
+
+const mostQueries = 8;
+const mostOfQuery = 50;
+
+/**
+ * Finds links whose code or title is near a search that found nothing: other spellings, and words within one edit per four
+ * letters. Looks through the loaded rows and asks the server a bounded number of times.
+ */
+export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
+  const asked = queriesFor(search).map((query) =>
+    api.listLinks({ search: query, cursor: '', limit: mostOfQuery, include: ['title'] }, { signal }).then(
+      ({ data }): readonly Link[] => data,
+      () => [],
+    ),
+  );
+  const found = [...rowsNow(), ...(await Promise.all(asked)).flat()];
+  const links = new Map(found.map((link) => [link.id, link]));
+  return findMatches([...links.values()], search, (link) => [textOf(link)], { allowsTypos: true }).slice(
+    0,
+    6,
+  );
+}
+
+/** The search as it was probably meant: each word as the link has it. */
+export function meantBy(search: string, link: Link): string {
+  const words = search.trim().split(/\s+/);
+  return words
+    .map((word) => {
+      const rank = matcher(word, { allowsTypos: true });
+      const [best = word] = tokensOf(textOf(link)).toSorted((a, b) => rank(a) - rank(b));
+      return rank(best) < noMatch ? best : word;
+    })
+    .join(' ');
+}
+
+function textOf({ shortCode, title }: Link): string {
+  return `${shortCode} ${title ?? ''}`;
+}
+
+/** Other spellings of the search, the search without one of its words, and the parts of words that one edit leaves alone. */
+function queriesFor(search: string): readonly string[] {
+  const words = search.trim().toLowerCase().split(/\s+/);
+  const plain = search.toLowerCase().replace(/([aou])e/g, '$1');
+  const without = words.length < 2 ? [] : words.map((_, at) => words.toSpliced(at, 1).join(' '));
+  const parts = words.flatMap((word) => {
+    const [ascii = word] = spellings(word);
+    return [ascii.slice(0, 3), ascii.slice(-3), ascii.slice(0, 2), ...swaps(ascii)];
+  });
+  const all = [...spellings(search), plain, ...without, ...parts];
+  return [...new Set(all)].filter((one) => one !== '' && one !== search).slice(0, mostQueries);
+}
+
+/** Beginnings with two letters exchanged in the middle, which break both ends of a short word. */
+function swaps(word: string): string[] {
+  const from = Math.max(0, word.length - 4);
+  return [0, 1, 2]
+    .filter((at) => at >= from && at + 1 < word.length)
+    .map((at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}`.slice(0, at + 2))
+    .filter((part) => part.length >= 3);
+}

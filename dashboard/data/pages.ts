@@ -1,0 +1,34 @@
+import { useRef, useState } from 'preact/hooks';
+import { tellFailure } from './explain.ts';
+
+/** What the API returns for a page of a list. */
+interface OnePage<T> {
+  readonly data: readonly T[];
+  readonly pagination: { readonly nextCursor: string | null };
+}
+
+/** The rows of a list that is read page by page. @param readPage reads a page; the cursor of the first one is empty */
+export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
+  const [rows, setRows] = useState<readonly T[]>();
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>();
+  const asked = useRef(0);
+  const load = async (cursor: string) => {
+    asked.current += 1;
+    const question = asked.current;
+    try {
+      const { data, pagination } = await readPage(cursor);
+      // A later question overtook this answer.
+      if (question !== asked.current) return;
+      setRows((before = []) => (cursor === '' ? data : [...before, ...data]));
+      setNext(pagination.nextCursor);
+      setError(undefined);
+    } catch (failure) {
+      if (question !== asked.current) return;
+      if (cursor === '') setError(failure);
+      else tellFailure(failure);
+    }
+  };
+  const readMore = next === null ? undefined : () => void load(next);
+  return { rows, setRows, error, read: () => load(''), readMore };
+}

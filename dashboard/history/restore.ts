@@ -1,0 +1,29 @@
+import { api } from '../data/client.ts';
+import { tellFailure } from '../data/explain.ts';
+import { changed } from '../data/links/changes.ts';
+import { did } from '../data/undo.ts';
+import { list } from '../texts/format.ts';
+import { t } from './texts.ts';
+import { fieldName } from './words.ts';
+
+/**
+ * Restores a version of a link, with undo. A link that changed in the meantime stays as it is.
+ * @param current the revision that the link is expected to have
+ */
+export async function restoreVersion(
+  { id }: { readonly id: string },
+  revision: number,
+  current: number,
+): Promise<void> {
+  try {
+    const { kept, revision: now } = await api.rollBackLink(id, revision, { ifMatch: current });
+    const fields = list(kept.map(fieldName));
+    did(kept.length === 0 ? t.history.done : t.history.kept(fields), t.history.undone, async () => {
+      await api.rollBackLink(id, current, { ifMatch: now });
+      void changed();
+    });
+  } catch (error) {
+    tellFailure(error);
+  }
+  void changed();
+}

@@ -1,0 +1,15 @@
+import { api } from '../data/client.ts';
+import { type Link, listed } from '../data/links/links.ts';
+
+const freshMs = 2_000;
+const reads = new Map<string, Promise<Link>>();
+
+/** Reads a link with what rows show, once for all lists of the screen that name it. */
+export function readLink(id: string): Promise<Link> {
+  const known = reads.get(id);
+  if (known !== undefined) return known;
+  const read = api.getLink(id, listed()) as Promise<Link>;
+  reads.set(id, read);
+  setTimeout(() => reads.delete(id), freshMs);
+  return read;
+}

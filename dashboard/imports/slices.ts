@@ -1,0 +1,27 @@
+/** Work of one task, ms: the page stays responsive between two tasks. */
+const sliceMs = 12;
+const pieceBytes = 65_536;
+
+/** Returns a function that lets the browser draw and take input once a slice of work is done. */
+export function createPause(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < sliceMs) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  };
+}
+
+/** Reads a file in small pieces. @param onShare receives the share that was read, 0 to 1 */
+export async function* piecesOf(
+  file: File,
+  onShare: (share: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const pause = createPause();
+  for (let at = 0; at < file.size; at += pieceBytes) {
+    onShare(at / file.size);
+    yield new Uint8Array(await file.slice(at, at + pieceBytes).arrayBuffer());
+    await pause();
+  }
+  onShare(1);
+}

@@ -1,0 +1,48 @@
+import { Ledger } from '../components/ledger.tsx';
+import { shortDestination } from '../data/links/links.ts';
+import { list } from '../texts/format.ts';
+import type { Pasted } from './lines.ts';
+import { t } from './texts.ts';
+
+const mostShown = 4;
+const parts = ['url', 'code', 'title', 'domain', 'folder', 'tags', 'expires', 'utm'] as const;
+
+/** @returns whether a part is left out on phones */
+const isWide = (part: string): boolean => part !== 'url' && part !== 'code';
+
+/** The first lines as they will be created, and what the columns were taken for. */
+export function Understood({ pasted }: { readonly pasted: Pasted }) {
+  const { lines, columns, unused } = pasted;
+  const cells = lines.map(({ tags, utm, ...line }) => ({
+    ...{ ...line, url: shortDestination(line.url), tags: tags.join(', ') },
+    utm: Object.values(utm).join(' · '),
+  }));
+  const shown = parts.filter((part) => part === 'url' || cells.some((cell) => cell[part] !== ''));
+  const named = columns.map(([name, field]) => t.many.columnIs(name, t.many.parts[field] ?? field));
+  return (
+    <div class="many-understood">
+      <p class="small soft">
+        {columns.length === 0 ? t.many.noHead : t.many.columns(list(named))}
+        {unused.length > 0 && ` ${t.many.unused(list(unused))}`}
+      </p>
+      <Ledger
+        class="many-preview"
+        columns={shown.map((part) => ({
+          name: t.many.parts[part] ?? part,
+          ...(isWide(part) && { class: 'wide' }),
+        }))}
+      >
+        {cells.slice(0, mostShown).map((cell) => (
+          <tr key={cell.number}>
+            {shown.map((part) => (
+              <td key={part} class={isWide(part) ? 'cut wide' : 'cut'} title={cell[part]}>
+                {cell[part] || (part === 'code' ? <span class="soft">{t.many.drawn}</span> : '')}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Ledger>
+      {lines.length > mostShown && <p class="small soft">{t.many.further(lines.length - mostShown)}</p>}
+    </div>
+  );
+}

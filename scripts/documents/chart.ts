@@ -1,0 +1,14 @@
+import { type SettingName, settings } from '../../src/config.ts';
+
+/** Settings that the chart sets, from other values. */
+const ofChart = ['PORT', 'HOST', 'DATA_DIR', 'BASE_URL', 'SHUTDOWN_DELAY', 'METRICS_PORT', 'METRICS_HOST'];
+
+/** The names that `settings` and `secrets` of the chart can have, one a line: others are misspelt. */
+export function settingNames(): string {
+  const names = (Object.keys(settings) as SettingName[]).filter((name) => !ofChart.includes(name));
+  const all = names.flatMap((name) => {
+    const setting = settings[name];
+    return 'secret' in setting || 'file' in setting ? [name, `${name}_FILE`] : [name];
+  });
+  return `${all.join('\n')}\n`;
+}

@@ -1,0 +1,61 @@
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Generates the files of src/ that are not in git, unless they are newer than their sources. `npm run` and bin/linkfold
+// run this, so it needs nothing but the packages that serving needs.
+
+const root = join(import.meta.dirname, '..');
+/** Generated from the contract, and the last one from docs/errors.md too. */
+const targets = [
+  'src/client/endpoints.ts',
+  'src/client/link-inputs.ts',
+  'src/api/reference/files/errors.html',
+];
+/** What the targets are generated from. bin/linkfold runs this script when any file of src/ or scripts/ is newer. */
+const sources = [
+  'src/{contract,model,qr,rules}/**',
+  'src/client/groups.ts',
+  'package.json',
+  'docs/errors.md',
+  'scripts/{generated-files,client-endpoints,documents/error-page}.ts',
+];
+
+/** Times of change, because a restored file may have an old time of modification. */
+function isStale(): boolean {
+  const ages = targets.map((path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const oldest = Math.min(...ages);
+  return globSync(sources, { cwd: root }).some((path) => statSync(join(root, path)).ctimeMs > oldest);
+}
+
+/** Two processes may generate at the same time: each file is replaced as a whole. */
+function put(path: string, content: string): void {
+  const part = join(root, `${path}.part-${process.pid}`);
+  try {
+    writeFileSync(part, content);
+    renameSync(part, join(root, path));
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+async function generate(): Promise<void> {
+  const { clientEndpoints, clientLinkInputs } = await import('./client-endpoints.ts');
+  const { errorPage } = await import('./documents/error-page.ts');
+  const contents = [
+    clientEndpoints(),
+    clientLinkInputs(),
+    errorPage(readFileSync(join(root, 'docs/errors.md'), 'utf8')),
+  ];
+  for (const [index, path] of targets.entries()) put(path, contents[index] ?? '');
+}
+
+if (isStale()) {
+  try {
+    await generate();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // A user who may not write here runs what the owner generated.
+    const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code);
+    if (!isReadOnly || !targets.every((path) => existsSync(join(root, path)))) throw error;
+  }
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Root's commands use the settings and the data of the service. The program runs as the user "linkfold" if root starts the server.
+program=/usr/lib/linkfold/linkfold
+settings=/etc/linkfold/linkfold.env
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-65536}"
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r "$settings" ]; then exec "$program" "$@"; fi
+
+# The file has the form that systemd reads: it is not sourced, so that no value is taken for a command.
+while IFS= read -r line || [ -n "$line" ]; do
+  name=${line%%=*}
+  case $name in '' | "$line" | [0-9]* | *[!A-Z0-9_]*) continue ;; esac
+  printenv "$name" >/dev/null && continue
+  value=${line#*=}
+  case $value in \"*\" | \'*\') value=${value#?} value=${value%?} ;; esac
+  export "$name=$value"
+done <"$settings"
+export DATA_DIR="${DATA_DIR:-/var/lib/linkfold}"
+if [ "$1" = serve ]; then exec setpriv --reuid linkfold --regid linkfold --init-groups "$program" "$@"; fi
+exec "$program" "$@"

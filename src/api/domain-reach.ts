@@ -1,0 +1,24 @@
+import type { DomainRecord, ReachabilityState } from '../model/domains/records.ts';
+import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
+
+/** Returns from where the value of a record can be reached; undefined for the whole internet. */
+export function reachabilityOf({
+  purpose,
+  value,
+}: Pick<DomainRecord, 'purpose' | 'value'>): ReachabilityState | undefined {
+  if (purpose !== 'traffic') return undefined;
+  if (/^(?:127\.|0\.0\.0\.0$|::1?$|(?:.*\.)?localhost$)/.test(value)) return 'this-machine';
+  return isPrivateAddress(value) ? 'private-network' : undefined;
+}
+
+/** Returns what to do first where visitors cannot reach the installation; null where they can. */
+export function reachabilityProblem(records: readonly DomainRecord[]): string | null {
+  for (const record of records) {
+    const reach = reachabilityOf(record);
+    if (reach === 'this-machine')
+      return `Set BASE_URL to the public address of this server first: ${record.value} is reachable from this machine only.`;
+    if (reach === 'private-network')
+      return `Visitors from the internet cannot reach ${record.value}, a private address. Set BASE_URL to a public one if they should.`;
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { isDue } from '../backups/schedule.ts';
+import { type BackgroundTask, createRounds } from '../runtime/rounds.ts';
+import type { Basics } from './basics.ts';
+import { lastBackup } from './installation.ts';
+import type { BackupConfig } from './scheduled-backup.ts';
+
+const script = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? 'backup-thread.ts' : '../app/backup-thread.js',
+);
+/** How often the schedule is looked at, and how long after a failure a backup is tried again, ms. */
+const lookEveryMs = 30_000;
+const retryAfterMs = 600_000;
+
+/** Makes backups by `BACKUP_SCHEDULE`; undefined when there is none, or another worker makes them. */
+export function createBackups({ config, now, onError, overrides }: Basics): BackgroundTask | undefined {
+  const { BACKUP_SCHEDULE: schedule } = config;
+  const { peers, upkeepEveryMs = lookEveryMs } = overrides;
+  if (schedule === null || (peers !== undefined && peers.number !== 1)) return undefined;
+  let retryAt = 0;
+  let thread: Worker | undefined;
+  const rounds = createRounds({
+    hasWork: async () => now() >= retryAt && isDue(schedule, await lastBackup(config), now()),
+    async slice() {
+      retryAt = now() + (overrides.upkeepEveryMs ?? retryAfterMs);
+      thread = startThread(config, now());
+      await ended(thread);
+      retryAt = 0;
+      return undefined;
+    },
+    fault: 'The scheduled backup failed. It is tried again in 10 minutes; older backups are kept.',
+    onError,
+    intervalMs: upkeepEveryMs,
+  });
+  return {
+    ...rounds,
+    async close() {
+      // What it has written is removed by the next backup.
+      const closed = rounds.close();
+      await thread?.terminate();
+      await closed;
+    },
+  };
+}
+
+function startThread(config: BackupConfig, now: number): Worker {
+  const { DATA_DIR, DATABASE_URL, BACKUP_TO, BACKUP_KEEP } = config;
+  const { BACKUP_S3_ENDPOINT, BACKUP_S3_REGION, BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY } =
+    config;
+  const needed: BackupConfig = {
+    DATA_DIR,
+    DATABASE_URL,
+    BACKUP_TO,
+    BACKUP_KEEP,
+    BACKUP_S3_ENDPOINT,
+    BACKUP_S3_REGION,
+    BACKUP_S3_ACCESS_KEY_ID,
+    BACKUP_S3_SECRET_ACCESS_KEY,
+  };
+  return new Worker(script, { workerData: { config: needed, now }, name: 'linkfold-backup', execArgv: [] });
+}
+
+/** Waits for the end of a thread. @throws the error that ended it */
+function ended(thread: Worker): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  thread.once('error', reject);
+  // A thread that close() ends has made no backup.
+  thread.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The backup was interrupted.'))));
+  return promise;
+}

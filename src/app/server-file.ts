@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { isSystemError } from '../runtime/files/file-faults.ts';
+import { replaceFile } from '../runtime/files/replace-file.ts';
+
+// A file in the data directory with the address of the server that runs there, so that commands find it.
+
+type DataDirectory = Pick<Config, 'DATA_DIR'>;
+
+interface Recorded {
+  readonly url: string;
+  readonly pid: number;
+}
+
+function pathOf({ DATA_DIR }: DataDirectory): string {
+  return join(DATA_DIR, 'server.json');
+}
+
+/** @param url at which programs on this machine reach the server */
+export function recordServer(config: DataDirectory, url: string): void {
+  try {
+    replaceFile(pathOf(config), `${JSON.stringify({ url, pid: process.pid } satisfies Recorded)}\n`);
+  } catch {
+    // Commands can be given the address.
+  }
+}
+
+/** Removes the record of this process. */
+export function forgetServer(config: DataDirectory): void {
+  if (read(config)?.pid === process.pid) rmSync(pathOf(config), { force: true });
+}
+
+/** The URL of the server that runs with this data directory; undefined if none does. A server that was killed leaves its record. */
+export function runningServer(config: DataDirectory): string | undefined {
+  const recorded = read(config);
+  return recorded !== undefined && isAlive(recorded.pid) ? recorded.url : undefined;
+}
+
+function read(config: DataDirectory): Recorded | undefined {
+  try {
+    const { url, pid } = JSON.parse(readFileSync(pathOf(config), 'utf8')) as Recorded;
+    return typeof url === 'string' && URL.canParse(url) && Number.isInteger(pid) && pid > 0
+      ? { url, pid }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Processes of other users may not be signalled.
+    return isSystemError(error) && error.code === 'EPERM';
+  }
+}

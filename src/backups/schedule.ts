@@ -1,0 +1,31 @@
+import { fail } from '../runtime/setting-values.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const unitMs = { m: minuteMs, h: 3_600_000, d: dayMs } as const;
+
+/** Backups at a time of day in UTC, or at an interval; both in ms. */
+export type Schedule = { readonly dailyAt: number } | { readonly every: number };
+
+/** Reads `03:00`, `30m`, `6h` or `2d`. @throws Error with what is expected */
+export function readSchedule(text: string): Schedule {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours !== undefined) return { dailyAt: (Number(hours) * 60 + Number(minutes)) * minuteMs };
+  const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? [];
+  const every = Number(count) * (unitMs[unit as keyof typeof unitMs] ?? 0);
+  if (every >= 10 * minuteMs && every <= 31 * dayMs) return { every };
+  return fail('must be a time in UTC such as 03:00, or an interval of 10m to 31d such as 6h');
+}
+
+/**
+ * Returns true if a backup is due: none was made since the last scheduled time. One that was missed is due at once.
+ * @param last when the last backup was made; undefined for never
+ * @param now ms since the epoch
+ */
+export function isDue(schedule: Schedule, last: number | undefined, now: number): boolean {
+  if (last === undefined) return true;
+  // A clock that was set back must not keep backups away.
+  if (last > now + dayMs) return true;
+  if ('every' in schedule) return now - last >= schedule.every;
+  return last < Math.floor((now - schedule.dailyAt) / dayMs) * dayMs + schedule.dailyAt;
+}

@@ -1,0 +1,48 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A backup in its folder or bucket. */
+export interface StoredBackup {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Where backups are kept, by name. Each method throws an Error that says what failed. */
+export interface BackupStore {
+  /** What people know it by, such as `s3://my-backups/linkfold/`. */
+  readonly name: string;
+  /** Lists the backups, oldest first. */
+  list(): Promise<readonly StoredBackup[]>;
+  /**
+   * Stores a backup that `write` makes, complete or not at all, and reads it back.
+   * @param write writes and verifies the backup at a path
+   */
+  add<T>(name: string, write: (path: string) => Promise<T>): Promise<T>;
+  /** Calls `read` with a path at which the backup can be read. */
+  read<T>(name: string, read: (path: string) => Promise<T>): Promise<T>;
+  remove(name: string): Promise<void>;
+}
+
+const nameShape = /^linkfold-\d{8}T\d{6}Z\.db$/;
+
+/** Returns the name of a backup, which sorts by time: `linkfold-20270301T030000Z.db`. @param now ms since the epoch */
+export function backupName(now: number): string {
+  return `linkfold-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+}
+
+/** Returns true for a name that {@link backupName} makes. Other files in the folder or bucket are never touched. */
+export function isBackupName(name: string): boolean {
+  return nameShape.test(name);
+}
+
+/** A file that a killed backup left is removed after this time, ms. */
+const leftoverMs = 3_600_000;
+
+/** Removes unfinished backups of killed processes. */
+export function removeLeftovers(folder: string, now = Date.now()): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^linkfold-\d{8}T\d{6}Z\.db\.part-/.test(name)) continue;
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < now - leftoverMs) rmSync(path, { force: true });
+  }
+}

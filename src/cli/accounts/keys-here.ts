@@ -1,0 +1,91 @@
+import { type ApiKey, createKey, rotateKey, type Scope, scopes } from '../../model/accounts/keys.ts';
+import { restrictedScopes } from '../../model/accounts/reach.ts';
+import { formatTimestamp } from '../../model/timestamps.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { withTools } from '../terminal/local.ts';
+import { say, sayJson, when } from '../terminal/print.ts';
+import { hasAccount, noSuchAccount } from './account-names.ts';
+import { boundsIn } from './bounds.ts';
+import { stateOf } from './keys-check.ts';
+import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
+
+// The commands for keys on the database of the installation here.
+
+type Json = { readonly json?: true | undefined };
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
+
+/** A key as JSON, in this order. @param token the whole key, which is shown only here */
+function shown(key: ApiKey, token?: string) {
+  return {
+    id: key.id,
+    ...(token !== undefined && { key: token }),
+    account: key.account,
+    plan: key.plan,
+    scopes: key.scopes,
+    name: key.name,
+    ...(key.reach !== undefined && { domains: key.reach.hosts ?? null, folders: key.reach.folders ?? null }),
+    expiresAt: timeOf(key.expiresAt),
+  };
+}
+
+export function listHere({ account, json }: Json & { readonly account?: string }): Promise<void> {
+  return withTools({ json }, async ({ storage, now }) => {
+    const keys = await storage.keys(account);
+    if (account !== undefined && keys.length === 0 && !(await hasAccount(storage, account)))
+      throw await noSuchAccount(storage, account);
+    const rows = keys.map((key) => ({
+      ...shown(key),
+      state: stateOf(key, now()),
+      createdAt: timeOf(key.createdAt),
+      revokedAt: timeOf(key.revokedAt),
+      lastUsedAt: timeOf(key.lastUsedAt),
+    }));
+    if (json) sayJson(rows);
+    else sayKeys(rows);
+  });
+}
+
+export function createHere(options: CreateOptions & { readonly account: string }): Promise<void> {
+  return withTools(options, async ({ storage, now, randomBytes }, config) => {
+    const { account, plan = 'enterprise', json, name = nameOfToday(now()), expires = null } = options;
+    const bounds = boundsIn(config, options);
+    const all = options.scopes ?? scopes;
+    const ofBound: readonly Scope[] = restrictedScopes;
+    const given = bounds === undefined ? all : all.filter((scope) => ofBound.includes(scope));
+    const request = { account, plan, scopes: given, name, expiresAt: expires, bounds };
+    const { token, key } = await createKey(storage, request, now(), randomBytes);
+    if (json) sayJson(shown(key, token));
+    else sayKey({ ...key, key: token });
+  });
+}
+
+export function revokeHere(id: string, { json }: Json): Promise<void> {
+  return withTools({ json }, async ({ storage, now }) => {
+    const revokedAt = now();
+    if (!(await storage.revokeKey(id, revokedAt))) throw noLiveKey();
+    if (json) sayJson({ id, revokedAt: formatTimestamp(revokedAt) });
+    else say(`Revoked key ${id}.`);
+  });
+}
+
+export function rotateHere(id: string, { grace, json }: Json & { readonly grace: number }): Promise<void> {
+  return withTools({ json }, async ({ storage, now, randomBytes }) => {
+    const old = await storage.findKey(id);
+    if (old === undefined || old.revokedAt !== null) throw noLiveKey();
+    const { token, key } = await rotateKey(storage, id, grace, now(), randomBytes);
+    const { oldExpiresAt } = key;
+    if (json) sayJson({ ...shown(key, token), replaces: id, oldExpiresAt: timeOf(oldExpiresAt) });
+    else sayKey({ ...key, key: token }, `, replaces ${id}, which works until ${when(oldExpiresAt)}`);
+  });
+}
+
+// The argument is not repeated: it may have been a whole key.
+function noLiveKey(): Stop {
+  return new Stop(
+    exits.refused,
+    'There is no live key with this ID. The ID is in the first column of: linkfold keys list',
+  );
+}

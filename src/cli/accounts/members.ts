@@ -1,0 +1,116 @@
+import { type Command, Option } from 'commander';
+import { type MailLanguage, mailLanguages } from '../../model/accounts/mail.ts';
+import { leftKeys } from '../../model/accounts/members.ts';
+import { type Role, roles } from '../../model/accounts/roles.ts';
+import { addGroup, properName } from '../terminal/command.ts';
+import { find, kinds, type RowOf } from '../terminal/kinds.ts';
+import { type Column, clean, note, plural, say, sayRecord, sayTable, when } from '../terminal/print.ts';
+import { addVerb } from '../terminal/resources.ts';
+
+const columns: readonly Column<RowOf<'member'>>[] = [
+  { title: 'ID', of: ({ id }) => id, spare: 1 },
+  { title: 'NAME', of: ({ name }) => name, cut: true },
+  { title: 'EMAIL', of: ({ email }) => email ?? '', cut: true },
+  { title: 'ROLE', of: ({ role }) => role },
+  { title: 'KEYS', of: ({ keys }) => String(keys.length), right: true },
+  { title: 'LAST SEEN', of: ({ lastSeenAt }) => (lastSeenAt === null ? 'never' : when(lastSeenAt)) },
+];
+const memberArgument = ['<member>', kinds.member.about] as const;
+
+export function languageOption(): Option {
+  return new Option('--language <language>', 'language of the email (default: en)').choices(mailLanguages);
+}
+
+/** @param mailed whether the server sent an email; null if it was not asked to, or cannot */
+export function noteMailed(mailed: boolean | null): void {
+  if (mailed === null) return;
+  note(mailed ? 'It was also sent by email.' : 'The email could not be sent: send the link another way.');
+}
+
+export function addMembers(program: Command): void {
+  const members = addGroup(program, 'members', 'Members of the account and their roles');
+
+  addVerb(members, 'list', {
+    about: 'List members',
+    examples: [['linkfold members list', 'with their roles and the number of their keys']],
+    run: ({ client }) => client.listMembers(),
+    show: (found) =>
+      found.length === 0
+        ? note('No members yet. To invite one: linkfold invitations create --email ADDRESS')
+        : sayTable(found, columns),
+  });
+
+  addVerb(members, 'get', {
+    about: 'Show a member',
+    examples: [['linkfold members get ada@example.com', 'by email, name or ID']],
+    args: [memberArgument],
+    run: (place, [member]: [string]) => find(place, 'member', member),
+    show: sayRecord,
+  });
+
+  addVerb(members, 'update', {
+    about: 'Change the name or the role of a member',
+    examples: [
+      ['linkfold members update ada@example.com --role admin', 'by email, name or ID'],
+      ['linkfold members update "Ada L." --name "Ada Lovelace"', 'a new name'],
+    ],
+    refused: 'there is no such member, it is the last owner, or the key is not allowed to',
+    args: [memberArgument],
+    options: [
+      new Option('--role <role>', 'new role').choices(roles),
+      ['--name <name>', 'new name', properName],
+    ],
+    run: async (place, [member]: [string], { role, name }: { role?: Role; name?: string }) =>
+      place.client.updateMember((await find(place, 'member', member)).id, { role, name }),
+    show: ({ name, role }) => note(`Updated ${clean(name)}, ${role}.`),
+  });
+
+  addSignIn(members);
+  addDelete(members);
+}
+
+function addSignIn(members: Command): void {
+  addVerb(members, 'sign-in', {
+    about: 'Print a link that signs a member in, once, within 30 minutes',
+    examples: [['linkfold members sign-in ada@example.com', 'for a member who cannot sign in otherwise']],
+    notes: 'On the machine of the server, `linkfold login --person` does the same without a key.',
+    refused: 'there is no such member, or the key is not allowed to',
+    args: [memberArgument],
+    options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
+    run: async (place, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
+      const { mail, language } = options;
+      return place.client.createSignInLink((await find(place, 'member', member)).id, { mail, language });
+    },
+    show: ({ url, expiresAt, mailed }, _args, { mail }) => {
+      if (mail && mailed === null)
+        note('No email was sent: the member has no address, or the server sends no email.');
+      noteMailed(mailed);
+      note(`Open this in a browser, once, before ${when(expiresAt)}:`);
+      say(url);
+    },
+  });
+}
+
+function addDelete(members: Command): void {
+  addVerb(members, 'delete', {
+    about: 'Remove a member at once; their links stay',
+    examples: [
+      ['linkfold members delete ada@example.com', 'asks for --keys if the member has live keys'],
+      ['linkfold members delete bob@example.com --keys revoke', 'programs that use the keys stop working'],
+    ],
+    refused: 'there is no such member, it is the last owner, the key is not allowed to, or --keys is needed',
+    args: [memberArgument],
+    options: [new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(leftKeys)],
+    run: async (place, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
+      const { id, name } = await find(place, 'member', member);
+      return { id, name, left: await place.client.removeMember(id, { keys }) };
+    },
+    json: ({ id, left }) => ({ removed: [id], ...left }),
+    show: ({ name, left }) => {
+      const keys = `; ${plural(left.keys.length, 'key')} ${left.kept ? 'kept' : 'revoked'}`;
+      note(`Removed ${clean(name)}${left.keys.length === 0 ? '' : keys}.`);
+      for (const { url } of left.webhooks) note(`Their webhook stays: ${clean(url)}`);
+      if (left.invitations > 0) note(`Also deleted: ${plural(left.invitations, 'invitation')} by them.`);
+    },
+  });
+}

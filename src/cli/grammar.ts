@@ -1,0 +1,79 @@
+import { note } from './terminal/print.ts';
+
+/** Old spellings, which work for one more release. */
+const renamed: Readonly<Record<string, string>> = {
+  me: 'whoami',
+  people: 'members',
+  'links shorten': 'shorten',
+  'links unshare': 'shares delete',
+  'account set': 'account update',
+  'branding set': 'branding update',
+  'branding clear': 'branding delete',
+  'domains set': 'domains update',
+  'members set': 'members update',
+  'webhooks set': 'webhooks update',
+};
+
+/** Other words for a command, or for a command with options. */
+const synonyms: Readonly<Record<string, string>> = {
+  '-v': '--version',
+  version: '--version',
+  start: 'serve',
+  health: 'ready',
+  backup: 'db backup',
+  restore: 'db restore',
+  migrate: 'db migrate',
+  auth: 'login',
+  'auth login': 'login',
+  'auth logout': 'logout',
+  'auth status': 'whoami',
+  user: 'members',
+  users: 'members',
+  team: 'members',
+  invite: 'invitations create',
+  'members invite': 'invitations create',
+  url: 'links',
+  urls: 'links',
+  'short-url': 'links',
+  'short-urls': 'links',
+  'links search': 'links list --search',
+  'links find': 'links list --search',
+  'links enable': 'links update --disabled false',
+  'links disable': 'links update --disabled true',
+  'links archive': 'links update --archived true',
+  'links unarchive': 'links update --archived false',
+  'links stats': 'stats',
+  'links clicks': 'clicks',
+  'links qr': 'qr',
+  'webhooks enable': 'webhooks update --on',
+  'webhooks disable': 'webhooks update --off',
+};
+
+/**
+ * The command line in the names of the commands that there are: singular or plural, by another word, or by an old spelling,
+ * which is noted on stderr.
+ * @param commands names of the commands at the top
+ */
+export function canonical(args: readonly string[], commands: readonly string[]): readonly string[] {
+  const isQuiet = args.includes('--json');
+  let words = args;
+  // A name may lead to another one: `user set` is `members set`, which is `members update`.
+  for (let step = 0; step < 4; step += 1) {
+    const [first = '', second = ''] = words;
+    const pair = `${first} ${second}`;
+    const [from, to] = [pair, first]
+      .map((phrase) => [phrase, renamed[phrase] ?? synonyms[phrase]] as const)
+      .find(([, meant]) => meant !== undefined) ?? [first, inNumber(first, commands)];
+    if (to === undefined) break;
+    if (!isQuiet && renamed[from] !== undefined)
+      note(`"linkfold ${from}" is now "linkfold ${to}". The old name still works in this release.`);
+    words = [...to.split(' '), ...words.slice(from.split(' ').length)];
+  }
+  return words;
+}
+
+/** The singular or plural of a word that is a command; undefined if the word itself is one, or neither is. */
+function inNumber(word: string, commands: readonly string[]): string | undefined {
+  if (commands.includes(word)) return undefined;
+  return [`${word}s`, word.replace(/s$/, '')].find((one) => commands.includes(one));
+}

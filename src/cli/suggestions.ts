@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { slipsBetween } from '../runtime/spelling.ts';
+
+/** What people mean by words that are no commands. */
+const meant: Readonly<Record<string, string>> = {
+  rename: 'links update LINK --code CODE',
+  tag: 'links update LINK --tag TAGS',
+  open: 'links get LINK',
+  count: 'whoami',
+  search: 'links list --search WORDS',
+  find: 'links list --search WORDS',
+  logs: 'audit',
+  log: 'audit',
+  init: 'serve',
+  token: 'keys create',
+  tokens: 'keys list',
+  'api-keys': 'keys list',
+  settings: 'config',
+  env: 'config',
+  doctor: 'db check',
+};
+const count = 3;
+
+/**
+ * What to say of a command line that names no command: what it probably means, and the nearest commands.
+ * @returns undefined if every word of the line is known
+ */
+export function unknownCommand(program: Command, args: readonly string[]): string | undefined {
+  let group = program;
+  const path: string[] = [];
+  for (const word of args) {
+    const next = group.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    path.push(word);
+    if (next === undefined) break;
+    group = next;
+  }
+  const word = path.at(-1) ?? '';
+  if (group.commands.length === 0 || word.startsWith('-')) return undefined;
+  return `Unknown command "${path.join(' ')}". Try: ${nearest(group, word)
+    .map((line) => `linkfold ${line}`)
+    .join(', ')}.`;
+}
+
+function nearest(group: Command, word: string): string[] {
+  if (/^https?:\/\/|^[\w-]+(\.[\w-]+)+(\/|$)/i.test(word)) return [`shorten ${word}`];
+  const near = below(group)
+    .map((command) => ({ path: pathOf(command), distance: distanceTo(command, word) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ path }) => path);
+  return [...new Set([...(meant[word] === undefined ? [] : [meant[word]]), ...near])].slice(0, count);
+}
+
+/** Groups and commands. */
+function below(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...below(child)]);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+}
+
+/** Letters by which a word differs from the nearest name of a command. */
+function distanceTo(command: Command, word: string): number {
+  const names = [command.name(), ...command.aliases()];
+  return Math.min(
+    ...names.map((name) => (name !== word && name.startsWith(word) ? 0.5 : slipsBetween(word, name, 99))),
+  );
+}

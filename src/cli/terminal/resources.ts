@@ -1,0 +1,175 @@
+import { type Command, Option } from 'commander';
+import type { Tools } from '../../app/operator.ts';
+import type { Client } from '../../client/client.ts';
+import type { Config } from '../../config.ts';
+import { addCommand, addGroup, type Help, jsonOption } from './command.ts';
+import { exits, Stop } from './exits.ts';
+import { find, idOf, type KindName, kindOf, type RowOf } from './kinds.ts';
+import { withTools } from './local.ts';
+import { type Column, clean, note, sayJson, sayRecord, sayTable } from './print.ts';
+import type { Place } from './references.ts';
+import { addServerCommand, openPlace, type RemoteOptions } from './remote.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: readers of commander return values of any type
+type Reader = (text: string, before?: any) => any;
+type Described = readonly [usage: string, about: string, read?: Reader];
+
+/** A command: what its help says, what it does in a context, and how it prints the result. */
+interface Verb<Context, Args extends readonly unknown[], Options, Result> extends Omit<Help, 'reaches'> {
+  readonly about: string;
+  readonly args?: readonly Described[];
+  readonly options?: readonly (Described | Option)[];
+  readonly run: (context: Context, args: Args, options: Options) => Result | Promise<Result>;
+  /** Prints the result for people. */
+  readonly show: (result: Result, args: Args, options: Options) => void;
+  /** What `--json` prints; the result by default. */
+  readonly json?: (result: Result, args: Args) => unknown;
+}
+
+/** A command that talks to a server. */
+export interface ServerVerb<Args extends readonly unknown[], Options, Result>
+  extends Verb<Place, Args, Options, Result> {
+  /** Does the work on the database here, if the options ask for that; otherwise returns undefined. */
+  readonly local?: (args: Args, options: Options) => Promise<void> | undefined;
+}
+
+/** The database here, and its settings. */
+export type Here = Tools & { readonly config: Config };
+
+/** Adds a command that talks to a server. `update` without any option of its own is a usage error. */
+export function addVerb<Args extends readonly unknown[], Options extends object, Result>(
+  group: Command,
+  name: string,
+  { local, ...verb }: ServerVerb<Args, Options, Result>,
+): void {
+  const command = addServerCommand(group, name, verb.about, verb);
+  const own = addParts(command, verb);
+  command.action(async (...given: unknown[]) => {
+    const { args, options } = partsOf<Args, Options>(given);
+    if (name === 'update') requireChange(command, own);
+    const done = local?.(args, options);
+    if (done !== undefined) return done;
+    const place = await openPlace(options as RemoteOptions);
+    print(verb, await verb.run(place, args, options), args, options);
+  });
+}
+
+/** Adds a command that works on the database of the installation here. */
+export function addLocalVerb<Args extends readonly unknown[], Options extends object, Result>(
+  group: Command,
+  name: string,
+  verb: Verb<Here, Args, Options, Result>,
+): void {
+  const command = addCommand(group, name, verb.about, { ...verb, reaches: 'database' });
+  addParts(command, verb);
+  command.option(...jsonOption).action((...given: unknown[]) => {
+    const { args, options } = partsOf<Args, Options>(given);
+    return withTools(options as { json?: true }, async (tools, config) =>
+      print(verb, await verb.run({ ...tools, config }, args, options), args, options),
+    );
+  });
+}
+
+/** @returns its own options */
+function addParts(
+  command: Command,
+  { args = [], options = [] }: Pick<Verb<never, never, never, never>, 'args' | 'options'>,
+): readonly Option[] {
+  for (const [usage, meaning, read] of args) command.argument(usage, meaning, read as Reader);
+  const own = options.map((option) => (option instanceof Option ? option : optionFrom(option)));
+  for (const option of own) command.addOption(option);
+  return own;
+}
+
+function optionFrom([flags, about, read]: Described): Option {
+  const option = new Option(flags, about);
+  return read === undefined ? option : option.argParser(read);
+}
+
+/** An action is given the arguments, the options and the command. */
+function partsOf<Args, Options>(given: readonly unknown[]): { args: Args; options: Options } {
+  return { args: given.slice(0, -2) as unknown as Args, options: given.at(-2) as Options };
+}
+
+function print<Args extends readonly unknown[], Options, Result>(
+  { json, show }: Pick<Verb<never, Args, Options, Result>, 'json' | 'show'>,
+  result: Result,
+  args: Args,
+  options: Options & { readonly json?: true },
+): void {
+  if (options.json) sayJson(json === undefined ? result : json(result, args));
+  else show(result, args, options);
+}
+
+/** @throws Stop if none of the options is given */
+function requireChange(command: Command, options: readonly Option[]): void {
+  if (options.some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')) return;
+  const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
+  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+  throw new Stop(exits.usage, `Nothing to change: give ${list}.`);
+}
+
+/** What the commands of a kind of record say and call. */
+export interface Resource<Row> {
+  readonly about: string;
+  readonly columns: (rows: readonly Row[]) => readonly Column<Row>[];
+  /** Printed instead of an empty table. */
+  readonly none: string;
+  readonly list: Help & { readonly about: string };
+  readonly get: Help & {
+    readonly about: string;
+    /** The whole record, where the list has less. */
+    readonly read?: (client: Client, id: string) => Promise<Row>;
+    readonly show?: (row: Row) => void;
+  };
+  readonly delete?: Help & {
+    readonly about: string;
+    readonly run: (client: Client, id: string) => Promise<unknown>;
+    /** A further sentence for people. */
+    readonly done?: (id: string) => string;
+  };
+}
+
+/**
+ * Adds the group of a kind of record: `list`, `get` and `delete`, with the other commands in between.
+ * @param addOthers adds `create`, `update` and what this kind has of its own
+ */
+export function addResource<K extends KindName>(
+  program: Command,
+  of: K,
+  { about, columns, none, list, get, delete: removal }: Resource<RowOf<K>>,
+  addOthers: (group: Command) => void,
+): void {
+  const { group: name, one, all, about: meaning } = kindOf(of);
+  const group = addGroup(program, name, about);
+  const args = [[`<${of}>`, meaning]] as const;
+  addVerb(group, 'list', {
+    ...list,
+    run: ({ client }) => all(client),
+    show: (rows) => (rows.length === 0 ? note(none) : sayTable(rows, columns(rows))),
+  });
+  const { read, show = sayRecord, ...getHelp } = get;
+  addVerb(group, 'get', {
+    ...getHelp,
+    args,
+    run: async (place, [text]: [string]) => {
+      const row = await find(place, of, text);
+      return read === undefined ? row : read(place.client, row.id);
+    },
+    show,
+  });
+  addOthers(group);
+  if (removal === undefined) return;
+  const { run, done, ...deleteHelp } = removal;
+  addVerb(group, 'delete', {
+    ...deleteHelp,
+    args,
+    run: async (place, [text]: [string]) => {
+      const id = await idOf(place, of, text);
+      await run(place.client, id);
+      return { deleted: [id] };
+    },
+    show: ({ deleted: [id = ''] }, [text]) =>
+      note(`Deleted ${one} ${clean(text)}.${done === undefined ? '' : ` ${done(id)}`}`),
+  });
+}

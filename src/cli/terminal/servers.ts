@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { runningServer } from '../../app/server-file.ts';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { exits, Stop } from './exits.ts';
+import { readConfig } from './local.ts';
+import { profileNamed, readProfiles, usualProfile } from './profiles.ts';
+
+const defaultServer = 'http://127.0.0.1:3000';
+
+/** What a command line says about the server and the API key. */
+export interface ServerOptions {
+  readonly server?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
+}
+
+/** The server that a command talks to. */
+export interface ChosenServer {
+  readonly server: string;
+  /** What named it, such as `LINKFOLD_URL`. */
+  readonly from: string;
+  /** Undefined if there is no key for the server. */
+  readonly key: string | undefined;
+}
+
+let chosen: ChosenServer | undefined;
+
+/**
+ * Finds the server and the key: by options, then by the environment, then by the profile of the user, then by the data directory
+ * here. The key of a profile is for the server of that profile only.
+ * @throws Stop if a profile or a key cannot be read
+ */
+export function chooseServer({ server: given, keyFile, profile: named }: ServerOptions): ChosenServer {
+  const { LINKFOLD_URL: variable } = process.env;
+  const wanted = named === undefined ? undefined : profileNamed(readProfiles(), named);
+  const key = keyFile === undefined ? wanted === undefined && keyOfEnvironment() : readKeyFile(keyFile);
+  const profile = wanted ?? ((given || variable) && key ? undefined : usualProfile());
+  const { server, from }: Omit<ChosenServer, 'key'> =
+    [
+      { server: given, from: '--server' },
+      { server: wanted?.server, from: `the profile ${named}` },
+      { server: variable, from: 'LINKFOLD_URL' },
+      { server: profile?.server, from: 'the current profile' },
+    ].find(isNamed) ?? serverHere();
+  const ofProfile = profile !== undefined && isSame(profile.server, server) ? profile.key : undefined;
+  chosen = { server, from, key: key || ofProfile };
+  return chosen;
+}
+
+function isNamed(one: {
+  readonly server: string | undefined;
+  readonly from: string;
+}): one is Omit<ChosenServer, 'key'> {
+  return Boolean(one.server);
+}
+
+/** The server that runs with the data directory of the settings, or else the default one. */
+function serverHere(): { readonly server: string; readonly from: string } {
+  try {
+    const config = readConfig();
+    const server = runningServer(config);
+    if (server !== undefined) return { server, from: `the data directory ${config.DATA_DIR}` };
+    return { server: defaultServer, from: `the default, since no server runs in ${config.DATA_DIR}` };
+  } catch {
+    // A machine without a server needs no settings.
+    return { server: defaultServer, from: 'the default' };
+  }
+}
+
+/** A hint for a server that cannot be reached: why a command tried it, and how to name another one. */
+export function unreachableHint(): string {
+  if (chosen === undefined || chosen.from === '--server') return '';
+  return ` This address is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;
+}
+
+/** @throws Stop if there is no key for the server */
+export function requireKey({ server, key }: ChosenServer): string {
+  if (key !== undefined) return key;
+  throw new Stop(
+    exits.usage,
+    `No API key for ${server}. Sign in with: linkfold login ${server}. Or set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. On the machine of the server, create a key with: linkfold keys create --account NAME`,
+  );
+}
+
+function isSame(server: string, other: string): boolean {
+  return server.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
+function keyOfEnvironment(): string | undefined {
+  const direct = process.env.LINKFOLD_API_KEY || undefined;
+  const path = process.env.LINKFOLD_API_KEY_FILE || undefined;
+  if (direct !== undefined && path !== undefined)
+    throw new Stop(exits.usage, 'LINKFOLD_API_KEY and LINKFOLD_API_KEY_FILE are both set; keep one.');
+  return path === undefined ? direct?.trim() : readKeyFile(path);
+}
+
+function readKeyFile(path: string): string {
+  let key: string;
+  try {
+    key = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Stop(exits.usage, `The key file ${path} cannot be read: ${reasonOf(error)}.`);
+  }
+  if (key === '') throw new Stop(exits.usage, `The key file ${path} is empty.`);
+  return key;
+}

@@ -1,0 +1,368 @@
+import { type Problem, problem } from '../../failures.ts';
+import { dateWriter } from './date-patterns.ts';
+import {
+  type Destination,
+  type DestinationRules,
+  hostProblem,
+  isLonger,
+  isProblem,
+  localDomains,
+  readDestination,
+} from './destinations.ts';
+import { forwardedPairs } from './forwarded-query.ts';
+
+/** The values of a visit for template placeholders. */
+export interface TemplateVisit {
+  /** As requested. */
+  readonly code: string;
+  /** Path segments after the code, decoded. */
+  readonly rest: readonly string[];
+  /** Of the short URL, without `?`. */
+  readonly query: string;
+  /** User name from a trusted proxy; empty without one. */
+  readonly user: () => string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The time zone of the link. */
+  readonly zone: string;
+}
+
+/** The URL of a visit, or why there is none: a placeholder without a value, or a value that is invalid at its position. */
+export type Expanded =
+  | { readonly location: string }
+  | { readonly unfilled: string }
+  | { readonly refused: true };
+
+/** A compiled destination with placeholders. */
+export interface Template {
+  readonly expand: (visit: TemplateVisit) => Expanded;
+  /** The link's `location`: serialized, with placeholders. */
+  readonly text: string;
+}
+
+type Read = (visit: TemplateVisit) => string;
+type UrlPart = 'host' | 'path' | 'query' | 'fragment';
+
+interface Placeholder {
+  /** Its name in messages: `{1}`. */
+  readonly name: string;
+  readonly read: Read;
+  /** Default for a missing value; undefined when there is none. */
+  readonly fallback: string | undefined;
+}
+
+/** A part that is omitted when its placeholder has no value: `{path?channels/{path}}`. */
+type Token = string | Placeholder | { readonly opens: Placeholder } | { readonly closes: true };
+type Part =
+  | string
+  | (Placeholder & { readonly encode: (value: string) => string | undefined })
+  | { readonly when: Placeholder; readonly parts: readonly Part[] };
+
+const mostPlaceholders = 20;
+const tokenShape = /\{\{|\}\}|\{([^{}|?]*)(\}|\?|\|[^{}]*\})|[{}]|[^{}]+/g;
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+// Browsers resolve these, even encoded, and would leave the owner's folder.
+const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+
+class Fault extends Error {}
+
+function readerOf(name: string): Read | undefined {
+  if (/^[1-9]$/.test(name)) return ({ rest }) => rest[Number(name) - 1] ?? '';
+  if (name === 'path') return ({ rest }) => rest.join('/');
+  if (name === 'query' || name === 'code') return (visit) => visit[name];
+  if (name === 'user') return ({ user }) => user();
+  const [, date, parameter] = /^(?:date(?::(.+))?|query\.(.+))$/.exec(name) ?? [];
+  if (parameter !== undefined) {
+    const wanted = decodeURIComponent(parameter);
+    return ({ query }) => new URLSearchParams(query).get(wanted) ?? '';
+  }
+  const write = /^date(?::|$)/.test(name) ? dateWriter(date ?? 'yyyy-MM-dd') : undefined;
+  return write && (({ at, zone }) => write(at, zone));
+}
+
+/** Names and defaults may be percent-encoded. */
+function decoded(text: string, name: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Fault(`has a malformed "%" in {${name}}`);
+  }
+}
+
+function placeholderOf(given: string, fallback?: string): Placeholder {
+  const [, argument] = /^query\.(.+)$/.exec(given) ?? [];
+  const name = argument === undefined ? given : `query.${encodeURIComponent(decoded(argument, given))}`;
+  const read = readerOf(name);
+  if (read === undefined) throw new Fault(`has the unknown placeholder {${name}}`);
+  return { name: `{${name}}`, read, fallback: fallback === undefined ? undefined : decoded(fallback, name) };
+}
+
+/** @throws Fault */
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const shape = new RegExp(tokenShape);
+  let isInside = false;
+  for (let found = shape.exec(text); found !== null; found = shape.exec(text)) {
+    const [all, name, end = ''] = found;
+    if (isInside && all.startsWith('}')) {
+      isInside = false;
+      tokens.push({ closes: true });
+      shape.lastIndex = found.index + 1;
+    } else if (name === undefined) {
+      if (all === '{' || all === '}')
+        throw new Fault(`has a single "${all}"; write "${all}${all}" for a literal brace`);
+      tokens.push(all === '{{' || all === '}}' ? all.slice(1) : all);
+    } else if (end === '?') {
+      if (isInside) throw new Fault(`has an optional part inside another one, at {${name}?`);
+      isInside = true;
+      tokens.push({ opens: placeholderOf(name) });
+    } else tokens.push(placeholderOf(name, end === '}' ? undefined : end.slice(1, -1)));
+  }
+  if (isInside) throw new Fault('has an optional part that is not closed');
+  if (tokens.filter((token) => typeof token !== 'string').length > mostPlaceholders)
+    throw new Fault(`has more than ${mostPlaceholders} placeholders`);
+  return tokens;
+}
+
+/** Returns the template with a marker for each placeholder: a plain URL whose parser locates them. */
+function marked(text: string, tokens: readonly Token[]) {
+  let mark = 'lf';
+  while (text.toLowerCase().includes(mark)) mark += 'x';
+  const url = tokens.map((token, at) => (typeof token === 'string' ? token : `${mark}${at}z`)).join('');
+  return { url, marks: new RegExp(`${mark}(\\d+)z`) };
+}
+
+/** @throws Fault for texts that no part of a URL may contain */
+function checkAuthority(url: string, marks: RegExp, tokens: readonly Token[]): void {
+  const [, scheme = '', authority = ''] = /^([^/?#]*)\/?\/?([^/?#]*)/.exec(url) ?? [];
+  const [user = ''] = authority.includes('@') ? authority.split('@') : [];
+  for (const [where, part] of Object.entries({
+    scheme,
+    'user info': user,
+    port: /:.*/.exec(authority)?.[0] ?? '',
+  })) {
+    const token = tokens[Number(marks.exec(part)?.[1])];
+    if (token !== undefined) throw new Fault(`has ${nameOf(token)} in its ${where}`);
+  }
+}
+
+function nameOf(token: Token): string {
+  if (typeof token === 'string' || 'closes' in token) return 'a placeholder';
+  return 'opens' in token ? `${token.opens.name.slice(0, -1)}?…}` : token.name;
+}
+
+/** Public second-level country domains: `{1}.co.uk` would redirect to hosts of strangers. */
+const openLevels =
+  /^(?:ac|asn|co|com|edu|firm|gen|go|gob|gov|gv|id|ind|info|ltd|me|mil|ne|net|nic|nom|or|org|plc|sch|web)\.[a-z]{2}$/;
+/** Names that nobody can register (RFC 2606, RFC 6762). */
+const unregistered = new Set([...localDomains, 'example', 'test', 'invalid']);
+
+/** @param rest of the host after the placeholder's dot. @throws Fault */
+function checkHost(name: string, rest: string): void {
+  const isOpen = rest.includes('.') ? openLevels.test(rest) : !unregistered.has(rest);
+  if (isOpen)
+    throw new Fault(`has ${name} in the registrable domain of its host; only a label below it can vary`);
+}
+
+/**
+ * Combines the serialized URL with the placeholders.
+ * @throws Fault when a placeholder is at an invalid position
+ */
+function build(tokens: readonly Token[], href: string, marks: RegExp): Template {
+  const pieces = href.split(new RegExp(marks, 'g'));
+  const marked = tokens.flatMap((token, at) =>
+    typeof token === 'string' ? [] : [{ token, at: String(at) }],
+  );
+  if (pieces.length !== 2 * marked.length + 1 || marked.some(({ at }, n) => pieces[2 * n + 1] !== at))
+    throw new Fault('has a placeholder in a place where none is allowed');
+  const all: Part[] = [];
+  let parts = all;
+  let seen = '';
+  let text = '';
+  let opened: UrlPart | undefined;
+  const add = (literal: string): void => {
+    seen += literal;
+    text += literal.replace(/[{}]/g, '$&$&');
+    if (literal !== '') parts.push(literal);
+  };
+  add(pieces[0] ?? '');
+  for (const [n, { token }] of marked.entries()) {
+    const next = pieces[2 * n + 2] ?? '';
+    const place = placeBehind(seen);
+    if (place === 'host') checkLabel(seen, token, next);
+    if (typeof token === 'string') continue;
+    if ('closes' in token) {
+      parts = all;
+      text += '}';
+      if (place !== opened && (next !== '' || n < marked.length - 1))
+        throw new Fault('has text after an optional part with "?" or "#"');
+    } else if ('opens' in token) {
+      opened = place;
+      const inside: Part[] = [];
+      parts.push({ when: token.opens, parts: inside });
+      parts = inside;
+      text += `${token.opens.name.slice(0, -1)}?`;
+    } else {
+      parts.push({ ...token, encode: encoderOf(token, place, seen) });
+      text += sourceOf(token);
+    }
+    add(next);
+  }
+  return { text, expand: (visit) => expand(all, visit) };
+}
+
+function sourceOf({ name, fallback }: Placeholder): string {
+  const inner = name.slice(1, -1);
+  return fallback === undefined ? `{${inner}}` : `{${inner}|${encodeURIComponent(fallback)}}`;
+}
+
+/** Returns the URL part that follows a piece of a serialized URL. */
+function placeBehind(seen: string): UrlPart {
+  if (seen.includes('#')) return 'fragment';
+  if (seen.includes('?')) return 'query';
+  return seen.indexOf('/', 'https://'.length) === -1 ? 'host' : 'path';
+}
+
+/** @throws Fault unless the placeholder is the whole first label of the host */
+function checkLabel(seen: string, token: Token, next: string): void {
+  if (
+    !/^https?:\/\/$/.test(seen) ||
+    !/^\.[^:/]/.test(next) ||
+    typeof token === 'string' ||
+    !('name' in token)
+  )
+    throw new Fault(`has ${nameOf(token)} in its host, where only the first label can be a placeholder`);
+  checkHost(token.name, /^\.([^:/]*)/.exec(next)?.[1] ?? '');
+  if (token.fallback !== undefined && asLabel(token.fallback) === undefined)
+    throw new Fault(`has a default of ${token.name} that is not a host label`);
+}
+
+function encoderOf(
+  { name }: Placeholder,
+  place: UrlPart,
+  before: string,
+): (value: string) => string | undefined {
+  if (place === 'host') return asLabel;
+  if (place === 'path' && name === '{path}') return encodePath;
+  return place === 'query' && name === '{query}' && /[?&]$/.test(before) ? forwardedPairs : encodeValue;
+}
+
+/** Labels with hyphens in third and fourth position are reserved for IDNA (RFC 5891). */
+function asLabel(value: string): string | undefined {
+  const lower = value.toLowerCase();
+  return label.test(lower) && lower.slice(2, 4) !== '--' ? lower : undefined;
+}
+
+function encodeValue(value: string): string {
+  return encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function encodePath(value: string): string {
+  return value.includes('/') ? value.split('/').map(encodeValue).join('/') : encodeValue(value);
+}
+
+function expand(parts: readonly Part[], visit: TemplateVisit): Expanded {
+  const location = written(parts, visit);
+  if (typeof location !== 'string') return location;
+  return dotSegment.test(location) ? { refused: true } : { location };
+}
+
+function written(
+  parts: readonly Part[],
+  visit: TemplateVisit,
+): string | Exclude<Expanded, { location: string }> {
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else if ('when' in part) {
+      if (part.when.read(visit) === '') continue;
+      const inside = written(part.parts, visit);
+      if (typeof inside !== 'string') return inside;
+      text += inside;
+    } else {
+      const value = part.read(visit) || part.fallback;
+      if (value === undefined) return { unfilled: part.name };
+      const encoded = part.encode(value);
+      if (encoded === undefined) return { refused: true };
+      text += encoded;
+    }
+  }
+  return text;
+}
+
+/** The segments of a path, decoded; undefined when one is malformed. */
+export function segmentsOf(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Appends the rest of a visit's path to a destination.
+ * @param location serialized
+ * @param rest segments, decoded
+ */
+export function appendPath(location: string, rest: readonly string[]): Expanded {
+  if (rest.length === 0) return { location };
+  const [, base = '', end = ''] = /^([^?#]*?)\/?([?#].*)?$/s.exec(location) ?? [];
+  const appended = `${base}/${rest.map(encodeValue).join('/')}${end}`;
+  return dotSegment.test(appended) ? { refused: true } : { location: appended };
+}
+
+/** Compiles a template. One that was stored under other rules refuses every visit. */
+export function compileTemplate(text: string): Template {
+  try {
+    const tokens = tokensOf(text);
+    const { url, marks } = marked(text, tokens);
+    return build(tokens, new URL(url).href, marks);
+  } catch {
+    return { text, expand: () => ({ refused: true }) };
+  }
+}
+
+/** Parses a destination with placeholders; see {@link readDestination}. */
+export function readTemplate(given: string, rules: DestinationRules): Destination | Problem {
+  const text = given.trim();
+  if (isLonger(text, rules.maxLength))
+    return problem('url', 'too_long', `url must be at most ${rules.maxLength} characters.`);
+  try {
+    const tokens = tokensOf(text);
+    const { url, marks } = marked(text, tokens);
+    checkAuthority(url, marks, tokens);
+    const read = readDestination(url, { ...rules, maxLength: Number.POSITIVE_INFINITY });
+    if (isProblem(read)) return read;
+    return { url: text, location: build(tokens, read.location, marks).text };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return problem('url', 'invalid_format', `url ${error.message}.`, 'INVALID_TEMPLATE');
+  }
+}
+
+/** Serializes a stored destination for the `Location` header. */
+export function serialized(url: string, isTemplate: boolean): string {
+  return isTemplate ? compileTemplate(url).text : new URL(url).href;
+}
+
+/** Parses a destination, with placeholders if the link is a template. */
+export function readTarget(
+  text: string,
+  rules: DestinationRules,
+  isTemplate: boolean,
+): Destination | Problem {
+  return isTemplate ? readTemplate(text, rules) : readDestination(text, rules);
+}
+
+/** Checks the final URL of a visit: its length and its host, which may vary or have been blocked since. */
+export function expandedProblem(
+  location: string,
+  rules: DestinationRules,
+): 'too-long' | 'refused' | undefined {
+  if (location.length > rules.maxLength) return 'too-long';
+  const [, host = '', port = ''] = /^https?:\/\/(\[[^\]]*\]|[^:/]*):?(\d*)/.exec(location) ?? [];
+  return hostProblem({ hostname: host, port }, rules) === undefined ? undefined : 'refused';
+}

@@ -1,0 +1,50 @@
+import { mostSegments } from '../model/links/codes/codes.ts';
+import { segmentsOf } from '../model/links/destinations/templates.ts';
+import type { Reads } from '../model/storage.ts';
+import { usesRestOfPath } from '../rules/outcome.ts';
+import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
+import { type CodePath, rawPathIn } from './path.ts';
+import type { Meant } from './stray-characters.ts';
+import type { Visit } from './visit.ts';
+
+/** The most segments of an exact code that are looked for: each costs a look-up. */
+const mostOfExact = 10;
+
+/**
+ * Finds the link of a path that continues behind its code: the one with the longest code that takes the rest. `{code}+/rest` asks
+ * for the preview.
+ * @returns undefined for a path that cannot be one, and nothing was looked up
+ */
+export type FindLongest = (visit: Visit) => Promise<Meant | undefined> | undefined;
+
+export function createFindLongest(storage: Pick<Reads, 'findTarget'>): FindLongest {
+  const find = async (visit: Visit, paths: readonly CodePath[]): Promise<Meant | undefined> => {
+    // All at once, so that storage elsewhere is asked once.
+    const targets = await Promise.all(
+      paths.map(async ({ code }) => storage.findTarget(keyOn(visit.domain, code))),
+    );
+    for (const [at, path] of paths.entries()) {
+      const target = targets[at];
+      if (target?.special !== undefined && usesRestOfPath(target.special)) return { path, target };
+    }
+    return undefined;
+  };
+  return (visit) => {
+    const paths = pathsOf(visit);
+    return paths.length === 0 ? undefined : find(visit, paths);
+  };
+}
+
+/** What the code may be, and what is behind it then, the longest code first. */
+function pathsOf({ target, domain }: Visit): CodePath[] {
+  const sent = rawPathIn(target);
+  if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];
+  const decoded = segmentsOf(sent) ?? [];
+  const most = Math.min(decoded.length - 1, isExactly(domain) ? mostOfExact : mostSegments);
+  return Array.from({ length: Math.max(0, most) }, (_, n) => {
+    const text = decoded.slice(0, most - n).join('/');
+    const preview = text.endsWith('+');
+    const code = preview ? text.slice(0, -1) : text;
+    return { kind: 'segments', code, preview, rest: decoded.slice(most - n) } as const;
+  }).filter(({ code }) => couldBeCodeOn(domain, code));
+}

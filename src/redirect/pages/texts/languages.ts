@@ -1,0 +1,20 @@
+import { de } from './de.ts';
+import { en, type PageTexts } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { nl } from './nl.ts';
+import { pl } from './pl.ts';
+import { pt } from './pt.ts';
+
+/** Visitors' pages by language (BCP 47). To add one, copy `en.ts`, translate it, and name it here. */
+export const pageTexts = { en, de, fr, es, it, pt, nl, pl } as const satisfies Record<string, PageTexts>;
+
+export type PageLanguage = keyof typeof pageTexts;
+
+/** The texts of a page, and their language for its `lang` attribute. */
+export type Texts = PageTexts & { readonly lang: PageLanguage };
+
+export function textsIn(lang: PageLanguage): Texts {
+  return { ...pageTexts[lang], lang };
+}

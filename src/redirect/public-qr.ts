@@ -1,0 +1,101 @@
+import { limitHeaders } from '../contract/envelope.ts';
+import { type Limiter, tooMany } from '../model/accounts/limits.ts';
+import { problem, refused } from '../model/failures.ts';
+import { shortUrlOf } from '../model/links/codes/codes.ts';
+import type { Reads } from '../model/storage.ts';
+import { createCode, leastPixels, plainLook, scanUrl, smallestSize, transparent } from '../qr/code.ts';
+import { pngOf } from '../qr/png.ts';
+import { svgOf } from '../qr/svg.ts';
+import { weightOf } from '../runtime/accept.ts';
+import { couldBeCodeOn, keyOn } from './domains.ts';
+import type { Outcomes } from './outcomes.ts';
+import { type CodePath, queryOf } from './path.ts';
+import type { Fail } from './send.ts';
+import type { Visit } from './visit.ts';
+
+/** Pictures that an address may ask for in a minute. */
+const picturesPerMinute = 120;
+/** Pixels of a side. */
+const usualSize = 512;
+const largestPublicSize = 2_048;
+
+const suffix = '.qr';
+const [svgType, pngType] = ['image/svg+xml', 'image/png'];
+/** The picture of a code never changes; its owner may stop serving it. */
+const headers = {
+  'cache-control': 'public, max-age=3600',
+  vary: 'Accept',
+  'x-content-type-options': 'nosniff',
+};
+
+interface PublicQrOptions {
+  readonly storage: Pick<Reads, 'findTarget' | 'preview'>;
+  /** Counts pictures by address. */
+  readonly pictures: Limiter;
+  readonly baseUrl: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly outcomes: Outcomes;
+  readonly fail: Fail;
+}
+
+/**
+ * Answers `{code}.qr` with the QR code of a link whose owner serves it to everyone: as SVG, or as PNG by `format` or `Accept`.
+ * @returns whether it has answered; undefined for a path that asks for no QR code
+ */
+export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
+
+export function createShowPublicQr(options: PublicQrOptions): ShowPublicQr {
+  const { storage, pictures, baseUrl, now, outcomes, fail } = options;
+
+  const show = async (visit: Visit, code: string): Promise<boolean> => {
+    const target = await storage.findTarget(keyOn(visit.domain, code));
+    const link = target && (await storage.preview(target.row));
+    if (link?.publicQr !== 1) return false;
+    const address = visit.address();
+    const allowance = address === undefined ? undefined : pictures.take(address, picturesPerMinute);
+    if (allowance?.exceeded) {
+      const text = 'Too many QR codes were requested from this address.';
+      fail(visit, tooMany(allowance, now(), text), { headers: limitHeaders(allowance) });
+      return true;
+    }
+    const [type, picture] = await draw(visit, shortUrlOf(baseUrl(), link.code, link.host));
+    outcomes.page += 1;
+    visit.send(200, { 'content-type': type, ...headers }, picture);
+    return true;
+  };
+
+  return (visit, path) => {
+    if (path === undefined || path.preview || !path.code.endsWith(suffix)) return undefined;
+    const code = path.code.slice(0, -suffix.length);
+    return couldBeCodeOn(visit.domain, code) ? show(visit, code) : undefined;
+  };
+}
+
+/** @throws Failure VALIDATION_ERROR */
+async function draw(visit: Visit, shortUrl: string): Promise<[type: string, picture: string | Buffer]> {
+  const query = new URLSearchParams(queryOf(visit.target));
+  const code = createCode(scanUrl(shortUrl), 'M');
+  const least = Math.max(smallestSize, leastPixels(code, plainLook.margin));
+  const {
+    format = weightOf(visit.accept(), pngType) > weightOf(visit.accept(), svgType) ? 'png' : 'svg',
+    size = `${usualSize}`,
+    background = plainLook.background,
+  } = Object.fromEntries(query);
+  const side = /^\d{1,4}$/.test(size) ? Number(size) : 0;
+  const problems = [
+    ...(format === 'svg' || format === 'png'
+      ? []
+      : [problem('format', 'unknown_value', 'format must be svg or png.')]),
+    ...(side >= least && side <= largestPublicSize
+      ? []
+      : [problem('size', 'out_of_range', `size must be between ${least} and ${largestPublicSize}.`)]),
+    ...(background === plainLook.background || background === transparent
+      ? []
+      : [problem('background', 'unknown_value', `background must be ${transparent}, or absent.`)]),
+  ];
+  if (problems.length > 0) throw refused(problems);
+  const look = { ...plainLook, background };
+  if (format === 'png') return [pngType, await pngOf(code, look, side)];
+  return [svgType, svgOf(code, { ...look, size: side })];
+}

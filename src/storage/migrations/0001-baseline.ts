@@ -1,0 +1,25 @@
+import type { Migration } from '../db/dialect.ts';
+import { accountsSchema } from '../schema/accounts.ts';
+import { clicksSchema } from '../schema/clicks.ts';
+import { domainsSchema } from '../schema/domains.ts';
+import { eventsSchema } from '../schema/events.ts';
+import { importsSchema } from '../schema/imports.ts';
+import { linksSchema } from '../schema/links.ts';
+import { peopleSchema } from '../schema/people.ts';
+import { webhooksSchema } from '../schema/webhooks.ts';
+
+/** The schema of version 1.0.0-rc.1, from which on databases are only migrated forward. */
+export const baseline: Migration = {
+  number: 1,
+  name: 'baseline',
+  statements: (dialect) => [
+    ...accountsSchema(dialect),
+    ...peopleSchema(dialect),
+    ...linksSchema(dialect),
+    ...domainsSchema(dialect),
+    ...clicksSchema(dialect),
+    ...eventsSchema(dialect),
+    ...webhooksSchema(dialect),
+    ...importsSchema(dialect),
+  ],
+};

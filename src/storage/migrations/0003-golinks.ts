@@ -1,0 +1,13 @@
+import type { Migration } from '../db/dialect.ts';
+
+/** Destinations with placeholders, paths behind codes, and domains that lead members to unknown codes. */
+export const golinks: Migration = {
+  number: 3,
+  name: 'golinks',
+  statements: ({ integer, text }) => [
+    `ALTER TABLE links ADD COLUMN template ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE links ADD COLUMN append_path ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE links ADD COLUMN timezone ${text}`,
+    `ALTER TABLE domains ADD COLUMN golinks ${integer} NOT NULL DEFAULT 0`,
+  ],
+};

@@ -1,0 +1,8 @@
+import type { Migration } from '../db/dialect.ts';
+
+/** QR codes that everyone can get. */
+export const publicQr: Migration = {
+  number: 4,
+  name: 'public-qr',
+  statements: ({ integer }) => [`ALTER TABLE links ADD COLUMN public_qr ${integer} NOT NULL DEFAULT 0`],
+};

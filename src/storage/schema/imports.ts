@@ -1,0 +1,97 @@
+import type { Dialect } from '../db/dialect.ts';
+
+/** Imports from other services. */
+export function importsSchema({
+  identity,
+  integer,
+  text,
+  bytes,
+  table,
+  clustered,
+  changing,
+  storedUncompressed,
+}: Dialect): readonly string[] {
+  return [
+    // A service as one account reads it: its links are distinguished by their keys.
+    `CREATE TABLE import_sources (
+    source_row ${identity},
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    name ${text} NOT NULL,
+    UNIQUE (account_id, name)
+  )${table}`,
+    `CREATE TABLE imports (
+    import_row ${identity},
+    id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
+    instance ${text},
+    read_at ${integer} NOT NULL,
+    on_conflict ${text} NOT NULL,
+    domain ${text},
+    state ${text} NOT NULL,
+    position ${integer} NOT NULL,
+    progress ${integer} NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    counts ${text} NOT NULL,
+    installation ${text}
+  )${table}${changing}`,
+    'CREATE INDEX imports_of_accounts ON imports (account_id, import_row)',
+    "CREATE INDEX imports_under_way ON imports (import_row) WHERE state IN ('counting', 'undoing', 'removing')",
+    // The report: a row for each link of a file. `revision` is the one that the import made.
+    `CREATE TABLE import_items (
+    import_row ${integer} NOT NULL REFERENCES imports (import_row),
+    line ${integer} NOT NULL,
+    link_key ${text} NOT NULL,
+    code ${text},
+    outcome ${text} NOT NULL,
+    reason ${text},
+    link_id ${bytes},
+    revision ${integer},
+    PRIMARY KEY (import_row, line)
+  )${clustered}`,
+    // Links as their source names them. `dated` clicks, the source's `counter`, and what of that has no date (`undated`). `recorded` is
+    // domain and code at the source; `met` the last import whose file has a line for the link, negative if it was refused.
+    `CREATE TABLE import_links (
+    source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
+    key_hash ${bytes} NOT NULL,
+    link_row ${integer} NOT NULL,
+    import_row ${integer} NOT NULL,
+    imported_at ${integer} NOT NULL,
+    dated ${integer} NOT NULL,
+    counter ${integer},
+    undated ${integer} NOT NULL,
+    recorded ${text},
+    met ${integer} NOT NULL DEFAULT 0,
+    PRIMARY KEY (source_row, key_hash)
+  )${clustered}`,
+    'CREATE UNIQUE INDEX import_links_by_link ON import_links (link_row, source_row)',
+    'CREATE INDEX import_links_by_import ON import_links (import_row, key_hash)',
+    // Until a file has come to its end. `so_far`: clicks of the day up to this piece.
+    `CREATE TABLE import_clicks (
+    piece ${identity},
+    import_row ${integer} NOT NULL REFERENCES imports (import_row),
+    day ${integer} NOT NULL,
+    layout ${integer} NOT NULL,
+    clicks ${integer} NOT NULL,
+    records ${bytes} NOT NULL,
+    so_far ${integer} NOT NULL DEFAULT 0
+  )${table}`,
+    ...storedUncompressed('import_clicks', 'records'),
+    'CREATE INDEX import_clicks_by_day ON import_clicks (import_row, day)',
+    // Days whose clicks were taken: one of them whose columns are gone by their age is not taken again.
+    `CREATE TABLE import_days (
+    source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
+    day ${integer} NOT NULL,
+    PRIMARY KEY (source_row, day)
+  )${clustered}`,
+    // The counter of each import that raised the one of the link.
+    `CREATE TABLE import_counters (
+    import_row ${integer} NOT NULL REFERENCES imports (import_row),
+    link_row ${integer} NOT NULL,
+    counter ${integer} NOT NULL,
+    PRIMARY KEY (import_row, link_row)
+  )${clustered}`,
+    'CREATE INDEX import_counters_by_link ON import_counters (link_row)',
+  ];
+}

@@ -1,0 +1,170 @@
+import type { Dialect } from '../db/dialect.ts';
+
+/** Folders, links with their codes, tags, exact counters, the index of texts. */
+export function linksSchema({
+  identity,
+  integer,
+  text,
+  bytes,
+  table,
+  clustered,
+  changing,
+  including,
+  ofLink,
+  searching,
+}: Dialect): readonly string[] {
+  return [
+    // A deleted folder is a mark, while its links still carry its id; `deleted_at` while it can be restored.
+    `CREATE TABLE folders (
+    id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    name ${text} NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    deleted ${integer} NOT NULL DEFAULT 0,
+    expired_url ${text},
+    deleted_at ${integer},
+    PRIMARY KEY (account_id, id)
+  )${clustered}`,
+    'CREATE INDEX folders_deleted ON folders (account_id, id) WHERE deleted = 1',
+    // Rows are never removed, so a number is never given twice: clicks in a journal name links by it.
+    // A NULL location means the same as the destination. `search_text` holds folded texts that are not all ASCII.
+    `CREATE TABLE links (
+    link_row ${identity},
+    id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    code ${text} NOT NULL,
+    destination ${text} NOT NULL,
+    location ${text},
+    title ${text},
+    description ${text},
+    expires_at ${integer},
+    folder_id ${bytes},
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    deleted_at ${integer},
+    external_id ${text},
+    search_text ${text},
+    starts_at ${integer},
+    disabled ${integer} NOT NULL DEFAULT 0,
+    expired_url ${text},
+    redirect_status ${integer},
+    forward_query ${text},
+    rules ${text},
+    max_clicks ${integer},
+    used_clicks ${integer} NOT NULL DEFAULT 0,
+    utm ${text},
+    archived ${integer} NOT NULL DEFAULT 0,
+    password_hash ${text},
+    card ${text},
+    space ${text} NOT NULL DEFAULT '',
+    unwatched ${integer} NOT NULL DEFAULT 0,
+    revision ${integer} NOT NULL DEFAULT 1,
+    managed_by ${text},
+    language ${text},
+    FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
+  )${table}`,
+    // Lists walk these alone, however deep the page. deleted_at, always NULL here, is for SQLite's planner, which otherwise
+    // does not see that the index covers the query.
+    `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
+    `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
+    // Deleted links too: a deleted folder must find them.
+    'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
+    'CREATE INDEX links_deleted ON links (account_id, deleted_at, id) WHERE deleted_at IS NOT NULL',
+    'CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL',
+    'CREATE INDEX links_by_created ON links (account_id, created_at, id, deleted_at) WHERE deleted_at IS NULL',
+    'CREATE INDEX links_by_updated ON links (account_id, updated_at, link_row, deleted_at) WHERE deleted_at IS NULL',
+    'CREATE INDEX links_by_expiry ON links (account_id, expires_at, link_row, deleted_at) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
+    'CREATE INDEX links_by_title ON links (account_id, lower(title), link_row, deleted_at) WHERE deleted_at IS NULL AND title IS NOT NULL',
+    // An entry of PostgreSQL's index has at most 2,704 bytes. The sum makes the order one that no other index has, or
+    // PostgreSQL would walk that one for the first row.
+    'CREATE INDEX links_by_location ON links (account_id, substr(COALESCE(location, destination), 1, 2048), (link_row + 0)) WHERE deleted_at IS NULL',
+    'CREATE INDEX links_archived ON links (account_id, folder_id) WHERE archived = 1 AND deleted_at IS NULL',
+    'CREATE INDEX links_deleted_by_external_id ON links (account_id, external_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND external_id IS NOT NULL',
+    "CREATE INDEX links_of_spaces ON links (space, link_row) WHERE space <> ''",
+    'CREATE INDEX links_to_expire ON links (expires_at, link_row) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
+    'CREATE INDEX links_by_manifest ON links (account_id, managed_by) WHERE deleted_at IS NULL AND managed_by IS NOT NULL',
+    // Outlives links: a code stays with its account permanently. `alias` is an alias as it was given; NULL for the link's own
+    // code and for removed aliases.
+    `CREATE TABLE codes (
+    key ${text} PRIMARY KEY,
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    link_row ${integer} NOT NULL REFERENCES links (link_row),
+    live ${integer} NOT NULL CHECK (live IN (0, 1)),
+    alias ${text}
+  )${clustered}`,
+    'CREATE INDEX codes_of_aliases ON codes (link_row, key) WHERE alias IS NOT NULL',
+    // Live links by scope: 00 = all, 01 = in no folder, 16 bytes = a folder or tag. Slots let concurrent writers of one
+    // account not wait for one row.
+    `CREATE TABLE link_counts (
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    scope ${bytes} NOT NULL,
+    slot ${integer} NOT NULL,
+    links ${integer} NOT NULL,
+    PRIMARY KEY (account_id, scope, slot)
+  )${clustered}${changing}`,
+    // The key is the name without regard to case. Rows of a deleted tag speak of its successor, or of none.
+    `CREATE TABLE tags (
+    tag_row ${identity},
+    id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    name ${text} NOT NULL,
+    key ${text} NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    deleted ${integer} NOT NULL DEFAULT 0,
+    successor ${integer}
+  )${table}`,
+    'CREATE UNIQUE INDEX tags_by_key ON tags (account_id, key) WHERE deleted = 0',
+    'CREATE INDEX tags_deleted ON tags (account_id, tag_row) WHERE deleted = 1',
+    `CREATE TABLE link_tags (
+    tag_row ${integer} NOT NULL REFERENCES tags (tag_row),
+    link_row ${integer} NOT NULL${ofLink},
+    PRIMARY KEY (tag_row, link_row)
+  )${clustered}`,
+    'CREATE INDEX link_tags_by_link ON link_tags (link_row, tag_row)',
+    // One row: up to which link the index of texts has come.
+    `CREATE TABLE link_index (id ${integer} PRIMARY KEY, reached ${integer} NOT NULL)${table}${changing}`,
+    'INSERT INTO link_index (id, reached) VALUES (1, 0)',
+    ...searching,
+    // UTM parameters by name; the key is the name without regard to case.
+    `CREATE TABLE utm_templates (
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    key ${text} NOT NULL,
+    id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+    name ${text} NOT NULL,
+    utm ${text} NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    PRIMARY KEY (account_id, key)
+  )${clustered}`,
+    // Readers of statistics without a key, by the secret in an address.
+    `CREATE TABLE shares (
+    id ${bytes} PRIMARY KEY CHECK (length(id) = 16),
+    account_id ${integer} NOT NULL REFERENCES accounts (id),
+    link_row ${integer} NOT NULL REFERENCES links (link_row),
+    digest ${bytes} NOT NULL UNIQUE CHECK (length(digest) = 32),
+    created_at ${integer} NOT NULL,
+    expires_at ${integer}
+  )${clustered}`,
+    'CREATE INDEX shares_by_link ON shares (link_row)',
+    // The last check of each destination, and when the next is due. It holds while the link leads there.
+    `CREATE TABLE destination_checks (
+    link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
+    account_id ${integer} NOT NULL,
+    due_at ${integer} NOT NULL,
+    clicks ${integer} NOT NULL,
+    destination ${text},
+    state ${text},
+    problem ${text},
+    notice ${text},
+    status ${integer},
+    redirects ${integer},
+    certificate_ends_at ${integer},
+    since ${integer},
+    checked_at ${integer}
+  )${table}${changing}`,
+    'CREATE INDEX destination_checks_due ON destination_checks (due_at)',
+    "CREATE INDEX destination_checks_failing ON destination_checks (account_id) WHERE state = 'failing'",
+  ];
+}

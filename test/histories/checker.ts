@@ -1,0 +1,149 @@
+// Linearizability checker: Wing & Gong's search with Lowe's cache of visited configurations, as in porcupine.
+
+/** One request and its response. Times are of one monotonic clock, ms. */
+export interface Operation<In, Out> {
+  /** Operations on different keys don't affect each other, so each key is checked alone. */
+  readonly key: string;
+  readonly input: In;
+  /** Undefined if no response arrived: the operation took effect at any time after its start, or never. */
+  readonly output: Out | undefined;
+  readonly start: number;
+  /** Ignored without an output. */
+  readonly end: number;
+}
+
+export interface Model<State, In, Out> {
+  readonly initial: State;
+  /**
+   * Returns the state after an operation, or undefined if the operation can't have this output in this state.
+   * Without an output, it returns what the operation does here.
+   */
+  step(state: State, input: In, output: Out | undefined): State | undefined;
+}
+
+/** A start or an end of an operation, in a doubly linked list by time. */
+interface Entry {
+  readonly id: number;
+  /** The end that belongs to a start; undefined for an end. */
+  readonly match: Entry | undefined;
+  before: Entry | undefined;
+  after: Entry | undefined;
+}
+
+type Verdict = 'linearizable' | 'not linearizable' | 'undecided';
+
+function split<In, Out>(history: readonly Operation<In, Out>[]): Map<string, Operation<In, Out>[]> {
+  return Map.groupBy(history, ({ key }) => key);
+}
+
+/** Returns the head of the list of starts and ends, at which there is no event. */
+function entriesOf(operations: readonly Operation<unknown, unknown>[]): Entry {
+  const events: { at: number; isStart: boolean; entry: Entry }[] = [];
+  operations.forEach(({ start, end, output }, id) => {
+    const last: Entry = { id, match: undefined, before: undefined, after: undefined };
+    const first: Entry = { id, match: last, before: undefined, after: undefined };
+    events.push({ at: start, isStart: true, entry: first });
+    events.push({ at: output === undefined ? Number.POSITIVE_INFINITY : end, isStart: false, entry: last });
+  });
+  // At the same moment, starts come first: such operations overlap.
+  events.sort((a, b) => (a.at === b.at ? Number(b.isStart) - Number(a.isStart) : a.at < b.at ? -1 : 1));
+  const head: Entry = { id: -1, match: undefined, before: undefined, after: undefined };
+  let previous = head;
+  for (const { entry } of events) {
+    entry.before = previous;
+    previous.after = entry;
+    previous = entry;
+  }
+  return head;
+}
+
+function unlink(entry: Entry): void {
+  if (entry.before) entry.before.after = entry.after;
+  if (entry.after) entry.after.before = entry.before;
+}
+
+function relink(entry: Entry): void {
+  if (entry.before) entry.before.after = entry;
+  if (entry.after) entry.after.before = entry;
+}
+
+/** Checks the operations of one key. */
+function checkKey<State, In, Out>(
+  model: Model<State, In, Out>,
+  operations: readonly Operation<In, Out>[],
+  maxSteps: number,
+): Verdict {
+  const head = entriesOf(operations);
+  let known = operations.filter(({ output }) => output !== undefined).length;
+  const done = new Uint32Array(Math.ceil(operations.length / 32));
+  const flip = (id: number): void => {
+    done[id >> 5] = (done[id >> 5] ?? 0) ^ (1 << (id & 31));
+  };
+  const visited = new Set<string>();
+  const taken: { entry: Entry; state: State }[] = [];
+  let state = model.initial;
+  let entry = head.after;
+  for (let steps = 0; known > 0; steps += 1) {
+    if (steps > maxSteps) return 'undecided';
+    if (entry?.match !== undefined) {
+      const { input, output } = operations[entry.id] as Operation<In, Out>;
+      const next = model.step(state, input, output);
+      flip(entry.id);
+      const configuration = next === undefined ? '' : `${done.join()} ${JSON.stringify(next)}`;
+      if (next !== undefined && !visited.has(configuration)) {
+        visited.add(configuration);
+        taken.push({ entry, state });
+        state = next;
+        unlink(entry);
+        unlink(entry.match);
+        if (output !== undefined) known -= 1;
+        entry = head.after;
+      } else {
+        flip(entry.id);
+        entry = entry.after;
+      }
+      continue;
+    }
+    // An operation ended that can't be placed: undo the last choice.
+    const last = taken.pop();
+    if (last?.entry.match === undefined) return 'not linearizable';
+    relink(last.entry.match);
+    relink(last.entry);
+    flip(last.entry.id);
+    state = last.state;
+    if (operations[last.entry.id]?.output !== undefined) known += 1;
+    entry = last.entry.after;
+  }
+  return 'linearizable';
+}
+
+export interface Report {
+  readonly verdict: Verdict;
+  /** The first key that is not linearizable, else the last undecided one, and its operations by start. */
+  readonly key?: string;
+  readonly operations?: readonly Operation<unknown, unknown>[];
+}
+
+/**
+ * Checks a history against a model.
+ * @param maxSteps per key; above it the verdict is `undecided`, because the search is exponential
+ */
+export function check<State, In, Out>(
+  model: Model<State, In, Out>,
+  history: readonly Operation<In, Out>[],
+  maxSteps = 500_000,
+): Report {
+  let report: Report = { verdict: 'linearizable' };
+  for (const [key, operations] of split(history)) {
+    const verdict = checkKey(model, operations, maxSteps);
+    if (verdict === 'linearizable') continue;
+    report = { verdict, key, operations: operations.toSorted((a, b) => a.start - b.start) };
+    if (verdict === 'not linearizable') break;
+  }
+  return report;
+}
+
+/** Allows reads to be stale for `ms`: they may take effect that long before they start. */
+export function staleFor<In, Out>(operation: Operation<In, Out>, ms: number): Operation<In, Out> {
+  return { ...operation, start: operation.start - ms };
+}

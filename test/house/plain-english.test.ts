@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Phrases with a plainer word: the page or comment should use the word on the right. */
+const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bonce more\b/i, 'again'],
+  [/\bfor ever\b/i, 'permanently'],
+  [/\bin vain\b/i, 'failed'],
+  [/\blets? go of\b/i, 'releases, deletes'],
+  [/\btells apart\b/i, 'distinguishes'],
+  [/\bbound keys?\b/i, 'restricted key'],
+  [/\bready line\b/i, 'startup message'],
+];
+
+test('docs, interface texts and comments use plain words', () => {
+  const files = ['docs', 'src', 'dashboard'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const found = [...files, 'README.md']
+    .filter((file) => /(?<!\.test)\.(?:md|tsx?)$/.test(file) && !file.includes('node_modules'))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          avoided
+            .filter(([phrase]) => phrase.test(line))
+            .map(([phrase, instead]) => `${file}:${index + 1}: ${phrase.exec(line)?.[0]}: say "${instead}"`),
+        ),
+    );
+  assert.deepEqual(found, []);
+});

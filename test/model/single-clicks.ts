@@ -1,0 +1,38 @@
+import type { ClickedLink, ClickPlace } from '../../src/model/clicks/raw-clicks.ts';
+import type { Storage } from '../../src/model/storage.ts';
+import { msPerHour } from '../../src/model/timestamps.ts';
+
+interface SingleClick extends ClickedLink {
+  /** Hours since the epoch. */
+  readonly hour: number;
+  readonly class: string;
+}
+
+/** Lists the single clicks of an account, the newest first. */
+export async function singleClicks(
+  storage: Pick<Storage, 'clicks'>,
+  accountId: number,
+): Promise<SingleClick[]> {
+  const all = { subject: { kind: 'account' }, from: 0, to: 2 ** 43, filters: [], limit: 10_000 } as const;
+  const clicks: SingleClick[] = [];
+  let behind: ClickPlace | undefined;
+  do {
+    const page = await storage.clicks(accountId, { ...all, behind });
+    if (page === undefined) throw new Error('The account is not there.');
+    const { times, linkOf, links, textsOf, texts, next } = page;
+    for (const [at, time] of times.entries())
+      clicks.push({
+        ...(links[linkOf[at] as number] as ClickedLink),
+        hour: Math.floor(time / msPerHour),
+        class: texts[textsOf.class[at] as number] as string,
+      });
+    behind = next;
+  } while (behind !== undefined);
+  return clicks;
+}
+
+/** Counts texts. */
+export function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const groups = Map.groupBy(texts.toSorted(), (text) => text);
+  return new Map([...groups].map(([text, { length }]) => [text, length]));
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+/** A code block of a document. */
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** Why it is not run, in a comment above it that readers of the page do not see: `<!-- not run: needs systemd -->`. */
+  readonly notRun: string | undefined;
+}
+
+export const fence = /^(?:<!-- not run: (.+) -->\n)?```(\w*)\n([\s\S]*?)^```$/gm;
+
+export function blocksOf(text: string, ...languages: string[]): Block[] {
+  return [...text.matchAll(fence)]
+    .map(([, notRun, language = '', inside = '']) => ({ language, text: inside, notRun }))
+    .filter(({ language }) => languages.length === 0 || languages.includes(language));
+}
+
+export interface Result {
+  readonly printed: string;
+  /** Whether a command of the script failed. */
+  readonly hasFailed: boolean;
+}
+
+const boundary = '-- end of block';
+
+/** Pastes scripts into one shell, in order. A command that fails does not end it. */
+export async function paste(
+  scripts: readonly string[],
+  { env, cwd, prelude = '' }: { env: NodeJS.ProcessEnv; cwd: string; prelude?: string },
+): Promise<{ readonly results: readonly Result[]; readonly errors: string }> {
+  const shell = spawn('bash', ['-uE', '-o', 'pipefail'], { env, cwd });
+  let printed = '';
+  let errors = '';
+  shell.stdout.on('data', (chunk) => (printed += chunk));
+  shell.stderr.on('data', (chunk) => (errors += chunk));
+  const ended = new Promise((resolve) => shell.once('close', resolve));
+  const whole = scripts.map((script) => `FAILED=0\n${script}\necho "${boundary} $FAILED"\n`).join('');
+  // From its input, as a person pastes it; commands get none of it.
+  shell.stdin.end(
+    `{\n${prelude}\ntrap 'FAILED=1; echo "failed: $BASH_COMMAND" >&2' ERR\n${whole}\nexit\n} < /dev/null\n`,
+  );
+  await ended;
+  const parts = [...printed.matchAll(new RegExp(`([\\s\\S]*?)${boundary} ([01])\\n`, 'g'))];
+  return {
+    results: parts.map(([, text = '', failed]) => ({ printed: text, hasFailed: failed === '1' })),
+    errors,
+  };
+}
