@@ -98,7 +98,7 @@ export const de: typeof en = {
     allFound: 'Beide Einträge gefunden.',
     provenByOperator:
       'Ein Betreiber hat diese Domain bestätigt. Linkfold prüft nur den Eintrag, der Besucher hierher leitet.',
-    tryIt: 'Link auf dieser Domain erstellen',
+    tryIt: 'Link erstellen',
 
     settings: 'Einstellungen',
     rootUrl: 'Weiterleitung für /',

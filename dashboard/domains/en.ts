@@ -92,7 +92,7 @@ export const en = {
     allFound: 'Both records found.',
     provenByOperator:
       'An operator verified this domain. Linkfold only checks the record that routes traffic.',
-    tryIt: 'Create link on this domain',
+    tryIt: 'Create link',
 
     settings: 'Settings',
     rootUrl: 'Redirect for /',

@@ -8,7 +8,7 @@ export const de: typeof en = {
     title: 'Links',
     newCampaign: 'Neue Kampagne',
     addMany: 'Mehrere erstellen',
-    search: 'Code, Titel, Ziel oder Beschreibung suchen',
+    search: 'Code, Titel oder Ziel suchen',
     searchLabel: 'Links suchen',
     clearSearch: 'Suche zurücksetzen',
     filter: 'Filter',

@@ -5,7 +5,7 @@ export const en = {
     title: 'Links',
     newCampaign: 'New campaign',
     addMany: 'Add in bulk',
-    search: 'Search by code, title, destination or description',
+    search: 'Search by code, title or destination',
     searchLabel: 'Search links',
     clearSearch: 'Clear search',
     filter: 'Filter',

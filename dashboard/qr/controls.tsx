@@ -115,7 +115,11 @@ function Colors<N extends string>({ label, value, presets, names, onChange }: Co
               onChange(presets[name]);
             }}
           />
-          <i style={{ background: presets[name] }} />
+          {presets[name] === transparent ? (
+            <i class="see-through" />
+          ) : (
+            <i style={{ background: presets[name] }} />
+          )}
         </label>
       ))}
       <span class="input">
@@ -126,7 +130,7 @@ function Colors<N extends string>({ label, value, presets, names, onChange }: Co
           aria-invalid={isWrong ? true : undefined}
           autocomplete="off"
           spellcheck={false}
-          value={typed ?? value}
+          value={typed ?? readColour(value) ?? ''}
           onInput={(event) => {
             const text = event.currentTarget.value;
             setTyped(text);

@@ -99,7 +99,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Both records found.').waitFor();
     assert.equal(dns.asked.includes(`TXT _linkfold.${host}`), true);
 
-    await page.getByRole('button', { name: 'Create link on this domain' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByLabel('Destination').fill('https://example.com/sale');
     assert.equal(await page.getByLabel('Domain', { exact: true }).inputValue(), host);
     await page.getByLabel('Code', { exact: true }).fill('sale');

@@ -59,6 +59,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [/^into not_allowed$/, 'another tag than that of the path'],
   [/^rules\[\d+\]\.when\[\d+\]/, 'values are words of the fact; a condition needs one of its bounds'],
   [/^visit\.\w+ unknown_value$/, 'words of statistics, in any case'],
+  [/^visit\.path invalid_format$/, 'percent-encoding, as a browser would send it'],
 ];
 
 describe('requests made from the document', () => {

@@ -544,9 +544,9 @@ describe('statistics', () => {
     ['compare=before', 'compare', 'previous, year, or two'],
     ['limit=0', 'limit', 'between 1 and 1000'],
     ['limit=1001', 'limit', 'between 1 and 1000'],
-    ['limit=ten', 'limit', 'a whole number'],
-    ['interval=day&interval=hour', 'interval', 'give it once'],
-    ['cursor=', 'cursor', 'give groupBy'],
+    ['limit=ten', 'limit', 'must be an integer'],
+    ['interval=day&interval=hour', 'interval', 'only once'],
+    ['cursor=', 'cursor', 'requires groupBy'],
     ['groupBy=link&cursor=nonsense', 'cursor', 'nextCursor of an earlier response'],
     [`groupBy=link&cursor=${Buffer.from('["",1e300,1,""]').toString('base64url')}`, 'cursor', 'nextCursor'],
   ] as const)
