@@ -7,7 +7,7 @@ import { domainSettings } from './dns/settings.ts';
 import { mailProblems, mailSettings } from './mail/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
-import { mostSegments } from './model/links/codes/codes.ts';
+import { maxSegments } from './model/links/codes/codes.ts';
 import { codeCharacters } from './model/links/codes/unicode-codes.ts';
 import { oidcProblems, oidcSettings } from './oidc/settings.ts';
 import { readAllowed } from './outbound/allowed.ts';
@@ -188,7 +188,7 @@ export const settings = {
   CODE_SEGMENTS: setting(
     'Most segments of new custom codes and prefixes, with / between them: 1 for none but plain codes.',
     '1',
-    wholeNumber(1, mostSegments),
+    wholeNumber(1, maxSegments),
   ),
   MAX_URL_LENGTH: setting('Longest destination URL, in characters.', '2048', wholeNumber(1, 8_192)),
   BLOCKED_HOSTS: setting(

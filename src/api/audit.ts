@@ -11,7 +11,7 @@ import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { countIn, pageBehind } from './request/page-behind.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
-import { Exported, inPieces, type MakeRows } from './tables/table.ts';
+import { Exported, type MakeRows, readInChunks } from './tables/table.ts';
 
 function changesIn(context: ApiContext, event: AccountEvent): Record<string, ShownChange> {
   return event.name.startsWith('link.')
@@ -115,7 +115,7 @@ async function* changeRows(reader: Reader, question: Omit<EventsQuery, 'limit'>)
     const events: readonly AccountEvent[] = await retryOverloaded(isFirst, reader, async () =>
       context.storage.accountEvents(key.accountId, query),
     );
-    yield* inPieces(events.length, (at) => accountChange(context, events[at] as AccountEvent));
+    yield* readInChunks(events.length, (at) => accountChange(context, events[at] as AccountEvent));
     if (events.length < exportedAtOnce) return;
     before = events.at(-1)?.seq;
   }

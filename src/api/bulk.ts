@@ -16,7 +16,7 @@ import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
-import { shownValue } from '../model/links/link-field-values.ts';
+import { apiValueOf } from '../model/links/link-field-values.ts';
 import * as links from '../model/links/links.ts';
 import { newLinkOf, sameDestination } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
@@ -29,7 +29,7 @@ import { completeEdit, editProblems, linkProblems } from './rules/link-problems.
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
 type Row = Readonly<Record<string, unknown>>;
-type Write = bulk.BulkWrite | bulk.Refused;
+type Write = bulk.BulkWrite | bulk.Refusal;
 
 const manyPasswords = `links must have at most ${maxPasswords} different passwords. Split them into several requests.`;
 
@@ -260,7 +260,7 @@ async function writesOf(write: ReturnType<typeof writerOf>, rows: readonly (Row 
       writes.push(made instanceof Promise ? await made : made);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      writes.push(bulk.refusedBy(error));
+      writes.push(bulk.refusalFrom(error));
     }
   }
   return writes;
@@ -289,7 +289,7 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
   };
   const previous = outcome.previous && {
     previous: Object.fromEntries(
-      Object.entries(outcome.previous).map(([name, value]) => [name, shownValue(name, value)]),
+      Object.entries(outcome.previous).map(([name, value]) => [name, apiValueOf(name, value)]),
     ),
   };
   return { status: 'done' as const, id, link: shown, error: null, ...previous };
@@ -312,7 +312,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         limit: limit ?? undefined,
       };
       const found = filter
-        ? await bulk.idsFound(context, key.accountId, parsed(bulkFilter, filter), place)
+        ? await bulk.findLinkIds(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
       // One request of an account after the other, so that its links are in the order in which it sent them.
@@ -322,7 +322,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         key.accountId,
         writes,
         body.mode ?? 'each',
-        found?.beyond,
+        found?.remainder,
         body.previous ?? [],
       );
       const results = outcomes.map((outcome, at) => resultOf(context, outcome, rows[at]));

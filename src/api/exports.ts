@@ -12,7 +12,7 @@ import { type Reader, retryOverloaded } from './request/reader.ts';
 import { clickAt, clicksQuestion, subjectIn, subjectProblems } from './statistics/clicks.ts';
 import { askedProblems, notFound } from './statistics/statistics.ts';
 import { statisticsTable } from './statistics/statistics-table.ts';
-import { Exported, inPieces, type MakeRows, type Table } from './tables/table.ts';
+import { Exported, type MakeRows, readInChunks, type Table } from './tables/table.ts';
 
 /** Rows that storage gives at a time. */
 const linksAtOnce = 400;
@@ -43,7 +43,7 @@ async function* linkRows(reader: Reader, query: LinksQuery): AsyncGenerator<Make
       findLinks(context, key.accountId, asked),
     );
     const { links } = page;
-    yield* inPieces(links.length, (at) => fullLink(context, links[at] as (typeof links)[number]));
+    yield* readInChunks(links.length, (at) => fullLink(context, links[at] as (typeof links)[number]));
     cursor = page.nextCursor;
   }
 }
@@ -58,7 +58,7 @@ async function* clickRows(reader: Reader, question: ClicksQuestion): AsyncGenera
     );
     if (page === undefined) throw notFound[question.subject.kind]();
     const clicks = page;
-    yield* inPieces(clicks.times.length, (at) => clickAt(clicks, at));
+    yield* readInChunks(clicks.times.length, (at) => clickAt(clicks, at));
   } while (page.next !== undefined);
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
 import { linkHistory, rollBack } from '../model/history/history.ts';
 import { publicEventType } from '../model/history/told.ts';
-import { shownValue } from '../model/links/link-field-values.ts';
+import { apiValueOf } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
 import { countIn, pageBehind } from './request/page-behind.ts';
@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
 function shown({ sharedHost }: Pick<ApiContext, 'sharedHost'>, name: string, value: unknown): ShownValue {
   if (name === 'host') return (value as string | null) ?? sharedHost();
   if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
-  return shownValue(name, value) as ShownValue;
+  return apiValueOf(name, value) as ShownValue;
 }
 
 export interface ShownChange {

@@ -4,7 +4,7 @@ import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts'
 import { noCursor, type Problem, problem } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
-import { fieldsWith, shownValue } from '../model/links/link-field-values.ts';
+import { apiValueOf, fieldsWith } from '../model/links/link-field-values.ts';
 import type { BriefLink, Link } from '../model/links/link-records.ts';
 import * as links from '../model/links/links.ts';
 import { decodeCursor, listDeletedLinks, listLinks } from '../model/links/lists.ts';
@@ -34,7 +34,7 @@ function created(context: Pick<ApiContext, 'baseUrl'>, link: BriefLink) {
 
 function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Link): Included {
   const fields = Object.fromEntries(
-    fieldsWith('includable').map((name) => [name, shownValue(name, link[name])]),
+    fieldsWith('includable').map((name) => [name, apiValueOf(name, link[name])]),
   );
   const status = stateOf(link, context.now());
   const lastClickAt = timeOrNull(lastClickOf(link));

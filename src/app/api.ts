@@ -18,7 +18,7 @@ import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { CheckRecords } from '../model/domains/records.ts';
 import type { RandomBytes } from '../model/ids.ts';
-import { createDrawnLength } from '../model/links/codes/codes.ts';
+import { createGeneratedCodeLength } from '../model/links/codes/codes.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
 import { createStamps } from '../model/stamps.ts';
@@ -160,7 +160,7 @@ async function contextOf(
     destinations: options.destinationRules,
     codeCharacters: config.CODE_CHARACTERS,
     codeSegments: config.CODE_SEGMENTS,
-    drawnLength: createDrawnLength(),
+    generatedLength: createGeneratedCodeLength(),
     linkQuotas: config.LINK_QUOTAS,
     folderLimit: config.FOLDER_LIMIT,
     statisticsDays: config.STATISTICS_DAYS ?? undefined,

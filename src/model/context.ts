@@ -23,7 +23,7 @@ export interface Context extends CodeRules {
   readonly randomBytes: RandomBytes;
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
-  readonly drawnLength: GeneratedCodeLength;
+  readonly generatedLength: GeneratedCodeLength;
   readonly destinations: DestinationRules;
   /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;

@@ -24,7 +24,7 @@ export type Upkeep =
   | 'trimEvents'
   | 'trimHistory'
   | 'trimDeliveries'
-  | 'tellExpired'
+  | 'recordExpirations'
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
@@ -53,7 +53,7 @@ export interface Reads
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
-   *   `foldClicks` and `tellExpired`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
+   *   `foldClicks` and `recordExpirations`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }

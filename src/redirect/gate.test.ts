@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { createLimiter } from '../model/accounts/limits.ts';
 import { plainValues } from '../model/links/link-field-values.ts';
-import { isProof, proofOf } from '../model/links/passwords.ts';
+import { isValidProof, proofOf } from '../model/links/passwords.ts';
 import type { SpecialLink } from './admission.ts';
 import { createGate } from './gate.ts';
 import type { Visit } from './visit.ts';
@@ -155,7 +155,7 @@ describe('the gate of links with a password', () => {
     const gate = gateAt();
     const stored = 'hash';
     const proof = proofOf(linkWith().id, stored, now / 1_000 + 60);
-    assert.ok(isProof(proof, linkWith().id, stored, now / 1_000));
+    assert.ok(isValidProof(proof, linkWith().id, stored, now / 1_000));
     const pressed = () => visitOf({ method: 'POST', cookie: `linkfold_pass=${proof}` });
     const once = linkWith({ maxClicks: 1 });
     assert.equal(await gate.pass(pressed().visit, false, once), true);

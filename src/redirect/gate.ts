@@ -1,7 +1,7 @@
 import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import { Failure } from '../model/failures.ts';
-import { mostSegments } from '../model/links/codes/codes.ts';
-import { isProof, type Passwords, proofOf } from '../model/links/passwords.ts';
+import { maxSegments } from '../model/links/codes/codes.ts';
+import { isValidProof, type Passwords, proofOf } from '../model/links/passwords.ts';
 import { isOnce, stateOf } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
 import { addressIn, cookiePathOf } from './path.ts';
@@ -47,7 +47,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
   const seconds = (): number => Math.floor(now() / 1_000);
 
   const isOpen = (visit: Visit, { id, special }: SpecialLink): boolean =>
-    proofsIn(visit.cookies()).some((proof) => isProof(proof, id, special.password ?? '', seconds()));
+    proofsIn(visit.cookies()).some((proof) => isValidProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
     // One customer may have an IPv6 /48: 65,536 of the networks that other limits count.
@@ -114,5 +114,5 @@ function proofsIn(header: string): string[] {
   return pairs
     .filter((pair) => pair.startsWith(`${cookieName}=`))
     .map((pair) => pair.slice(cookieName.length + 1))
-    .slice(0, mostSegments);
+    .slice(0, maxSegments);
 }

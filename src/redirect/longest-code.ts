@@ -1,4 +1,4 @@
-import { mostSegments } from '../model/links/codes/codes.ts';
+import { maxSegments } from '../model/links/codes/codes.ts';
 import { segmentsOf } from '../model/links/destinations/templates.ts';
 import type { Reads } from '../model/storage.ts';
 import { usesRestOfPath } from '../rules/outcome.ts';
@@ -40,7 +40,7 @@ function pathsOf({ target, domain }: Visit): CodePath[] {
   const sent = rawPathIn(target);
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];
   const decoded = segmentsOf(sent) ?? [];
-  const most = Math.min(decoded.length - 1, isExactly(domain) ? mostOfExact : mostSegments);
+  const most = Math.min(decoded.length - 1, isExactly(domain) ? mostOfExact : maxSegments);
   return Array.from({ length: Math.max(0, most) }, (_, n) => {
     const text = decoded.slice(0, most - n).join('/');
     const preview = text.endsWith('+');

@@ -1,4 +1,4 @@
-import { mostSegments } from '../model/links/codes/codes.ts';
+import { maxSegments } from '../model/links/codes/codes.ts';
 
 /** What a request target asks for. */
 export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;
@@ -27,7 +27,7 @@ const plus = 0x2b;
  * that no link has. One pass, no regular expression.
  * @param segments how many a code may have
  */
-export function parsePath(target: string, segments = mostSegments): Path {
+export function parsePath(target: string, segments = maxSegments): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
   if (start === undefined) return unmatched;
   let end = start;

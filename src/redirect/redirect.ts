@@ -1,7 +1,7 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Limiter } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
-import { longestExactCode, mostSegments, segmentsIn } from '../model/links/codes/codes.ts';
+import { longestExactCode, maxSegments, segmentsIn } from '../model/links/codes/codes.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
@@ -97,7 +97,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     else fail(visit, methodNotAllowed());
   };
   const answer = (visit: Visit): void => {
-    const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : mostSegments);
+    const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : maxSegments);
     if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       answerOther(visit, path);
     } else if (path.kind === 'root') {

@@ -121,7 +121,7 @@ export function createWatch(options: WatchOptions): Watch {
         }),
       );
       for (let at = 0; at < settled.length; at += mostOfWrite)
-        await storage.settleDestinations(settled.slice(at, at + mostOfWrite));
+        await storage.saveDestinationChecks(settled.slice(at, at + mostOfWrite));
       if ((hasMore || due.length > 0) && !isLate() && !signal.aborted) return after + 1;
       failing = await storage.failingDestinations();
       return undefined;

@@ -270,7 +270,7 @@ for (const engine of engines) {
           redirects: 0,
         } as const;
         const check = { ...found, state, certificateEndsAt: null, since: now, checkedAt: now };
-        await storage.settleDestinations([{ due, dueAt: now, check, title: undefined }]);
+        await storage.saveDestinationChecks([{ due, dueAt: now, check, title: undefined }]);
       }
       const events = await logBehind(from, account);
       assert.deepEqual(
@@ -287,8 +287,10 @@ for (const engine of engines) {
 
     test('each end of a link is told once when it comes, whoever looks, however often it is put off', async () => {
       const round = async (other = storage): Promise<void> => {
-        if (!(await storage.hasWork('tellExpired', now))) return;
-        while ((await Promise.all([storage, other].map((it) => it.tellExpired(now, 2)))).includes(true));
+        if (!(await storage.hasWork('recordExpirations', now))) return;
+        while (
+          (await Promise.all([storage, other].map((it) => it.recordExpirations(now, 2)))).includes(true)
+        );
       };
       const writes = () => storage.writesBy(by(now));
       const make = (code: string, expiresAt: number | null) =>
@@ -308,7 +310,7 @@ for (const engine of engines) {
       await writes().deleteLink(account, gone.id, now);
       now = end + second;
       // A link that ends now may be in a transaction that is not committed yet.
-      assert.equal(await storage.hasWork('tellExpired', now), false);
+      assert.equal(await storage.hasWork('recordExpirations', now), false);
       now = end + minute;
       const other = await openStorage(url);
       try {

@@ -8,7 +8,7 @@ import { maxPasswords } from '../../model/links/passwords.ts';
 import { formatTimestamp, parseTimestamp } from '../../model/timestamps.ts';
 import { type ApiContext, Existing, type Handlers } from '../request/handler.ts';
 import { type Reader, retryOverloaded } from '../request/reader.ts';
-import { Exported, inPieces, type MakeRows } from '../tables/table.ts';
+import { Exported, type MakeRows, readInChunks } from '../tables/table.ts';
 import { batchOf } from './lines.ts';
 
 const mostListed = 100;
@@ -69,7 +69,7 @@ async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows>
       line,
       ...mended.map((reason) => ({ ...line, outcome: 'mended', reason })),
     ]);
-    yield* inPieces(rows.length, (at) => ({ ...rows[at] }));
+    yield* readInChunks(rows.length, (at) => ({ ...rows[at] }));
     const last = lines.at(-1)?.line;
     if (last === undefined) return;
     after = last;

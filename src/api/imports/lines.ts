@@ -15,7 +15,7 @@ import {
 import { codeProblemsOn, domainFor } from '../../model/links/domains.ts';
 import { changeOf, type LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
-import { withHash } from '../../model/links/passwords.ts';
+import { withHashedPassword } from '../../model/links/passwords.ts';
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { createYield } from '../../runtime/yield.ts';
 import { type ApiContext, callerOf } from '../request/handler.ts';
@@ -133,7 +133,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
   const { passwordHash = '' } = given;
   const hashed = isBcryptHash(passwordHash)
     ? { ...draft, password: passwordHash }
-    : await withHash(context.passwords, caller.accountId, draft);
+    : await withHashedPassword(context.passwords, caller.accountId, draft);
   const space = domain?.space ?? '';
   const isAnyCode = isExact(space);
   const link = newLinkOf(context, caller, hashed, domain);

@@ -5,7 +5,7 @@ import { choosesExpiry } from '../../model/accounts/plans.ts';
 import { bulkRefused } from '../../model/links/bulk.ts';
 import { codeKey } from '../../model/links/codes/codes.ts';
 import { findLinks } from '../../model/links/find-links.ts';
-import { shownValue } from '../../model/links/link-field-values.ts';
+import { apiValueOf } from '../../model/links/link-field-values.ts';
 import {
   type CodeHolder,
   driftOf,
@@ -93,7 +93,7 @@ const sentNames: Readonly<Record<string, string>> = { destination: 'url', code: 
 function shownChange(context: ApiContext, { action, link, wanted, fields }: PlannedChange) {
   const changes = Object.entries(fields).map(([name, { from, to }]) => [
     sentNames[name] ?? name,
-    { from: shownValue(name, from) as ShownValue, to: shownValue(name, to) as ShownValue },
+    { from: apiValueOf(name, from) as ShownValue, to: apiValueOf(name, to) as ShownValue },
   ]);
   const host = wanted === undefined ? link?.host : wanted.link.domain?.host;
   return {

@@ -2,7 +2,7 @@ import { parseFields } from '../../contract/fields.ts';
 import { manifestLink } from '../../contract/manifests/manifests.ts';
 import type { LinkDomain } from '../../model/domains/hosts.ts';
 import { Failure, type Problem, problem, refused } from '../../model/failures.ts';
-import { refusedBy } from '../../model/links/bulk.ts';
+import { refusalFrom } from '../../model/links/bulk.ts';
 import { codeKey } from '../../model/links/codes/codes.ts';
 import { domainFor } from '../../model/links/domains.ts';
 import { folderNotFound } from '../../model/links/folders.ts';
@@ -42,7 +42,7 @@ export async function wantedLinks(
       else wanted.set(link.key, link);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      refusals.push({ at, refused: refusedBy(error) });
+      refusals.push({ at, refused: refusalFrom(error) });
     }
   }
   return { wanted: [...wanted.values()], refused: refusals };
@@ -73,7 +73,7 @@ async function wantedLink({ context, caller, domainOf }: Reading, at: number, ro
     key: codeKey(space, link.codes[0] ?? ''),
     link,
     ...(movedFrom != null && { movedFrom: codeKey(space, movedFrom) }),
-    ...(late.length > 0 && { isOver: refusedBy(refused(late)) }),
+    ...(late.length > 0 && { isOver: refusalFrom(refused(late)) }),
   };
 }
 

@@ -154,10 +154,10 @@ function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
 
 /** Lists of what links are gathered in: whole, with what each has of the links within. */
 function readsOfGroups(storage: Storage, reach: ResolvedRestrictions): Open {
-  let counted: ReturnType<Storage['linksWithin']> | undefined;
+  let counted: ReturnType<Storage['countLinksWithin']> | undefined;
   // Once for a request, whose storage this is.
   const counts = async (accountId: number) => {
-    counted ??= storage.linksWithin(accountId, reach);
+    counted ??= storage.countLinksWithin(accountId, reach);
     return counted;
   };
   const folder = async (accountId: number, id: string): Promise<Folder | undefined> => {

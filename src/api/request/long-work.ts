@@ -1,8 +1,8 @@
 import { Failure } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
-import type { Piece } from '../../model/links/pieces.ts';
+import type { Chunk } from '../../model/links/chunks.ts';
 
-/** Long lists that may be under way or wait: each holds its first piece in memory. */
+/** Long lists that may be under way or wait: each holds its first chunk in memory. */
 const maxLists = 32;
 /** The account of each. */
 const lists: number[] = [];
@@ -18,53 +18,53 @@ export class Written {
 }
 
 /**
- * Answers `{ success: true, [name]: [...] }`: at once when the list is one piece, else as `writeList` does.
+ * Answers `{ success: true, [name]: [...] }`: at once when the list is one chunk, else as `writeList` does.
  * @throws Failure OVERLOADED when it is longer and too many such lists wait
  */
 export async function answerList<Name extends string, T, Shown>(
   accountId: number,
   name: Name,
-  pieces: AsyncGenerator<Piece<T>, void>,
+  chunks: AsyncGenerator<Chunk<T>, void>,
   shown: (record: T) => Shown,
 ): Promise<Written | ({ success: true } & Record<Name, Shown[]>)> {
-  const { records, isLast } = (await pieces.next()).value ?? { records: [], isLast: true };
+  const { records, isLast } = (await chunks.next()).value ?? { records: [], isLast: true };
   const first = records.map(shown);
   if (isLast) return { success: true, [name]: first } as { success: true } & Record<Name, Shown[]>;
   async function* all() {
     yield first;
-    for await (const piece of pieces) yield piece.records.map(shown);
+    for await (const chunk of chunks) yield chunk.records.map(shown);
   }
   return writeList(accountId, name, all());
 }
 
 /**
- * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one piece
- * in a tick, and one list at a time, so that a redirect waits for one piece at most. Each piece is written as soon as
+ * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one chunk
+ * in a tick, and one list at a time, so that a redirect waits for one chunk at most. Each chunk is written as soon as
  * it is made and then forgotten, so that the garbage collector moves none of them about.
  * @throws Failure OVERLOADED when too many wait
  */
 export async function writeList(
   accountId: number,
   name: string,
-  pieces: AsyncIterable<readonly unknown[]>,
+  chunks: AsyncIterable<readonly unknown[]>,
 ): Promise<Written> {
   const ofAccount = lists.filter((one) => one === accountId).length;
   if (!mayTakeSlot(ofAccount, maxLists - lists.length))
     throw new Failure('OVERLOADED', 'Too many long-running lists are in progress.', { retryAfterSeconds: 1 });
   lists.push(accountId);
   const written = last
-    .then(() => write(name, pieces))
+    .then(() => write(name, chunks))
     .finally(() => lists.splice(lists.indexOf(accountId), 1));
   last = written.catch(() => {}); // its own caller gets the error
   return written;
 }
 
-async function write(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
+async function write(name: string, chunks: AsyncIterable<readonly unknown[]>): Promise<Written> {
   const parts: Buffer[] = [];
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (piece.length > 0)
-      parts.push(Buffer.from((parts.length === 0 ? '' : ',') + JSON.stringify(piece).slice(1, -1)));
+    if (chunk.length > 0)
+      parts.push(Buffer.from((parts.length === 0 ? '' : ',') + JSON.stringify(chunk).slice(1, -1)));
   }
   const begin = Buffer.from(`{"success":true,${JSON.stringify(name)}:[`);
   return new Written(Buffer.concat([begin, ...parts, Buffer.from(']}')]));

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { questionOf, readAsked, type StatisticsQuery } from '../../statistics/questions/asked.ts';
 import { type Reader, retryOverloaded } from '../request/reader.ts';
 import type { Row } from '../tables/rows.ts';
-import { inPieces, type MakeRows, type Table } from '../tables/table.ts';
+import { type MakeRows, readInChunks, type Table } from '../tables/table.ts';
 import { notFound, statisticsOf } from './statistics.ts';
 
 /** Values that storage gives at a time. */
@@ -56,7 +56,7 @@ async function* seriesRows(
   const { series, compare, incompleteBefore } = await statisticsOf(context, key.accountId, subject, query);
   requireWhole(incompleteBefore);
   const names = ['start', ...sums];
-  yield* inPieces(Math.max(series.length, compare?.series.length ?? 0), (at) => ({
+  yield* readInChunks(Math.max(series.length, compare?.series.length ?? 0), (at) => ({
     ...Object.fromEntries(names.map((name) => [name, (series[at] as Row | undefined)?.[name] ?? null])),
     ...(compare !== undefined && prefixed(names, compare.series[at])),
   }));
@@ -90,7 +90,7 @@ async function* valueRows(
       add(shown, value);
       add(shownBefore, value.before);
     }
-    yield* inPieces(values.length, (at) => valueRow(values[at] as BreakdownValue));
+    yield* readInChunks(values.length, (at) => valueRow(values[at] as BreakdownValue));
     left -= values.length;
     behind = breakdown?.next;
     if (behind !== undefined && left > 0) continue;

@@ -9,14 +9,14 @@ import { until } from '../../../test/support/until.ts';
 import { Failure } from '../../model/failures.ts';
 import { guardConnections } from '../../server/connections.ts';
 import { createExports } from './exports.ts';
-import { inPieces, type MakeRows, type Table } from './table.ts';
+import { type MakeRows, readInChunks, type Table } from './table.ts';
 
 /** A table of so many rows, and how many of them were made. */
 function tableOf(count: number, { failsAt = Number.POSITIVE_INFINITY } = {}) {
   const made = { rows: 0, isReturned: false };
   async function* rows(): AsyncGenerator<MakeRows> {
     try {
-      for (const make of inPieces(count, (at) => ({ at, text: `row ${at} ${'x'.repeat(80)}` }))) {
+      for (const make of readInChunks(count, (at) => ({ at, text: `row ${at} ${'x'.repeat(80)}` }))) {
         if (made.rows >= failsAt) throw new Error('The disk is gone.');
         yield () => {
           const some = make();

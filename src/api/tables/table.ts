@@ -31,7 +31,7 @@ export function headersOf({ format, name }: Table): Record<string, string> {
 export const rowsAtOnce = 200;
 
 /** Cuts rows that are there already into pieces. @param rowAt makes one of them */
-export function* inPieces(count: number, rowAt: (at: number) => Row): Generator<MakeRows> {
+export function* readInChunks(count: number, rowAt: (at: number) => Row): Generator<MakeRows> {
   for (let from = 0; from < count; from += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, count - from);
     yield () => Array.from({ length }, (_, at) => rowAt(from + at));

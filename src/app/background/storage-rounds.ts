@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { logDays } from '../../model/history/events.ts';
-import { folderComesBackMs } from '../../model/links/folders.ts';
+import { folderRestoreMs } from '../../model/links/folders.ts';
 import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from '../../runtime/rounds.ts';
@@ -76,7 +76,7 @@ function tidying(
   storage: Storage,
   now: () => number,
 ): readonly Work[] {
-  const lastForGood = (): number => now() - folderComesBackMs;
+  const lastForGood = (): number => now() - folderRestoreMs;
   const lacksLinks = async () =>
     storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
   const firstRemembered = (): number => now() - historyDays * msPerDay;
@@ -141,9 +141,9 @@ function tidying(
       intervalMs: 60_000,
     },
     {
-      lease: 'tellExpired',
-      hasWork: () => storage.hasWork('tellExpired', now()),
-      slice: () => storage.tellExpired(now(), linksPerSlice),
+      lease: 'recordExpirations',
+      hasWork: () => storage.hasWork('recordExpirations', now()),
+      slice: () => storage.recordExpirations(now(), linksPerSlice),
       fault: 'That links have expired, which visitors see already, cannot be told yet.',
       intervalMs: 5_000,
     },

@@ -8,6 +8,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { between, fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
 import {
+  apiValueOf,
   type Column,
   count,
   note,
@@ -16,7 +17,6 @@ import {
   sayJsonLine,
   sayRecord,
   sayTable,
-  shownValue,
   when,
 } from '../terminal/print.ts';
 import { aboutLink, deletedLinkId, findLink, linkId } from '../terminal/references.ts';
@@ -152,7 +152,7 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
 }
 
 function cell(field: string, value: unknown): string {
-  if (field !== 'clicksByDay' || !Array.isArray(value)) return shownValue(field, value);
+  if (field !== 'clicksByDay' || !Array.isArray(value)) return apiValueOf(field, value);
   return drawColumns(value, value.length, 1).rows[0] ?? '';
 }
 

@@ -187,7 +187,7 @@ export function sayFacts(facts: Readonly<Record<string, string>>): void {
 }
 
 /** A value of a record for people; `-` for none. */
-export function shownValue(name: string, value: unknown): string {
+export function apiValueOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (name.endsWith('At')) return when(value as string);
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
@@ -197,7 +197,7 @@ export function shownValue(name: string, value: unknown): string {
 /** Prints the values of a record, without those that are absent or false. */
 export function sayRecord(record: object): void {
   const facts = Object.entries(record).flatMap(([name, value]) => {
-    const shown = shownValue(name, value);
+    const shown = apiValueOf(name, value);
     return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
   });
   sayFacts(Object.fromEntries(facts));

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
-  fewestDrawn,
   longestExactCode,
   longestPrefix,
-  mostDrawn,
+  maxGeneratedLength,
+  minGeneratedLength,
   prefixShape,
 } from '../../model/links/codes/codes.ts';
 import { ifExistsActions } from '../../model/links/link-records.ts';
@@ -30,10 +30,10 @@ export const linkDraft = {
     .describe(
       `Prefix of the generated code: 1–${longestPrefix} characters, with the rules of \`customCode\`. If codes can have segments, also \`shop/\`, which puts the generated characters in the last segment.`,
     ),
-  length: wholeNumber(fewestDrawn, mostDrawn)
+  length: wholeNumber(minGeneratedLength, maxGeneratedLength)
     .nullish()
     .describe(
-      `Number of characters to generate after \`prefix\`: ${fewestDrawn}–${mostDrawn}, default 8. If four codes in a row are taken, one more character is used.`,
+      `Number of characters to generate after \`prefix\`: ${minGeneratedLength}–${maxGeneratedLength}, default 8. If four codes in a row are taken, one more character is used.`,
     ),
   ifExists: z
     .enum(ifExistsActions)

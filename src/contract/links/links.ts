@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { domainNotActive } from '../../model/domains/domains.ts';
 import { limitReached, refused } from '../../model/failures.ts';
-import { codeStays, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
+import { codeImmutable, codeTakenMeanwhile } from '../../model/links/conflicts.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { immutableNames, immutableProblem } from '../../model/links/links.ts';
 import { endpoint } from '../endpoint.ts';
@@ -135,7 +135,7 @@ export const linkEndpoints = {
     },
     failures: [
       ...ofDestination,
-      codeStays('launch'),
+      codeImmutable('launch'),
       'INVALID_CUSTOM_CODE',
       'EXPIRY_IN_PAST',
       'FOLDER_NOT_FOUND',

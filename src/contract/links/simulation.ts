@@ -44,9 +44,9 @@ const visit = z
 
 const sent = sentFields('updateLink');
 /** Fields that affect redirects, without the password: a simulation skips the password page. */
-type Tried = Exclude<Extract<FieldsWith<'movesTarget'>, keyof typeof sent>, 'password'>;
+type Tried = Exclude<Extract<FieldsWith<'affectsRedirect'>, keyof typeof sent>, 'password'>;
 const tried = inputsOf('updateLink').filter(
-  ({ name, kind }) => kind !== 'secret' && 'movesTarget' in linkFields[name],
+  ({ name, kind }) => kind !== 'secret' && 'affectsRedirect' in linkFields[name],
 );
 const changes = Object.fromEntries(tried.map(({ name }) => [name, sent[name]])) as Pick<typeof sent, Tried>;
 

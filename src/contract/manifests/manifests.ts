@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bulkRefused, refusedBy } from '../../model/links/bulk.ts';
+import { bulkRefused, refusalFrom } from '../../model/links/bulk.ts';
 import { codeReserved } from '../../model/links/conflicts.ts';
 import { longestManifestName } from '../../model/links/link-search.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../model/manifests/manifests.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, count, oneWord, text } from '../fields.ts';
-import { shownValue } from '../links/history.ts';
+import { apiValueOf } from '../links/history.ts';
 import { linkDraft } from '../links/link-drafts.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
@@ -94,7 +94,7 @@ const change = z
     domain: z.string().describe('Host of the link’s domain.'),
     index: z.int().min(0).nullable().describe('Index in `links`; null if it is not listed.'),
     changes: z
-      .record(z.string(), z.object({ from: shownValue, to: shownValue }))
+      .record(z.string(), z.object({ from: apiValueOf, to: apiValueOf }))
       .describe('Changes by field name: current and desired value.'),
   })
   .meta({ id: 'ManifestChange', description: 'The action for a link; `keep` means no change.' });
@@ -109,7 +109,7 @@ const example = {
   keep: 0,
   unchanged: 0,
 };
-const refusedLink = bulkRefused([{ at: 0, refused: refusedBy(codeReserved('login')) }], 1, 'links');
+const refusedLink = bulkRefused([{ at: 0, refused: refusalFrom(codeReserved('login')) }], 1, 'links');
 const exampleBody = {
   links: [{ customCode: 'billboard', url: 'https://example.com/summer', title: 'Summer launch' }],
 };

@@ -14,7 +14,7 @@ import {
 import { ifMatchProblem, revisionMismatch } from '../../model/history/revisions.ts';
 import { malformedKey, secretShownBefore } from '../../model/idempotency.ts';
 import { notAtPosition, notInState } from '../../model/imports/imports.ts';
-import { bulkRefused, countDiffers, refusedBy } from '../../model/links/bulk.ts';
+import { bulkRefused, countDiffers, refusalFrom } from '../../model/links/bulk.ts';
 import { customCodeProblem } from '../../model/links/codes/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
 import { isProblem } from '../../model/links/destinations/destinations.ts';
@@ -105,7 +105,7 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
   IMPORT_POSITION: notAtPosition(0),
   IMPORT_STATE: notInState('paused'),
-  BULK_REFUSED: bulkRefused([{ at: 0, refused: refusedBy(reserved) }], 1),
+  BULK_REFUSED: bulkRefused([{ at: 0, refused: refusalFrom(reserved) }], 1),
   MANIFEST_DRIFTED: manifestDrifted([`The link with the id ${exampleLinkId} no longer exists.`]),
   COUNT_DIFFERS: countDiffers(0, 1),
   REVISION_MISMATCH: revisionMismatch(4),

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
+import { randomSymbols } from '../random-symbols.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
 import { requireFresh } from './authority.ts';

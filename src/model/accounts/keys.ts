@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { LinkDomain } from '../domains/hosts.ts';
-import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
+import { randomSymbols } from '../random-symbols.ts';
 import type { Storage } from '../storage.ts';
 import type { By } from './authority.ts';
 import type { Plan } from './plans.ts';

@@ -215,16 +215,16 @@ export async function acceptInvitation(
   const { storage, now, randomBytes } = context;
   const createdAt = now();
   // The secret is discarded: no token exists for this key.
-  const drawn = generateKey(randomBytes);
+  const generated = generateKey(randomBytes);
   const member = {
     id: idText(randomBytes(16)),
-    keyId: drawn.id,
-    digest: digestOf(drawn.token),
+    keyId: generated.id,
+    digest: digestOf(generated.token),
     name,
     createdAt,
   };
   const { token: cookie, row } = createSessionSecret(
-    { accountId, keyId: drawn.id, agent, createdAt, provedAt },
+    { accountId, keyId: generated.id, agent, createdAt, provedAt },
     randomBytes,
   );
   const writes = storage.writesBy(personAs(member.id, name, createdAt));

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { folderNotFound } from '../links/folders.ts';
 import { linkNotFound } from '../links/links.ts';
-import { isProof, proofOf, withHash } from '../links/passwords.ts';
+import { isValidProof, proofOf, withHashedPassword } from '../links/passwords.ts';
 import { tagNotFound } from '../links/tags.ts';
+import { randomSymbols } from '../random-symbols.ts';
 import type { SharedSubject } from './shared-subjects.ts';
 
 /** A public link to statistics, without its secret. */
@@ -119,7 +119,7 @@ export async function createShare(
 ): Promise<{ share: Report; secret: string }> {
   for (const subject of given.subjects)
     if ((await nameOf(context, accountId, subject)) === undefined) throw notFound[subject.kind]();
-  const { password } = await withHash(context.passwords, accountId, given);
+  const { password } = await withHashedPassword(context.passwords, accountId, given);
   const { secret, ...made } = newShare(context, given.expiresAt);
   const subjects = given.subjects.map(({ kind, id }) => ({
     kind,
@@ -155,7 +155,10 @@ export async function nameOf(
 export async function findShared(context: Context, token: string): Promise<Shared> {
   const { proof, shared } = await findClosed(context, token);
   const { password, shareId } = shared;
-  if (password !== null && !isProof(proof, Buffer.from(shareId), password, Math.floor(context.now() / 1_000)))
+  if (
+    password !== null &&
+    !isValidProof(proof, Buffer.from(shareId), password, Math.floor(context.now() / 1_000))
+  )
     throw new Failure('PASSWORD_REQUIRED');
   return shared;
 }

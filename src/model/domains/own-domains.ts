@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { randomSymbols } from '../drawn-symbols.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
+import { randomSymbols } from '../random-symbols.ts';
 import type { Writes } from '../storage.ts';
 import { type Domain, type DomainChange, domainNotFound, domainTaken } from './domains.ts';
 import { domainHostIn } from './hosts.ts';

@@ -9,25 +9,25 @@ import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
 import type { CodeOf, Link } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 
-/** The limit of codes that a link has in addition to its own. */
+/** Maximum number of aliases per link. */
 export const maxAliases = 20;
 
-/** Another code for a link, with the host of its domain; by default the link's domain. */
-export interface CodeWanted {
+/** A code to assign to a link. `domain` is the host of its domain; by default the domain of the link. */
+export interface NewCode {
   readonly customCode: string;
   readonly domain?: string | null | undefined;
 }
 
 /**
- * Existence is checked before conflicts (CONTRACT §1.4).
- * @returns the domain; null for the shared one, undefined for that of the link
+ * Checks that an account can use a code. Reports missing records before conflicts (CONTRACT §1.4).
+ * @returns the domain of the code; null for the shared domain, undefined for the domain of the link
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE
  */
-async function requireGivable(
+async function requireUsableCode(
   context: Context,
   { accountId }: Caller,
   id: string,
-  { customCode: code, domain: host }: CodeWanted,
+  { customCode: code, domain: host }: NewCode,
 ): Promise<LinkDomain | null | undefined> {
   const domain = host == null ? undefined : ((await domainNamed(context, accountId, host)) ?? null);
   const link = isId(id) ? (await context.storage.link(accountId, id.toLowerCase()))?.link : undefined;
@@ -40,17 +40,17 @@ async function requireGivable(
 }
 
 /**
- * Gives a link another code; the old one becomes an alias.
+ * Changes the code of a link; the old code becomes an alias.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED
  */
 export async function changeCode(
   context: Context,
   caller: Caller,
   id: string,
-  wanted: CodeWanted,
+  wanted: NewCode,
   ifMatch?: IfMatch,
 ): Promise<Link> {
-  const domain = await requireGivable(context, caller, id, wanted);
+  const domain = await requireUsableCode(context, caller, id, wanted);
   const { accountId } = caller;
   const code = wanted.customCode;
   return context.writes.changeCode(accountId, id.toLowerCase(), code, context.now(), domain, ifMatch);
@@ -64,9 +64,9 @@ export async function addAlias(
   context: Context,
   caller: Caller,
   id: string,
-  wanted: CodeWanted,
+  wanted: NewCode,
 ): Promise<{ alias: CodeOf; isNew: boolean }> {
-  const domain = await requireGivable(context, caller, id, wanted);
+  const domain = await requireUsableCode(context, caller, id, wanted);
   const { accountId } = caller;
   return context.writes.addAlias(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
 }
@@ -84,7 +84,7 @@ export async function listAliases(
 
 /**
  * Removes an alias; its code stays reserved for the account.
- * @param host of its domain, by default the account's default one
+ * @param host host of the alias's domain; the account's default domain if omitted
  * @throws Failure ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function removeAlias(

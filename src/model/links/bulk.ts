@@ -21,7 +21,7 @@ export interface TagEdit {
   readonly remove: readonly string[];
 }
 
-/** One write of a bulk request: its name and its arguments after the account. */
+/** One write of a bulk request: the name of a storage method and its arguments without the account. */
 export type BulkWrite =
   | readonly ['createLink', NewLink]
   | readonly ['createUnlessThere', NewLink, there: SameDestination]
@@ -32,7 +32,7 @@ export type BulkWrite =
   | readonly ['restoreLink', id: string, now: number, quota: number | undefined];
 
 /** Why a row was refused. */
-export interface Refused {
+export interface Refusal {
   readonly code: FailureCode;
   readonly message: string;
   readonly problems?: readonly Problem[] | undefined;
@@ -42,79 +42,83 @@ export interface Refused {
 export type BulkOutcome =
   | { readonly link: BriefLink; readonly previous?: Readonly<Record<string, unknown>> | undefined }
   | { readonly id: string }
-  | { readonly refused: Refused; readonly id?: string };
+  | { readonly refused: Refusal; readonly id?: string };
 
-/** Whether rows are written independently, or all or none. */
+/** `each` writes rows independently; `atomic` writes all rows or none. */
 export type BulkMode = 'each' | 'atomic';
 
-export function refusedBy(failure: Failure): Refused {
+export function refusalFrom(failure: Failure): Refusal {
   const { problems } = failure.facts;
   return { code: failure.code, message: failure.message, ...(problems && { problems }) };
 }
 
 /**
- * Writes many rows in one transaction. An invalid row is refused alone, or fails the request in mode `atomic`.
- * @param rows what to write, or why it cannot be written
+ * Writes many rows in one transaction. In mode `atomic`, one invalid row fails the request; otherwise only that row is
+ * refused.
+ * @param rows the write of each row, or why the row is invalid
  * @throws Failure BULK_REFUSED in mode `atomic` when a row is refused; nothing is written then
  */
 export async function writeMany(
   context: Context,
   accountId: number,
-  rows: readonly (BulkWrite | Refused)[],
+  rows: readonly (BulkWrite | Refusal)[],
   mode: BulkMode,
-  beyond: RemainingLinks = { remaining: 0, nextCursor: null },
+  remainder: RemainingLinks = { remaining: 0, nextCursor: null },
   previous: readonly PreviousField[] = [],
 ): Promise<BulkDone> {
   const bad = rows.flatMap((row, at) => ('code' in row ? [{ at, refused: row }] : []));
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, rows.length);
   const writes = rows.filter((row): row is BulkWrite => !('code' in row));
-  if (bad.length === 0) return context.writes.bulkLinks(accountId, writes, mode, beyond, previous);
+  if (bad.length === 0) return context.writes.bulkLinks(accountId, writes, mode, remainder, previous);
   const { outcomes: done, ...rest } =
     writes.length === 0
-      ? { ...beyond, outcomes: [] }
-      : await context.writes.bulkLinks(accountId, writes, mode, beyond, previous);
+      ? { ...remainder, outcomes: [] }
+      : await context.writes.bulkLinks(accountId, writes, mode, remainder, previous);
   let next = 0;
   const outcomes = rows.map((row) => ('code' in row ? { refused: row } : (done[next++] as BulkOutcome)));
   return { ...rest, outcomes };
 }
 
-/** Maximum refusals listed one by one; further ones are counted. */
-const maxTold = 20;
+/** Maximum number of refused rows in an error message; the others are only counted. */
+const maxListedRefusals = 20;
 
 /**
+ * Returns the failure of an atomic request with refused rows.
  * @param bad refused rows, by index
  * @param list name of the list in error details
  */
 export function bulkRefused(
-  bad: readonly { readonly at: number; readonly refused: Refused }[],
+  bad: readonly { readonly at: number; readonly refused: Refusal }[],
   rows: number,
   list = '',
 ): Failure {
-  const problems = bad.slice(0, maxTold).map(({ at, refused: { message, problems: [first] = [] } }) => ({
-    field: first === undefined ? `${list}[${at}]` : `${list}[${at}].${first.field}`,
-    reason: first?.reason ?? ('refused' as const),
-    message: `${list}[${at}]: ${message}`,
-    code: 'BULK_REFUSED' as const,
-  }));
+  const problems = bad
+    .slice(0, maxListedRefusals)
+    .map(({ at, refused: { message, problems: [first] = [] } }) => ({
+      field: first === undefined ? `${list}[${at}]` : `${list}[${at}].${first.field}`,
+      reason: first?.reason ?? ('refused' as const),
+      message: `${list}[${at}]: ${message}`,
+      code: 'BULK_REFUSED' as const,
+    }));
   const message = `Nothing was changed, because ${bad.length} of ${rows} rows failed. ${problems[0]?.message}`;
   return new Failure('BULK_REFUSED', message, { problems });
 }
 
-/** Links that match a filter, up to the maximum per request, with the number of remaining ones. */
+/** One page of links that match a filter, with the number of matching links on later pages. */
 export interface LinkIdPage {
   readonly ids: readonly string[];
-  readonly beyond: RemainingLinks;
+  readonly remainder: RemainingLinks;
 }
 
 export interface RemainingLinks {
-  /** Number of matching links if it was counted, and the number that the client expects. */
+  /** Number of matching links, if counted, and the number that the client expects. */
   readonly counted?: { readonly found: number; readonly expected: number } | undefined;
   /** Number of matching links after these. */
   readonly remaining: number;
   readonly nextCursor: string | null;
 }
 
-/** Results and remaining count, stored for an idempotency key. */
+/** Results and remaining count; stored for replays with the same idempotency key. */
 export interface BulkDone extends Omit<RemainingLinks, 'counted'> {
   readonly outcomes: readonly BulkOutcome[];
 }
@@ -135,7 +139,7 @@ interface Place {
 }
 
 /** Returns links that match a filter, newest first, optionally after a valid cursor. */
-export async function idsFound(
+export async function findLinkIds(
   context: Context,
   accountId: number,
   filter: Omit<SearchQuery, 'limit' | 'page' | 'cursor'>,
@@ -149,7 +153,7 @@ export async function idsFound(
   const remaining = found.nextCursor === null ? 0 : Math.max(0, matched - found.links.length);
   return {
     ids: found.links.map(({ id }) => id),
-    beyond: {
+    remainder: {
       counted: expected === undefined ? undefined : { found: matched, expected },
       remaining,
       nextCursor: found.nextCursor === null ? null : `${remaining}.${found.nextCursor}`,
@@ -169,29 +173,29 @@ export function countDiffers(found: number, expected: number): Failure {
 }
 
 /** Returns the write that moves a link; an invalid folder id is refused like an unknown one. */
-export function moveWrite(context: Context, id: string, folderId: string | null): BulkWrite | Refused {
-  if (!isId(id)) return refusedBy(linkNotFound());
-  if (folderId !== null && !isId(folderId)) return refusedBy(folderNotFound());
+export function moveWrite(context: Context, id: string, folderId: string | null): BulkWrite | Refusal {
+  if (!isId(id)) return refusalFrom(linkNotFound());
+  if (folderId !== null && !isId(folderId)) return refusalFrom(folderNotFound());
   return ['moveLink', id.toLowerCase(), folderId?.toLowerCase() ?? null, context.now()];
 }
 
-export function tagWrite(context: Context, id: string, edit: TagEdit): BulkWrite | Refused {
-  return isId(id) ? ['tagLink', id.toLowerCase(), edit, context.now()] : refusedBy(linkNotFound());
+export function tagWrite(context: Context, id: string, edit: TagEdit): BulkWrite | Refusal {
+  return isId(id) ? ['tagLink', id.toLowerCase(), edit, context.now()] : refusalFrom(linkNotFound());
 }
 
 export function tagEdit(context: Context, add: readonly string[], remove: readonly string[]): TagEdit {
   return { add: tagChoice(context, add), remove: remove.map(tagKey) };
 }
 
-export function changeWrite(context: Context, id: string, change: LinkChange): BulkWrite | Refused {
-  return isId(id) ? ['updateLink', id.toLowerCase(), change, context.now()] : refusedBy(linkNotFound());
+export function changeWrite(context: Context, id: string, change: LinkChange): BulkWrite | Refusal {
+  return isId(id) ? ['updateLink', id.toLowerCase(), change, context.now()] : refusalFrom(linkNotFound());
 }
 
-export function deleteWrite(context: Context, id: string): BulkWrite | Refused {
-  return isId(id) ? ['deleteLink', id.toLowerCase(), context.now()] : refusedBy(linkNotFound());
+export function deleteWrite(context: Context, id: string): BulkWrite | Refusal {
+  return isId(id) ? ['deleteLink', id.toLowerCase(), context.now()] : refusalFrom(linkNotFound());
 }
 
-export function restoreWrite(context: Context, caller: Caller, id: string): BulkWrite | Refused {
+export function restoreWrite(context: Context, caller: Caller, id: string): BulkWrite | Refusal {
   const quota = context.linkQuotas[caller.plan];
-  return isId(id) ? ['restoreLink', id.toLowerCase(), context.now(), quota] : refusedBy(linkNotFound());
+  return isId(id) ? ['restoreLink', id.toLowerCase(), context.now(), quota] : refusalFrom(linkNotFound());
 }

@@ -3,7 +3,7 @@ import { firstSegment } from './codes/codes.ts';
 
 // Failures for conflicts with other links or accounts, and for immutable fields.
 
-/** @param codes all of them taken */
+/** @param codes codes that are all taken */
 export function codeTaken(codes: readonly string[], advice = 'Choose another customCode.'): Failure {
   const names = codes.map((code) => `"${code}"`).join(', ');
   return new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
@@ -37,8 +37,8 @@ export function linkExists(code: string, id: string): Failure {
   });
 }
 
-/** The failure for a request with another code than that of the link with its externalId. */
-export function codeStays(code: string): Failure {
+/** The failure for an upsert whose `customCode` differs from the code of the existing link. */
+export function codeImmutable(code: string): Failure {
   const message = `customCode cannot be changed here: the link with this externalId has the code "${code}".`;
   return refused([problem('customCode', 'immutable', message, 'IMMUTABLE_FIELD')]);
 }

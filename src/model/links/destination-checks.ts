@@ -10,7 +10,10 @@ export type CheckProblem = (typeof checkProblems)[number];
 export const checkNotices = ['redirects', 'certificate'] as const;
 export type CheckNotice = (typeof checkNotices)[number];
 
-/** Suspect: one check failed. Failing: the next one, an hour later, failed too. Recovered: fine again, for a week. */
+/**
+ * `suspect`: one check failed. `failing`: the next check, an hour later, failed too. `recovered`: works again, shown
+ * for a week.
+ */
 export const checkStates = ['fine', 'suspect', 'failing', 'recovered'] as const;
 export type CheckState = (typeof checkStates)[number];
 
@@ -31,7 +34,7 @@ export interface Finding {
 /** The state of a link's destination. */
 export interface DestinationCheck extends Omit<Finding, 'title'> {
   readonly state: CheckState;
-  /** Since when it has this state, and the time of the last check, ms since the epoch. */
+  /** Start of this state, ms since the epoch. */
   readonly since: number;
   readonly checkedAt: number;
 }
@@ -48,39 +51,42 @@ export interface DueDestination {
   readonly isLive: boolean;
   /** Whether the link has no title and was never checked. */
   readonly wantsTitle: boolean;
-  /** State of the same destination; undefined before the first check. */
+  /** Previous result for the same destination; undefined before the first check. */
   readonly before: DestinationCheck | undefined;
-  /** Clicks of the link, and whether there are more than at the last check. */
+  /** Clicks of the link. */
   readonly clicks: number;
   readonly wasClicked: boolean;
 }
 
-/** The result to store, or that the check was skipped. */
+/** The result of a check to store; without `check` the check was skipped. */
 export interface DestinationCheckResult {
   readonly due: DueDestination;
   /** Time of the next check, ms since the epoch. */
   readonly dueAt: number;
   readonly check?: DestinationCheck | undefined;
-  /** Set for a link without a title. */
+  /** The page title, for a link without a title. */
   readonly title?: string | undefined;
 }
 
 const day = 24 * msPerHour;
-const recoveredFor = 7 * day;
+const recoveredMs = 7 * day;
 /** Check interval for links with recent clicks or problems. */
 const soon = 6 * msPerHour;
 const againAfter = msPerHour;
-/** How long before its expiry a certificate is reported, and the length from which a redirect chain is. */
-const certificateMs = 14 * day;
+/** A certificate is reported this long before it expires. */
+const certificateNoticeMs = 14 * day;
 const longChain = 5;
 
 /** Returns the notice for a destination that works. */
 export function noticeOf(redirects: number, endsAt: number | null, now: number): CheckNotice | null {
-  if (endsAt !== null && endsAt - now < certificateMs) return 'certificate';
+  if (endsAt !== null && endsAt - now < certificateNoticeMs) return 'certificate';
   return redirects >= longChain ? 'redirects' : null;
 }
 
-/** Returns the state after a check: a single failure may be chance, so it counts once it persists an hour later. */
+/**
+ * Returns the state after a check. A single failure may be chance, so it counts only if the check an hour later fails
+ * too.
+ */
 export function checkAfter(
   before: DestinationCheck | undefined,
   { title: _, ...found }: Finding,
@@ -96,7 +102,7 @@ function stateAfter(before: DestinationCheck | undefined, fails: boolean, now: n
     const isSure = state === 'failing' || (state === 'suspect' && now - since >= againAfter);
     return isSure ? 'failing' : 'suspect';
   }
-  const isRecovered = state === 'failing' || (state === 'recovered' && now - since < recoveredFor);
+  const isRecovered = state === 'failing' || (state === 'recovered' && now - since < recoveredMs);
   return isRecovered ? 'recovered' : 'fine';
 }
 
@@ -125,12 +131,12 @@ export interface DestinationReads {
   ): Promise<ReadonlyMap<string, DestinationCheck>>;
   /** Number of failing destinations in all accounts. */
   failingDestinations(): Promise<number>;
-  /** Whether checks are due or links exist after a row: called before writes. */
+  /** Returns true if checks are due or links exist after a row. Called first so that idle runs write nothing. */
   hasDestinationWork(after: number, now: number): Promise<boolean>;
 }
 
 export interface DestinationWrites {
-  /** Starts to monitor links after a row. @returns the row of the last one; undefined when there was none */
+  /** Starts to monitor links after a row. @returns the row of the last one; undefined if there was none */
   watchDestinations(after: number, limit: number, now: number): Promise<number | undefined>;
-  settleDestinations(settled: readonly DestinationCheckResult[]): Promise<void>;
+  saveDestinationChecks(settled: readonly DestinationCheckResult[]): Promise<void>;
 }

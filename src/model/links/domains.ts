@@ -4,8 +4,8 @@ import { domainNotActive, domainNotFound } from '../domains/domains.ts';
 import { hostIn, type LinkDomain } from '../domains/hosts.ts';
 import { type Problem, problem } from '../failures.ts';
 import {
+  type CodeRequest,
   type CodeRules,
-  type CodeWish,
   codeKey,
   codeLengthProblem,
   codeProblems,
@@ -17,9 +17,10 @@ import {
 import type { Caller } from './links.ts';
 
 /**
- * The domain that a host names, for codes.
- * @returns undefined for the shared one
- * @throws Failure DOMAIN_NOT_FOUND, also for that of another account or outside the reach; DOMAIN_NOT_ACTIVE
+ * Resolves the host that a client named to the domain of a code.
+ * @returns undefined for the shared domain
+ * @throws Failure DOMAIN_NOT_FOUND (also for a domain of another account or outside the key's restrictions),
+ * DOMAIN_NOT_ACTIVE
  */
 export async function domainNamed(
   { storage, sharedHost, reach }: Context,
@@ -37,7 +38,10 @@ export async function domainNamed(
   return { space: found.space, host: found.host };
 }
 
-/** The same, or the default domain of the account where no host is given. @throws Failure as {@link domainNamed} */
+/**
+ * Like {@link domainNamed}, but returns the account's default domain if no host is given.
+ * @throws Failure as {@link domainNamed}
+ */
 export async function domainFor(
   context: Context,
   { accountId, domain }: Caller,
@@ -46,17 +50,17 @@ export async function domainFor(
   return host == null ? domain : domainNamed(context, accountId, host);
 }
 
-/** The key of a code on a domain; undefined when the text can be no code there. */
+/** Returns the key of a code on a domain; undefined if the text cannot be a code there. */
 export function keyIn(domain: LinkDomain | undefined, code: string): string | undefined {
   const space = domain?.space ?? '';
   const couldBe = isExact(space) ? couldBeExactCode(code) : couldBeCode(code);
   return couldBe ? codeKey(space, code) : undefined;
 }
 
-/** What is wrong with a wish for a code in a space beyond types. */
-export function codeProblemsOn(space: string, wish: CodeWish, rules: CodeRules): Problem[] {
-  const { customCode } = wish;
-  if (!isExact(space) || typeof customCode !== 'string') return codeProblems(wish, rules);
+/** Returns problems of a requested code in a space, beyond types. */
+export function codeProblemsOn(space: string, requested: CodeRequest, rules: CodeRules): Problem[] {
+  const { customCode } = requested;
+  if (!isExact(space) || typeof customCode !== 'string') return codeProblems(requested, rules);
   if (couldBeExactCode(customCode)) return [];
   if (customCode === '') return [codeLengthProblem(0, 1, longestExactCode)];
   const message = `customCode must be at most ${longestExactCode} characters on this domain, without "?", "#", "%", "\\", white space, empty segments, or the segments "." and "..".`;

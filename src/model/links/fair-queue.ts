@@ -1,7 +1,7 @@
 import { Failure } from '../failures.ts';
 import { mayTakeSlot } from '../fair-share.ts';
 
-/** Who waits, such as an address at a link. */
+/** Whom a job is for, such as an IP address (member) at a link (group). */
 export interface Requester {
   readonly group: string | number;
   /** Undefined for a requester that is exempt from limits. */
@@ -14,11 +14,14 @@ interface Job extends Requester {
   readonly run: () => Promise<void>;
 }
 
-/** Jobs that wait or run, in all groups and in one. */
+/** Maximum number of queued or running jobs: in total, and per group. */
 const maxJobs = 128;
 const maxOfGroup = 32;
 
-/** Runs one job at a time: the more jobs a group and a member have in the queue, the later comes the next one, and the sooner it is refused. */
+/**
+ * Creates a queue that runs one job at a time. The more jobs a group or member has queued, the later its next job runs
+ * and the sooner it is refused.
+ */
 export function createFairQueue() {
   const jobs = new Set<Job>();
   let lastTurn = 0;
@@ -35,7 +38,7 @@ export function createFairQueue() {
     isRunning = false;
   };
 
-  /** @throws Failure OVERLOADED when too many wait */
+  /** @throws Failure OVERLOADED when the queue is full */
   return <T>(requester: Requester, work: () => Promise<T>): Promise<T> => {
     const { group, member } = requester;
     const ofGroup = [...jobs].filter((job) => job.group === group).length;

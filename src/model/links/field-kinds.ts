@@ -1,8 +1,8 @@
 /**
- * How a field is kept. Prose is text for display; a word is one name of printable ASCII for programs; a choice one of some words.
- * Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and is never sent. A
- * url is one that visitors can be sent to, as the `Location` header carries it. Json is kept as text. Of a secret only a hash is
- * kept, and no answer has it.
+ * How a field is stored. `prose` is text for display; `word` is printable ASCII for programs; `choice` is one of a
+ * list of values. `time` is milliseconds since the epoch. `flag` is 0 or 1, and a boolean in the API. `count` starts
+ * at 0 and is read-only. `url` is a URL that visitors may be redirected to, in the form of the `Location` header.
+ * `json` is stored as text. Of a `secret` only a hash is stored, and responses never include it.
  */
 export type FieldKind =
   | 'id'
@@ -17,43 +17,43 @@ export type FieldKind =
   | 'json'
   | 'secret';
 
-/** How clients send a field, the same when a link is made and when it is changed. */
+/** How clients send a field; the same for create and update. */
 export interface FieldInput {
-  /** Whether only a new link takes it: for a change there is a call of its own. */
+  /** Set if only creates accept it; a separate endpoint changes it. */
   readonly onlyNew?: true;
   /** One sentence for documentation. */
   readonly about: string;
-  /** The shortest secret, characters. */
+  /** Minimum length of a secret, characters. */
   readonly min?: number;
-  /** The longest prose, word or secret, characters. */
+  /** Maximum length of prose, a word or a secret, characters. */
   readonly max?: number;
-  /** Whether prose may have line breaks and tabs. */
+  /** Set if prose may contain line breaks and tabs. */
   readonly multiline?: true;
-  /** The bounds of a number that is no choice. */
+  /** Range of a number without `choices`, inclusive. */
   readonly between?: readonly [least: number, most: number];
-  /** Every value of a choice, or of a number that may be few. */
+  /** All values of a choice, or of a number with few values. */
   readonly choices?: readonly (string | number)[];
-  /** The option of `shorten` and `links update`: `expires` is `--expires`. */
+  /** CLI option of `shorten` and `links update`: `expires` is `--expires`. */
   readonly option: string;
-  /** What the option takes, and how help explains it. */
+  /** The placeholder for the option's value in help, and the option's help text. */
   readonly value: string;
   readonly help: string;
 }
 
 /** One field of a link. */
 export interface LinkField {
-  /** The column of the table `links`. */
+  /** Column of the table `links`. */
   readonly column: string;
   readonly kind: FieldKind;
-  /** Whether it may be null, for none. */
+  /** Set if it may be null (no value). */
   readonly nullable?: true;
-  /** Whether the statement that updates a link changes it. */
+  /** Set if updates can change it. */
   readonly editable?: true;
-  /** Whether redirects depend on it, so that a change must reach the memory of every process. */
-  readonly movesTarget?: true;
-  /** Whether `include` adds it to a link that is read. */
+  /** Set if redirects depend on it: a change must then invalidate the target cache of every process. */
+  readonly affectsRedirect?: true;
+  /** Set if `include` can add it to a link in a response. */
   readonly includable?: true;
-  /** One sentence for documentation of answers. */
+  /** One sentence for the documentation of responses. */
   readonly about?: string;
   readonly input?: FieldInput;
 }

@@ -22,19 +22,19 @@ import { folderFilter } from './lists.ts';
 import { resolveWords } from './short-url-search.ts';
 import { maxTagsOfLink, tagName } from './tags.ts';
 
-/** What a client asks of {@link findLinks}: filters, an order and a page. */
+/** A client's query for {@link findLinks}: filters, sort order and page. */
 export interface SearchQuery {
   readonly search?: string | undefined;
   readonly sort?: LinkSort | undefined;
   readonly order?: SortOrder | undefined;
   readonly status?: LinkState | undefined;
   readonly archived?: 'true' | 'false' | undefined;
-  /** ISO 8601, checked before. */
+  /** ISO 8601, already validated. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly destinationHost?: string | undefined;
   readonly destination?: 'failing' | undefined;
-  /** Names, separated by commas. */
+  /** Names separated by commas. */
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
@@ -43,13 +43,13 @@ export interface SearchQuery {
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
   readonly limit: number;
-  /** From 1; by page the total is counted whatever it costs. */
+  /** From 1. With page numbers, the total is always counted, whatever it costs. */
   readonly page?: number | undefined;
   /** Empty for the first page. */
   readonly cursor?: string | undefined;
 }
 
-/** What storage is to find, without a place to continue from; undefined where no folder can match. */
+/** Converts a query for storage, without the cursor. Returns undefined if the folder filter cannot match any folder. */
 function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined {
   const folder = folderFilter(query.folderId);
   if (folder === undefined) return undefined;
@@ -76,14 +76,14 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
   };
 }
 
-/** Undefined where the list is not filtered by tags. */
+/** Returns undefined if the query has no tag filter. */
 function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
   const names = [...new Set((tag ?? '').split(',').map((name) => fold(tagName(name))))];
   const given = names.filter((name) => name !== '');
   return given.length === 0 ? undefined : { match: tagMatch, names: given };
 }
 
-/** What is wrong with a search beyond the types of its fields. */
+/** Returns problems of a query, beyond the types of its fields. */
 export function searchProblems(context: Context, accountId: number, query: SearchQuery): Problem[] {
   const problems: Problem[] = [];
   const wrong = (field: string, reason: Problem['reason'], message: string): void =>
@@ -122,7 +122,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   return problems;
 }
 
-/** One page of the live links that a search finds, in its order. The query is one without problems. */
+/** Returns one page of the live links that match a valid query, in its order. */
 export async function findLinks(
   context: Context,
   accountId: number,
@@ -145,7 +145,7 @@ export async function findLinks(
   };
 }
 
-/** The space of a domain that an account may see; null when it has none at the host. */
+/** Returns the space of the account's domain with this host; null if it has none or the key cannot see it. */
 async function spaceOfHost(
   { storage, sharedHost }: Context,
   accountId: number,

@@ -1,19 +1,19 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { inPieces, type Piece } from './pieces.ts';
+import { type Chunk, readInChunks } from './chunks.ts';
 
 export interface Folder {
   readonly id: string;
   readonly name: string;
   readonly linkCount: number;
-  /** Where visitors go of its links that have ended and say nothing of that, as the `Location` header carries it. */
+  /** Redirect for expired links of the folder that have no `expiredUrl`, in the form of the `Location` header. */
   readonly expiredUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** What to change; an absent field stays as it is. */
+/** The fields to change; absent fields stay unchanged. */
 export interface FolderChange {
   readonly name?: string | undefined;
   readonly expiredUrl?: string | null | undefined;
@@ -24,17 +24,18 @@ export interface NewFolder {
   readonly name: string;
   readonly expiredUrl?: string | null | undefined;
   readonly createdAt: number;
-  /** The limit of the account's folders, this one included; undefined for none. */
+  /** Maximum number of folders of the account, including this one; undefined for unlimited. */
   readonly limit?: number | undefined;
 }
 
 export const longestFolderName = 50;
 
 const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
-// Letters, marks and symbols by class, yet blank on paper: fillers, variation selectors, the empty Braille cell.
+// Letters, marks and symbols by Unicode class that are invisible: fillers, variation selectors, the empty Braille
+// cell.
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Checks that a name, once trimmed, shows something (CONTRACT §5). Its length is checked as sent. */
+/** Checks that a trimmed name has a visible character (CONTRACT §5). The schema checks the length as sent. */
 export function folderNameProblem(name: string): Problem | undefined {
   return visible.test(name.replace(blank, ''))
     ? undefined
@@ -50,9 +51,9 @@ export function folderNotFound(): Failure {
   return new Failure('FOLDER_NOT_FOUND');
 }
 
-/** An account's folders, oldest first. */
-export function listFolders({ storage }: Context, accountId: number): AsyncGenerator<Piece<Folder>, void> {
-  return inPieces(
+/** Lists the folders of an account, oldest first. */
+export function listFolders({ storage }: Context, accountId: number): AsyncGenerator<Chunk<Folder>, void> {
+  return readInChunks(
     (limit, after) => storage.folders(accountId, limit, after),
     ({ id }) => id,
   );
@@ -87,15 +88,18 @@ export async function updateFolder(
   return folder;
 }
 
-/** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
+/** Deletes a folder. All of its links become uncategorized in the same transaction. @throws Failure FOLDER_NOT_FOUND */
 export async function deleteFolder(context: Context, accountId: number, id: string): Promise<void> {
   if (!isId(id) || !(await context.writes.deleteFolder(accountId, id, context.now()))) throw folderNotFound();
 }
 
-/** For so long a deleted folder can be restored, ms; a little longer until the work in the background comes to it. */
-export const folderComesBackMs = 3_600_000;
+/** How long a deleted folder can be restored, ms. A little longer until the background job removes it. */
+export const folderRestoreMs = 3_600_000;
 
-/** Undoes a delete, with the links that were put nowhere else since. @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED */
+/**
+ * Restores a deleted folder with its links, except those moved to another folder since.
+ * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED
+ */
 export async function restoreFolder(context: Context, accountId: number, id: string): Promise<Folder> {
   const folder = isId(id)
     ? await context.writes.restoreFolder(accountId, id, context.folderLimit)

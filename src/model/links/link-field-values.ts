@@ -4,25 +4,25 @@ import type { Utm } from './destinations/utm.ts';
 import type { FieldKind, LinkField } from './field-kinds.ts';
 import { linkFields } from './link-fields.ts';
 
-// What follows from the table of link fields.
+// Types and lists derived from the table of link fields.
 
 type Fields = typeof linkFields;
 export type LinkFieldName = keyof Fields;
 
-/** The names of the fields that have a property. */
+/** Names of the fields that have property P. */
 export type FieldsWith<P extends keyof LinkField> = {
   [N in LinkFieldName]: Fields[N] extends Readonly<Record<P, unknown>> ? N : never;
 }[LinkFieldName];
 
-/** The names of the flags. */
+/** Names of the fields of kind `flag`. */
 export type FlagName = {
   [N in LinkFieldName]: Fields[N] extends { kind: 'flag' } ? N : never;
 }[LinkFieldName];
 
-/** The calls that take fields: `POST /shorten`, `PATCH /links/:id`. */
+/** Endpoints that accept link fields: `POST /shorten`, `PATCH /links/:id`. */
 export type FieldCall = 'shorten' | 'updateLink';
 
-/** The names of the fields that a call takes. */
+/** Names of the fields that an endpoint accepts. */
 export type InputOf<C extends FieldCall> = {
   [N in LinkFieldName]: Fields[N] extends { input: infer I }
     ? I extends { onlyNew: true }
@@ -33,19 +33,19 @@ export type InputOf<C extends FieldCall> = {
     : never;
 }[LinkFieldName];
 
-/** What a field holds. */
+/** Type of a field's stored value. */
 export type FieldValue<N extends LinkFieldName> =
   | (Fields[N] extends { kind: 'time' | 'flag' | 'number' | 'count' } ? number : string)
   | (Fields[N] extends { nullable: true } ? null : never);
 
-/** What the fields hold that are kept as JSON. */
+/** Types of the fields that are stored as JSON. */
 export interface JsonValues {
   readonly rules: readonly object[];
   readonly utm: Utm;
   readonly card: Card;
 }
 
-/** What clients send for a field, and read of it, but for null. */
+/** Type of a field in the API, without null. */
 export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag' }
   ? boolean
   : Fields[N] extends { input: { choices: readonly (infer Choice)[] } }
@@ -57,8 +57,8 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
         : string;
 
 /**
- * Reads a text of a command line or a table as what clients send for a field.
- * @returns undefined when it cannot be read; what the server refuses may be returned
+ * Parses a text from the command line or a table into the value that clients send for a field.
+ * @returns undefined for a text that cannot be parsed; may return values that the server refuses
  */
 export function valueOfText(kind: FieldKind, text: string): unknown {
   switch (kind) {
@@ -79,8 +79,11 @@ export function valueOfText(kind: FieldKind, text: string): unknown {
   }
 }
 
-/** A value as links hold it, as clients read it. A flag that is not there is not set. @param name of a field, or of what else a link has */
-export function shownValue(name: string, value: unknown): unknown {
+/**
+ * Converts a stored value to its value in the API. A missing flag is false.
+ * @param name of a field, or of another property of a link
+ */
+export function apiValueOf(name: string, value: unknown): unknown {
   const kind = (linkFields as Readonly<Record<string, LinkField | undefined>>)[name]?.kind;
   if (kind === 'flag') return value === 1;
   if (value === null || value === undefined) return null;
@@ -88,27 +91,33 @@ export function shownValue(name: string, value: unknown): unknown {
   return kind === 'json' ? JSON.parse(value as string) : value;
 }
 
-/** Every field with its name, in the order of the table. */
+/** All fields with their names, in the order of the table. */
 export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];
 
-/** The names of the fields that have a property, in the order of the table. */
+/** Returns the names of the fields that have a property, in the order of the table. */
 export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P>[] {
   return everyField.flatMap(([name, field]) =>
     field[property] === undefined ? [] : [name as FieldsWith<P>],
   );
 }
 
-/** What of a link is compared and taken back. Of a secret only its hash is known; which manifest keeps the link its apply alone decides. */
+/**
+ * Fields that are compared and can be reverted. Excludes the password, as only its hash is known, and `managedBy`,
+ * which only applying a manifest changes.
+ */
 export const comparedFields = fieldsWith('editable').filter(
   (name) => name !== 'password' && name !== 'managedBy',
 );
 
-/** The fields of a call that a table may have a column for: a file full of passwords is none. */
+/**
+ * Returns the fields of an endpoint that a CSV file may have a column for: all but secrets, so that no file contains
+ * passwords.
+ */
 export function columnsOf<C extends FieldCall>(call: C) {
   return inputsOf(call).filter(({ kind }) => kind !== 'secret');
 }
 
-/** The fields that a call takes, with what clients send, in the order of the table. */
+/** Returns the fields that an endpoint accepts, in the order of the table. */
 export function inputsOf<C extends FieldCall>(call: C) {
   return everyField.flatMap(([name, { kind, input }]) =>
     input !== undefined && (call === 'shorten' || input.onlyNew === undefined)
@@ -117,12 +126,12 @@ export function inputsOf<C extends FieldCall>(call: C) {
   );
 }
 
-/** What a link has that leads to its destination and nowhere else: the values of the fields that move a target. */
+/** Field values of a link that always redirects to its destination. */
 export const plainValues = {
   ...Object.fromEntries(
-    everyField.flatMap(([name, { movesTarget, kind }]) =>
-      movesTarget ? [[name, kind === 'flag' ? 0 : null]] : [],
+    everyField.flatMap(([name, { affectsRedirect, kind }]) =>
+      affectsRedirect ? [[name, kind === 'flag' ? 0 : null]] : [],
     ),
   ),
   usedClicks: 0,
-} as { readonly [N in FieldsWith<'movesTarget'> | 'usedClicks']: FieldValue<N> };
+} as { readonly [N in FieldsWith<'affectsRedirect'> | 'usedClicks']: FieldValue<N> };

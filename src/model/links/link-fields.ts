@@ -2,13 +2,13 @@ import type { LinkField } from './field-kinds.ts';
 import { longestLanguageTag } from './language-tags.ts';
 
 /**
- * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
- * `include` may add, validation, the columns of files and the options of commands all come from this table.
+ * All fields of a row of `links`. Record types, columns, the row parser, the fields that updates can change and
+ * `include` can add, validation, columns of files and options of commands are all derived from this table.
  */
 export const linkFields = {
   id: { column: 'id', kind: 'id' },
   code: { column: 'code', kind: 'word' },
-  destination: { column: 'destination', kind: 'word', editable: true, movesTarget: true },
+  destination: { column: 'destination', kind: 'word', editable: true, affectsRedirect: true },
   space: { column: 'space', kind: 'word' },
   title: {
     column: 'title',
@@ -47,7 +47,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'When the link expires; null for never.',
     input: {
       about:
@@ -100,7 +100,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'When the link becomes active; null for immediately.',
     input: {
       about: 'When the link becomes active, in the format of `expiresAt`. Before that, visitors get 404.',
@@ -114,7 +114,7 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Whether the link is disabled.',
     input: {
       about: 'Disables the link without deleting it. Visitors get 410 until you enable it again.',
@@ -129,7 +129,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Redirect for visitors when the link has expired or is disabled; null for a page with the reason.',
     input: {
       about:
@@ -145,7 +145,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'HTTP status of the redirect; null for 302.',
     input: {
       about:
@@ -162,7 +162,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'How the query of the short URL is forwarded; null if it is dropped.',
     input: {
       about:
@@ -179,7 +179,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Redirect rules: the first rule whose conditions are all met decides. Null if there are none.',
     input: {
       about:
@@ -195,7 +195,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Maximum number of clicks by people; null for no limit.',
     input: {
       about:
@@ -213,7 +213,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'UTM parameters to add to the destination; null for none.',
     input: {
       about:
@@ -254,7 +254,7 @@ export const linkFields = {
     kind: 'secret',
     nullable: true,
     editable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     input: {
       about:
         'Password that visitors must enter, 4 to 128 characters. Only a hash is stored, and no response contains it.',
@@ -271,7 +271,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Social card that messengers and social networks show; null to use the destination’s own.',
     input: {
       about:
@@ -287,7 +287,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Language of the destination; null if unknown.',
     input: {
       about:
@@ -303,7 +303,7 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Whether the destination, the URLs of rules and `expiredUrl` contain placeholders.',
     input: {
       about:
@@ -318,7 +318,7 @@ export const linkFields = {
     kind: 'flag',
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Whether the path after the code is appended to the destination.',
     input: {
       about:
@@ -334,7 +334,7 @@ export const linkFields = {
     nullable: true,
     editable: true,
     includable: true,
-    movesTarget: true,
+    affectsRedirect: true,
     about: 'Time zone of `{date}` in a template; null for UTC.',
     input: {
       about: 'Time zone of `{date}` in a template, such as `Europe/Berlin`. Default: UTC.',
@@ -375,7 +375,7 @@ export const linkFields = {
   },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
-/** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
+/** Inputs of `POST /shorten` and of bulk rows that are not stored with the link. */
 export const draftInputs = [
   { name: 'domain', kind: 'word', option: 'domain', value: 'host', help: 'domain of the link' },
   { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'prefix of a generated code' },

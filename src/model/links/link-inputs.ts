@@ -7,12 +7,12 @@ import type { FieldKind } from './field-kinds.ts';
 import type { ApiValue, LinkFieldName } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';
 
-/** Values of fields as clients send them; null stands for none. */
+/** Field values as clients send them; null clears a field. */
 export type FieldInputs<N extends LinkFieldName> = {
   readonly [Name in N]?: ApiValue<Name> | null | undefined;
 };
 
-/** Any fields of those that clients send. */
+/** Values for any of the fields that clients can send. */
 type AnyFieldInputs = { readonly [N in LinkFieldName]?: unknown };
 
 interface Input {
@@ -20,12 +20,12 @@ interface Input {
   readonly kind: FieldKind;
 }
 
-/** What the expiry and the folder are depends on more than what the client sends: their rules stand in `links.ts`. */
-const withRulesOfTheirOwn: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
+/** Fields that `links.ts` checks, because their validation depends on more than the request. */
+const checkedSeparately: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
 
 /**
- * The values of fields as a link holds them, of those that were sent. A password was hashed before.
- * @throws Failure as {@link inputProblems} has them
+ * Converts the fields that were sent to stored values. A password must already be hashed.
+ * @throws Failure for the problems that {@link inputProblems} returns
  */
 export function storedInputs(
   inputs: readonly Input[],
@@ -33,7 +33,7 @@ export function storedInputs(
   rules: DestinationRules,
 ): Record<string, string | number | null> {
   const values = inputs
-    .filter(({ name }) => sent[name] !== undefined && !withRulesOfTheirOwn.includes(name))
+    .filter(({ name }) => sent[name] !== undefined && !checkedSeparately.includes(name))
     .map(({ name, kind }) => [name, storedValue(name, kind, sent, rules)] as const);
   return Object.fromEntries(values);
 }
@@ -58,7 +58,7 @@ function storedValue(
     case 'json':
       return storedJson(value as object);
     case 'secret':
-      // A mistake of the program, which must never reach a database.
+      // A bug if this fails: a plain-text password must never reach the database.
       if (!isPasswordHash(value as string)) throw new Error(`What is to be stored of ${name} is no hash.`);
       return value as string;
     default:
@@ -66,7 +66,7 @@ function storedValue(
   }
 }
 
-/** What is wrong with fields beyond their shape: URLs that are not allowed, times that cannot be read or have no span. */
+/** Returns problems of fields beyond their shape: URLs that are not allowed, invalid times or empty time spans. */
 export function inputProblems(
   inputs: readonly Input[],
   sent: AnyFieldInputs,
@@ -75,7 +75,7 @@ export function inputProblems(
   return inputs.flatMap(({ name, kind }) => {
     const value = sent[name];
     if (name === 'appendPath' && value === true && sent.template === true) return [appendsToTemplate];
-    if (typeof value !== 'string' || withRulesOfTheirOwn.includes(name)) return [];
+    if (typeof value !== 'string' || checkedSeparately.includes(name)) return [];
     if (kind === 'url') {
       const destination = readUrl(name, value, sent, rules);
       return isProblem(destination) ? [destination] : [];
@@ -86,7 +86,10 @@ export function inputProblems(
   });
 }
 
-/** As a link holds it: null where nothing is in it. Names have the order of their schema, which read it: the same is the same text. */
+/**
+ * Serializes a value for storage; null if it is empty. The schema that parsed it fixes the order of keys, so equal
+ * values have equal text.
+ */
 export function storedJson(value: object): string | null {
   return Object.values(value).every((one) => one === undefined) ? null : JSON.stringify(value);
 }
@@ -106,7 +109,7 @@ export const appendsToTemplate = problem(
 function readUrl(field: string, url: string, { template }: AnyFieldInputs, rules: DestinationRules) {
   const read = readTarget(url, rules, template === true);
   if (!isProblem(read)) return read;
-  // The codes of destinations are those of the link's own `url`.
+  // Codes such as INVALID_URL are only for the link's own `url`.
   return {
     ...read,
     code: read.code === 'INVALID_TEMPLATE' ? read.code : ('VALIDATION_ERROR' as const),

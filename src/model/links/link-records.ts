@@ -5,73 +5,73 @@ import type { TagChoice } from './tags.ts';
 
 /** All times are milliseconds since the epoch. */
 export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {
-  /** Of its domain; null for the shared one. */
+  /** Host of the link's domain; null for the shared domain. */
   readonly host: string | null;
   readonly clicks: number;
-  /** The beginning of the hour of its last click, UTC; null for none. */
+  /** Start of the hour of the last click, UTC; null for none. */
   readonly lastClickAt: number | null;
-  /** Names, in their order. */
+  /** Tag names, sorted. */
   readonly tags: readonly string[];
 };
 
-/** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
+/** A link as stored. `clicks` excludes clicks in the journal after the offset `appliedTo`. */
 export type StoredLink = Link & { readonly row: number };
 
-/** A link that was deleted and can be restored. */
+/** A deleted link that can be restored. */
 export type DeletedLink = StoredLink & { readonly deletedAt: number };
 
-/** A place in a list of deleted links: right behind this one. */
+/** Cursor in a list of deleted links: continues after this link. */
 export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 
 export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly [N in FieldsWith<'nullable'> | FlagName]?: Link[N] | undefined;
 } & {
-  /** Codes to try in this order; the first free one is taken. */
+  /** Codes to try in this order; the first free one is used. */
   readonly codes: readonly string[];
   /** The destination as the `Location` header carries it. */
   readonly location: string;
-  /** How many of its `maxClicks` were used up elsewhere. */
+  /** Clicks that count towards `maxClicks` but were made in another service. */
   readonly usedClicks?: number;
-  /** The limit of the account's live links, this one included; undefined for none. */
+  /** Maximum number of live links of the account, including this one; undefined for unlimited. */
   readonly quota?: number | undefined;
   readonly tags?: TagChoice | undefined;
-  /** Absent for the shared one. */
+  /** Undefined for the shared domain. */
   readonly domain?: LinkDomain | undefined;
 };
 
-/** What a link that exists already is to become, in addition to what {@link NewLink} says. */
+/** Changes to the existing link of an upsert, in addition to {@link NewLink}. */
 export interface Replacement {
-  /** The code that the link must have, when one was asked for. */
+  /** The code that the link must have, if the client requested one. */
   readonly customCode?: string | undefined;
-  /** The domain that it must have, when one was asked for; null for the shared one. */
+  /** The domain that the link must be on, if the client requested one; null for the shared domain. */
   readonly domain?: LinkDomain | null | undefined;
-  /** Whether its expiry stays as it is. */
+  /** Whether the expiry stays unchanged. */
   readonly keepsExpiry: boolean;
   readonly now: number;
 }
 
-/** What a new link is, when the account has one with its destination. */
+/** What to do if the account has a link with the destination of a new one. */
 export const ifExistsActions = ['reuse', 'fail', 'new'] as const;
 
-/** The look for a link with the destination of a new one. */
+/** The check for an existing link with the destination of a new one. */
 export interface SameDestination {
   readonly ifExists: 'reuse' | 'fail';
-  /** With `reuse`: the code that the link must have, when one was asked for. */
+  /** With `reuse`: the code that the link must have, if the client requested one. */
   readonly customCode?: string | undefined;
   readonly now: number;
 }
 
-/** What the answer to a create tells, and what is remembered for an idempotency key: kept small. */
+/** The link in the response to a create, also stored for replays with the same idempotency key; therefore small. */
 export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> &
   Partial<Pick<Link, 'host' | 'revision'>>;
 
-/** A code, and the host of its domain; null for the shared one. */
+/** A code and the host of its domain; null for the shared domain. */
 export interface CodeOf {
   readonly code: string;
   readonly host: string | null;
 }
 
-/** What everyone may see of a link. */
+/** The public part of a link. */
 export type LinkPreview = CodeOf & Pick<Link, 'destination' | 'publicQr'>;
 
 export interface UpsertedLink {
@@ -79,13 +79,13 @@ export interface UpsertedLink {
   readonly isNew: boolean;
 }
 
-/** What to change; an absent field stays as it is. */
+/** The fields to change; absent fields stay unchanged. */
 export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & {
   readonly location?: string;
   readonly tags?: TagChoice | undefined;
 };
 
-/** Which links a list holds: all, those in one folder, or those in none. */
+/** The folders of a list: all links, the links of one folder, or links without a folder. */
 export type FolderFilter =
   | { readonly kind: 'all' | 'none' }
   | { readonly kind: 'folder'; readonly id: string };
@@ -97,30 +97,30 @@ export interface LinkPage {
   readonly appliedTo: number;
 }
 
-/** A link as clicks name it. */
+/** A reference to a link for recording a click. */
 export type LinkReference = Pick<Target, 'row' | 'account'>;
 
-/** What the redirect needs of a live link. */
+/** The data of a live link that a redirect needs. */
 export interface Target {
   readonly row: number;
-  /** The number of the account that owns it. */
+  /** Number of the account that owns the link. */
   readonly account: number;
-  /** The link's id as 16 bytes, as the click journal writes it. */
+  /** The link's id as 16 bytes, as in the click journal. */
   readonly id: Uint8Array;
-  /** Printable ASCII, with the UTM parameters of the link: storage proves it before it hands a target out. */
+  /** Printable ASCII (verified by storage), including the UTM parameters of the link. */
   readonly location: string;
   readonly expiresAt: number | null;
-  /** What clicks say of their campaign where the visited URL says nothing. */
+  /** Campaign of clicks whose URL has no UTM parameters. */
   readonly utm?: Utm | undefined;
-  /** What few links have; undefined for all others, so that their visitors wait for nothing. */
+  /** Features that few links use; undefined for other links, whose redirects skip all of these checks. */
   readonly special?: SpecialTarget | undefined;
 }
 
 /**
- * What makes a link lead elsewhere than always to its destination, or not at all. `usedClicks` is of the moment at which it was
- * read: it only grows. Of a password it has the hash.
+ * Fields that can change or block the redirect. `usedClicks` is the value when the target was read, and only
+ * increases. `password` is its hash.
  */
 export type SpecialTarget = Pick<
   Link,
-  Exclude<FieldsWith<'movesTarget'>, 'destination' | 'expiresAt'> | 'usedClicks'
+  Exclude<FieldsWith<'affectsRedirect'>, 'destination' | 'expiresAt'> | 'usedClicks'
 >;

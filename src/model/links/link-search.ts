@@ -3,11 +3,11 @@ import type { ResolvedRestrictions } from '../accounts/reach.ts';
 import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
-/** What a live link is: switched off, past its end, used up, before its beginning, or at work; the first that is true. */
+/** States of a live link. If several apply, the first of disabled, expired, exhausted, scheduled; otherwise active. */
 export const linkStates = ['active', 'expired', 'scheduled', 'disabled', 'exhausted'] as const;
 export type LinkState = (typeof linkStates)[number];
 
-/** What a list of links can be sorted by. */
+/** Sort keys for lists of links. */
 export const linkSorts = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type LinkSort = (typeof linkSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
@@ -16,55 +16,55 @@ export type SortOrder = (typeof sortOrders)[number];
 export const tagMatches = ['any', 'all', 'none'] as const;
 
 export const longestSearch = 200;
-/** Characters of the name of a manifest. */
+/** Maximum length of a manifest's name, characters. */
 export const longestManifestName = 64;
-/** Of the names of all tags that a list is filtered by, with their commas. */
+/** Maximum length of a comma-separated list of tag names to filter by, characters. */
 export const longestTagList = 1_050;
 export const maxSearchWords = 8;
 
-/** The order of a list that names none: titles from A, what expires next, and otherwise the latest or largest first. */
+/** Returns the sort order; by default titles from A, the next expiry first, otherwise newest or largest first. */
 export function orderOf(sort: LinkSort, order: SortOrder | undefined): SortOrder {
   return order ?? (sort === 'title' || sort === 'expiresAt' ? 'asc' : 'desc');
 }
 
-/** Which live links a list holds. */
+/** Filters of a list of live links. */
 export interface LinkFilter {
   readonly folder: FolderFilter;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;
-  /** Folded words, each of which a link must have; see {@link searchWords}. */
+  /** Folded words that a link must all contain; see {@link searchWords}. */
   readonly words: readonly string[];
   /** Ids of the only links that may match; undefined for all. */
   readonly ids?: readonly string[] | undefined;
   readonly status?: LinkState | undefined;
-  /** Whether they were put away; undefined for both. */
+  /** Whether to return archived or other links; undefined for both. */
   readonly archived?: boolean | undefined;
-  /** From this time on, ms since the epoch. */
+  /** Inclusive, ms since the epoch. */
   readonly createdAfter?: number | undefined;
-  /** Up to this time, without it, ms since the epoch. */
+  /** Exclusive, ms since the epoch. */
   readonly createdBefore?: number | undefined;
-  /** Host of the destination, with its port unless that is the usual one; see {@link hostOf}. */
+  /** Host of the destination, with its port unless that is the default; see {@link hostOf}. */
   readonly host?: string | undefined;
-  /** Only links to what is in trouble. */
+  /** Only links whose destination fails its checks. */
   readonly destination?: 'failing' | undefined;
   readonly tags?: TagFilter | undefined;
-  /** The host of the domain on which the links stand, and its space; empty for the shared one. */
+  /** Host of the domain that the links must be on, and its space; empty for the shared domain. */
   readonly onHost?: string | undefined;
   readonly space?: string | undefined;
-  /** Only links within. */
+  /** Only links that the restrictions of the key allow. */
   readonly reach?: ResolvedRestrictions | undefined;
 }
 
-/** Links that have any, all or none of some tags. Names are compared folded, as words of a search are. */
+/** Filter for links that have any, all or none of some tags. Compares folded names, like the words of a search. */
 export interface TagFilter {
   readonly match: (typeof tagMatches)[number];
-  /** Folded names, each once; see {@link fold}. */
+  /** Folded names without duplicates; see {@link fold}. */
   readonly names: readonly string[];
 }
 
-/** A place in a sorted list: right behind this link. */
+/** Cursor in a sorted list: continues after this link. */
 export interface LinkPlace {
-  /** What the list is sorted by; null for a link that has none, such as a title. */
+  /** Value of the sort key; null if the link has none, such as no title. */
   readonly key: number | string | null;
   readonly id: string;
 }
@@ -76,25 +76,25 @@ export interface LinkSearch extends LinkFilter {
   readonly limit: number;
   readonly offset: number;
   readonly behind?: LinkPlace | undefined;
-  /** Whether the total is wanted at any price, or only where it costs little. */
+  /** Whether to count the total always, or only where that is cheap. */
   readonly total: 'always' | 'cheap';
-  /** How many links of the list are looked through before an index is asked; some thousands unless a test says so. */
+  /** Number of links to scan before an index is used; a few thousand by default, changed only by tests. */
   readonly walked?: number;
 }
 
 export interface FoundLinks {
-  /** Each with the offset of this process's journal that its clicks include. */
+  /** Each with the offset in this process's journal up to which `clicks` is counted. */
   readonly links: readonly { readonly link: StoredLink; readonly appliedTo: number }[];
-  /** How many links match, on all pages; null where that was not counted. */
+  /** Number of matching links on all pages; null if not counted. */
   readonly total: number | null;
-  /** The place of the last link when there are more behind it. */
+  /** Cursor of the last link if there are more after it. */
   readonly last: LinkPlace | null;
 }
 
 const accents = /[\u0300-\u036f]/g;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Letters and signs that Unicode does not decompose, and how people type them on a plain keyboard. */
+/** Letters and signs that Unicode does not decompose, by what people type for them on a plain keyboard. */
 const typedAs = new Map(
   Object.entries({
     "'": '‘’‚‛′‹›ʹʻʼʽˈ´`',
@@ -113,8 +113,9 @@ const typedAs = new Map(
 );
 
 /**
- * Folds a text for comparison in searches: without case, accents, compatibility forms and typographic signs. It folds letter by
- * letter, so that a part of a text is folded as the whole is. Of ASCII it changes only capitals, as `lower` does in both databases.
+ * Folds a text for case-insensitive search: without case, accents, compatibility forms and typographic signs. It folds
+ * letter by letter, so a part of a text folds to a part of the folded text. In ASCII it changes only capitals, like
+ * `lower` in both databases.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -127,20 +128,20 @@ export function isAscii(text: string): boolean {
   return ascii.test(text);
 }
 
-/** The folded words of a search, each once. */
+/** Splits a search into folded words, without duplicates. */
 export function searchWords(search: string): string[] {
   return [...new Set(fold(search).split(/\s+/u))].filter((word) => word !== '');
 }
 
-/** Words with fewer characters search for the beginning of a code, unless they have other characters than codes. */
+/** Shorter words match only the start of a code, unless they contain characters that codes cannot have. */
 export const shortestPart = 3;
 
-/** Returns true if a word is searched for only at the beginning of codes: short, and made of their characters. */
+/** Returns true if a word matches only the start of codes: it is short and has only characters of codes. */
 export function isCodePrefix(word: string): boolean {
   return word.length < shortestPart && /^[a-z0-9][a-z0-9_-]?$/.test(word);
 }
 
-/** The host as a destination that browsers follow spells it; undefined when the text is no host. */
+/** Normalizes a host to its spelling in stored destinations. Returns undefined for a text that is not a host. */
 export function hostOf(text: string): string | undefined {
   const given = text.trim();
   if (given === '' || /[/?#@\\\s]/.test(given)) return undefined;
@@ -148,7 +149,7 @@ export function hostOf(text: string): string | undefined {
   return url === null || url.host === '' ? undefined : url.host.replace(/:80$/, '');
 }
 
-/** Everything of a list but its page: a cursor leads on only in the list that it came from. */
+/** Returns a hash of the query without its page, because a cursor is valid only for the list it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
   const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
   const { host, tags, sort, order, onHost, destination, managedBy } = search;
@@ -166,19 +167,19 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     order,
     archived,
     onHost,
-    // Cursors from before stay good.
+    // Added only when set, so that older cursors stay valid.
     ...(destination === undefined ? [] : [destination]),
     ...(managedBy === undefined ? [] : ['managedBy', managedBy]),
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 
-/** What a client gets to continue behind a place. */
+/** Returns the cursor for the page after a link. */
 export function cursorOf(accountId: number, search: LinkSearch, { key, id }: LinkPlace): string {
   return Buffer.from(JSON.stringify([fingerprintOf(accountId, search), key, id])).toString('base64url');
 }
 
-/** The place that a cursor names; `foreign` when it is of another list, undefined when the text is no cursor. */
+/** Parses a cursor. Returns `foreign` for a cursor of another list, undefined for a text that is not a cursor. */
 export function placeOf(
   accountId: number,
   search: LinkSearch,

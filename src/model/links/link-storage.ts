@@ -27,29 +27,33 @@ import type { FoundLinks, LinkSearch } from './link-search.ts';
 import type { NewTag, Tag } from './tags.ts';
 import type { UtmTemplate, UtmTemplateChange } from './utm-templates.ts';
 
-/** Reads of links, and of the folders and tags that they are in. */
+/** Reads of links, folders and tags. */
 export interface LinkReads {
   /** @param key `codeKey` of the code */
   findTarget(key: string): MaybePromise<Target | undefined>;
-  /** What a visitor may see of a live link, by its row: the code with its host and the destination, as they were given. */
+  /**
+   * Returns the public part of a live link: its code, host and destination as they were entered. @param row row of the
+   * link
+   */
   preview(row: number): MaybePromise<LinkPreview | undefined>;
-  /** Whether the limit of a live link's clicks, if it has one, is not reached. @param row of a target */
+  /** Returns true unless a live link has used up its click limit. @param row row of a target */
   hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
-  /** The live link that has the code, which the account must own. @param key `codeKey` of the code */
+  /** Returns the account's live link with this code. @param key `codeKey` of the code */
   linkByCode(
     accountId: number,
     key: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
-  /** The live link of the account that has the externalId. */
+  /** Returns the account's live link with this externalId. */
   linkByExternalId(
     accountId: number,
     externalId: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /**
-   * The last deleted first: those behind the place given, at most `limit`.
-   * @param externalId only those that had it
-   * @param reach only those within
+   * Lists deleted links, most recently deleted first.
+   * @param behind the link to continue after
+   * @param externalId only links that had it
+   * @param reach only links within these restrictions
    */
   deletedLinks(
     accountId: number,
@@ -58,74 +62,84 @@ export interface LinkReads {
     externalId?: string,
     reach?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
-  /** The deleted link that had the code last, while no live one has it. @param key `codeKey` of the code */
+  /**
+   * Returns the deleted link that last had the code, unless a live link has it now. @param key `codeKey` of the code
+   */
   deletedLinkByCode(
     accountId: number,
     key: string,
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
-  /** Newest first. `offset` rows are passed over, at most `limit` returned. */
+  /** Lists live links, newest first. Skips `offset` rows. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
-  /** How many live links there are within a reach, by what they are gathered in. */
-  linksWithin(accountId: number, reach: ResolvedRestrictions): MaybePromise<CountsWithin>;
-  /** Live links that a search finds, in the order that it asks for. */
+  /** Counts live links within a key's restrictions, by folder, tag and domain. */
+  countLinksWithin(accountId: number, reach: ResolvedRestrictions): MaybePromise<CountsWithin>;
+  /** Returns live links that match a search, in its order. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**
-   * Oldest first, with the number of live links in each.
-   * @param limit at most so many
-   * @param after the id of the folder behind which to continue; undefined to begin
+   * Lists folders, oldest first, with the number of live links in each.
+   * @param after id of the folder to continue after; undefined for the start
    */
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   /**
-   * Where visitors go of a link that has ended and says nothing of that: as its folder says, else its domain, else its account.
-   * @param row of a target
+   * Returns the redirect for an expired link without its own `expiredUrl`: that of its folder, else of its domain,
+   * else of its account.
+   * @param row row of a target
    */
   inheritedExpiredUrl(accountId: number, row: number): MaybePromise<string | undefined>;
   /**
-   * In the order of their names, with the number of live links that carry each.
-   * @param limit at most so many
-   * @param after the key (`tagKey`) behind which to continue; undefined to begin
+   * Lists tags by name, with the number of live links of each.
+   * @param after key (`tagKey`) to continue after; undefined for the start
    */
   tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
-  /** In the order of their names. */
+  /** Lists UTM templates by name. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
-  /** The codes that a live link has in addition to its own, in their order; undefined when there is no such link. */
+  /** Lists the aliases of a live link, sorted; undefined if there is no such link. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly CodeOf[] | undefined>;
-  /** The holder of a code, by its `codeKey`: `linkId` is null unless it is a live link of the asking account. */
+  /**
+   * Returns the owner of a code, by its `codeKey`. `linkId` is null unless it is a live link of the requesting
+   * account.
+   */
   holderOfCode(
     accountId: number,
     key: string,
   ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
-  /** Where live links of all accounts lead, by row: for the operator's checks. @param after the last row before */
+  /**
+   * Lists the URLs of live links of all accounts, by row, for checks against block lists. @param after last row of the
+   * previous page
+   */
   linkTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
-  /** Where the brandings of all accounts lead, by the number of their accounts. @param after the last one before */
+  /** Lists the URLs of all accounts' brandings, by account number. @param after last number of the previous page */
   brandingTargets(after: number, limit: number): MaybePromise<readonly Targets[]>;
-  /** Where folders of all accounts lead, by id. @param after the last one before; undefined to begin */
+  /**
+   * Lists the URLs of folders of all accounts, by id. @param after last id of the previous page; undefined for the
+   * start
+   */
   folderTargets(after: string | undefined, limit: number): MaybePromise<readonly Targets[]>;
 }
 
-/** Writes of links, and of the folders and tags that they are in. */
+/** Writes of links, folders and tags. */
 export interface LinkWrites {
   /** @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<BriefLink>;
   /**
-   * Creates a link unless the account has one with its destination that works or will work; of several, the oldest is meant. Of
-   * requests at once that ask so, one makes the link.
+   * Creates a link unless the account has an active or scheduled one with the same destination; of several, returns
+   * the oldest. Of concurrent requests, only one creates the link.
    * @throws Failure as `createLink`; LINK_EXISTS
    */
   createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
   /**
-   * Creates a link, or changes the link that has its externalId to it, except for code, clicks and time of creation. A deleted
-   * one comes back unless another link has its code; it is new again.
-   * @throws Failure as `createLink`; IMMUTABLE_FIELD when a live link has another code than the one asked for
+   * Creates a link, or updates the link with its externalId in all but its code, clicks and creation time. Restores a
+   * deleted one, as a new link, unless another link has its code.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when a live link has another code than the requested one
    */
   upsertLink(
     accountId: number,
     link: NewLink & { readonly externalId: string },
     existing: Replacement,
   ): Promise<UpsertedLink>;
-  /** As `updateLink`, of the live link that has the externalId at that moment. */
+  /** Like `updateLink`, for the live link that has the externalId when the write runs. */
   updateByExternalId(
     accountId: number,
     externalId: string,
@@ -133,12 +147,13 @@ export interface LinkWrites {
     now: number,
     ifMatch?: IfMatch,
   ): Promise<Link | undefined>;
-  /** As `deleteLink`, of the live link that has the externalId at that moment. */
+  /** Like `deleteLink`, for the live link that has the externalId when the write runs. */
   deleteByExternalId(accountId: number, externalId: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /**
+   * Updates a link.
    * @param ifMatch revisions, one of which the link must have; undefined for any. The same below.
-   * @param action what history calls it; `updated`, or `tagged`, unless it is given
-   * @returns the link afterwards; undefined when there is none
+   * @param action the action in the history; by default `updated` or `tagged`
+   * @returns the updated link; undefined if there is none
    * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
    */
   updateLink(
@@ -150,7 +165,7 @@ export interface LinkWrites {
     action?: LinkAction,
   ): Promise<Link | undefined>;
   /**
-   * Creates a link what it was at an earlier revision, as one change.
+   * Reverts a link to an earlier revision, as one change.
    * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
    */
   rollBackLink(
@@ -161,17 +176,17 @@ export interface LinkWrites {
     ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
-   * Uses up one of the clicks that a live link is limited to.
-   * @param row of a target
-   * @returns whether one was left; the visitor may be sent on only then
+   * Uses up one click of a live link with a click limit.
+   * @param row row of a target
+   * @returns whether one was left; if false, the visitor must not be redirected
    */
   admitClick(accountId: number, row: number, now: number): Promise<boolean>;
   /**
-   * Notes of some live links of all accounts that their end has come, each end once.
+   * Records the expiry of live links of all accounts as events, each expiry once.
    * @param now ms since the epoch
    * @returns whether there may be more
    */
-  tellExpired(now: number, max: number): Promise<boolean>;
+  recordExpirations(now: number, max: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
   moveLink(
     accountId: number,
@@ -180,13 +195,13 @@ export interface LinkWrites {
     now: number,
     ifMatch?: IfMatch,
   ): Promise<Link>;
-  /** Hides the link and keeps its code for the account. @returns whether there was one */
+  /** Hides the link and reserves its code for the account. @returns whether the link existed */
   deleteLink(accountId: number, id: string, now: number, ifMatch?: IfMatch): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
   restoreLink(accountId: number, id: string, now: number, quota?: number, ifMatch?: IfMatch): Promise<Link>;
   /**
-   * Gives a link another code; the old one stays its alias.
-   * @param domain null for the shared one; undefined for the one that the link has
+   * Changes the code of a link; the old code becomes an alias.
+   * @param domain null for the shared domain; undefined for the domain of the link
    * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
   changeCode(
@@ -198,8 +213,9 @@ export interface LinkWrites {
     ifMatch?: IfMatch,
   ): Promise<Link>;
   /**
-   * @param domain as `changeCode` takes it
-   * @returns the alias as it was given first
+   * Adds an alias to a link.
+   * @param domain as for `changeCode`
+   * @returns the alias, in its existing spelling if the link already had it
    * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
    */
   addAlias(
@@ -212,36 +228,38 @@ export interface LinkWrites {
   /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**
-   * Many writes of links in one transaction, each refused by itself, or all.
-   * @param previous which fields to return as they were before
-   * @returns what became of each, in their order
-   * @throws Failure BULK_REFUSED in mode `atomic` when one is refused; COUNT_DIFFERS
+   * Runs many writes of links in one transaction; each can be refused separately, or all together.
+   * @param previous fields whose previous values to return
+   * @returns the outcomes, in the order of the writes
+   * @throws Failure BULK_REFUSED in mode `atomic` when a write is refused; COUNT_DIFFERS
    */
   bulkLinks(
     accountId: number,
     writes: readonly BulkWrite[],
     mode: BulkMode,
-    beyond: RemainingLinks,
+    remainder: RemainingLinks,
     previous?: readonly PreviousField[],
   ): Promise<BulkDone>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
-  /** A change that changes nothing leaves `updatedAt` too. @returns undefined when there is no such folder */
+  /**
+   * Updates a folder. Without an actual change, `updatedAt` stays too. @returns undefined if there is no such folder
+   */
   updateFolder(accountId: number, id: string, change: FolderChange, now: number): Promise<Folder | undefined>;
-  /** Removes a folder and uncategorizes its links, for every read at once. @returns whether there was one */
+  /** Deletes a folder and uncategorizes its links atomically. @returns whether the folder existed */
   deleteFolder(accountId: number, id: string, now: number): Promise<boolean>;
   /**
-   * Undoes that: the folder is back with the links that were in it and were put nowhere else since.
-   * @param limit of the account's folders, this one included; undefined for none
-   * @returns undefined when there is no such folder, or it was emptied
+   * Restores a deleted folder with its links, except those moved to another folder since.
+   * @param limit maximum number of folders of the account, including this one; undefined for unlimited
+   * @returns undefined if there is no such folder, or `emptyFolders` has processed it
    * @throws Failure LIMIT_REACHED
    */
   restoreFolder(accountId: number, id: string, limit?: number): Promise<Folder | undefined>;
   /**
    * Detaches links from deleted folders, which then cannot be restored. Does not change the result of any read.
-   * @param before only of folders that were deleted before, ms since the epoch
-   * @param max how many links to change
-   * @returns whether there was anything left
+   * @param before only folders deleted before this time, ms since the epoch
+   * @param max maximum number of links to change
+   * @returns whether there may be more
    */
   emptyFolders(before: number, max: number): Promise<boolean>;
   /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
@@ -253,31 +271,31 @@ export interface LinkWrites {
     change: UtmTemplateChange,
     now: number,
   ): Promise<UtmTemplate>;
-  /** @returns whether there was one */
+  /** @returns whether the template existed */
   deleteUtmTemplate(accountId: number, id: string): Promise<boolean>;
   /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
   createTag(accountId: number, tag: NewTag): Promise<Tag>;
   /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
   renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
   /**
-   * Makes every link that carries one tag carry the other instead, for every read at once.
-   * @param atOnce with more links than this, their rows are left to `emptyTags`, so that no other write waits for them
-   * @returns the tag that stays
+   * Merges a tag into another one: links have the other tag from this transaction on.
+   * @param atOnce above this number of links, `emptyTags` updates their rows later, so that other writes do not wait
+   * @returns the remaining tag
    * @throws Failure TAG_NOT_FOUND
    */
   mergeTags(accountId: number, id: string, into: string, now: number, atOnce?: number): Promise<Tag>;
-  /** Takes a tag off every link, as `mergeTags` does. @returns whether there was one */
+  /** Deletes a tag and removes it from all links, in the way of `mergeTags`. @returns whether the tag existed */
   deleteTag(accountId: number, id: string, atOnce?: number): Promise<boolean>;
   /**
-   * Continues the work that `mergeTags` and `deleteTag` left. It changes no answer of a read.
-   * @param max how many links to change
-   * @returns whether there was anything left
+   * Continues the work that `mergeTags` and `deleteTag` deferred. Does not change the result of any read.
+   * @param max maximum number of links to change
+   * @returns whether there may be more
    */
   emptyTags(max: number): Promise<boolean>;
   /**
-   * Takes new and changed links into what finds them quickly. It changes no answer of a read but the order by clicks of
-   * links that an older version made.
-   * @param max how many links
+   * Adds new and changed links to the search index. Changes no result of a read, except the order by clicks of links
+   * that an older version created.
+   * @param max maximum number of links
    * @returns whether there may be more
    */
   indexLinks(max: number): Promise<boolean>;

@@ -5,7 +5,7 @@ import { Failure, type Problem, problem, refused } from '../failures.ts';
 import type { IfMatch } from '../history/revisions.ts';
 import { isId } from '../ids.ts';
 import { expiryProblem, msPerHour } from '../timestamps.ts';
-import { type CodeRules, type CodeWish, codeProblems } from './codes/codes.ts';
+import { type CodeRequest, type CodeRules, codeProblems } from './codes/codes.ts';
 import { isProblem } from './destinations/destinations.ts';
 import { readTarget } from './destinations/templates.ts';
 import { domainFor, domainNamed, keyIn } from './domains.ts';
@@ -13,43 +13,43 @@ import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
 import { type FieldInputs, inputProblems, storedInputs } from './link-inputs.ts';
 import type { ifExistsActions, Link, LinkChange, StoredLink, UpsertedLink } from './link-records.ts';
-import { resolveDomain, sameDestination, timeIn } from './new-links.ts';
-import { withHash } from './passwords.ts';
+import { sameDestination, timeIn, writeWithFreeCode } from './new-links.ts';
+import { withHashedPassword } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
-/** The account whose records these are, and the tier of the requesting key. */
+/** The account of a request, and the plan of its key. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
-  /** The account's default domain; absent while that is the shared one. */
+  /** The account's default domain; undefined if that is the shared domain. */
   readonly domain?: LinkDomain;
-  /** Where links are that name no folder, for a key that is bound to folders. */
+  /** Folder of new links for which the client names none, for a key restricted to folders. */
   readonly folderId?: string;
 }
 
 interface WithTags {
-  /** Names; those of tags that do not exist yet make them. */
+  /** Names; missing tags are created. */
   readonly tags?: readonly string[] | null | undefined;
 }
 
-/** A link as a client describes it; null is the same as nothing. */
+/** A client's request for a new link; null is the same as absent. */
 export type LinkDraft = {
   readonly url: string;
-  /** What to do when the account has a link with this destination; `new` unless it is said. */
+  /** What to do if the account has a link with this destination; `new` by default. */
   readonly ifExists?: (typeof ifExistsActions)[number] | null | undefined;
-  /** The host of the domain to make it on. */
+  /** Host of the domain for the link. */
   readonly domain?: string | null | undefined;
-} & CodeWish &
+} & CodeRequest &
   FieldInputs<InputOf<'shorten'>> &
   WithTags;
 
-/** What a client wants to change; absent stays, null clears. */
+/** A client's changes to a link; absent fields stay unchanged, null clears a field. */
 export type LinkEdit = FieldInputs<InputOf<'updateLink'>> & WithTags & { readonly url?: string | undefined };
 
-/** An edit as it came. */
+/** A validated edit with the body that the client sent. */
 interface EditInput<E> {
   readonly body: E;
-  /** The body as sent: with fields that PATCH may name but not change (CONTRACT §4, PATCH). */
+  /** The body as sent, including fields that PATCH accepts only with their current value (CONTRACT §4, PATCH). */
   readonly sent: Readonly<Record<string, unknown>>;
   readonly ifMatch: IfMatch;
 }
@@ -69,10 +69,10 @@ const reusesPassword: Problem = {
   code: 'VALIDATION_ERROR',
 };
 
-/** What a draft is checked by. */
+/** The rules that a draft is checked against. */
 export type DraftRules = CodeRules & Pick<Context, 'destinations' | 'now'>;
 
-/** The problems of a draft beyond types and lengths: those that need more than the field itself. */
+/** Returns problems of a draft that need more than types and lengths of single fields. */
 export function draftProblems(
   context: DraftRules,
   draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
@@ -82,7 +82,7 @@ export function draftProblems(
     url === undefined ? undefined : readTarget(url, context.destinations, template === true);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
-    // How a code may look depends on the domain, which is looked up later.
+    // Which codes are valid depends on the domain, which is looked up later.
     ...(draft.domain == null ? codeProblems(draft, context) : []),
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
@@ -92,14 +92,15 @@ export function draftProblems(
 }
 
 /**
- * Creates a short link (document §4.1), or with `ifExists: reuse` finds the one with this destination.
- * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED, INVALID_CUSTOM_CODE,
- * DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
+ * Creates a short link (document §4.1), or with `ifExists: reuse` returns the existing one with this destination.
+ * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
+ * INVALID_CUSTOM_CODE, DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED,
+ * LINK_EXISTS
  */
 export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
-  const draft = await withHash(context.passwords, caller.accountId, given);
+  const draft = await withHashedPassword(context.passwords, caller.accountId, given);
   const there = sameDestination(context, draft);
-  return resolveDomain(context, caller, draft, async (link) =>
+  return writeWithFreeCode(context, caller, draft, async (link) =>
     there === undefined
       ? { link: await context.writes.createLink(caller.accountId, link), isNew: true }
       : context.writes.createUnlessThere(caller.accountId, link, there),
@@ -107,8 +108,8 @@ export async function shorten(context: Context, caller: Caller, given: LinkDraft
 }
 
 /**
- * Creates a link with an externalId, or changes the link that has it to the draft; its code stays.
- * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
+ * Creates a link with an externalId, or updates the link that has it; the code stays unchanged.
+ * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the requested one
  */
 export async function upsertLink(
   context: Context,
@@ -116,7 +117,7 @@ export async function upsertLink(
   externalId: string,
   given: Omit<LinkDraft, 'externalId'>,
 ): Promise<UpsertedLink> {
-  const draft = await withHash(context.passwords, caller.accountId, given);
+  const draft = await withHashedPassword(context.passwords, caller.accountId, given);
   const existing = {
     customCode: draft.customCode ?? undefined,
     domain:
@@ -126,16 +127,16 @@ export async function upsertLink(
     keepsExpiry: !choosesExpiry(caller.plan),
     now: context.now(),
   };
-  return resolveDomain(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
+  return writeWithFreeCode(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
     context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
   );
 }
 
-/** A link with all its clicks, those that storage does not have yet too. */
+/** Returns a link with all of its clicks, including those not yet in storage. */
 export function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
   const unapplied = context.unapplied.of(link.row, appliedTo);
   if (unapplied === 0) return link;
-  // They are about a second old at most.
+  // Unapplied clicks are at most about a second old.
   const thisHour = Math.floor(context.now() / msPerHour) * msPerHour;
   return { ...link, clicks: link.clicks + unapplied, lastClickAt: Math.max(link.lastClickAt ?? 0, thisHour) };
 }
@@ -148,8 +149,8 @@ export async function getLink(context: Context, accountId: number, id: string): 
 }
 
 /**
- * Finds a live link by its code, expired ones too.
- * @param host of its domain, by default the account's default one
+ * Returns a live link by its code, also if it has expired.
+ * @param host host of its domain; the account's default domain if omitted
  * @throws Failure LINK_NOT_FOUND, also for another account's code; DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function getLinkByCode(
@@ -164,7 +165,7 @@ export async function getLinkByCode(
   return withClicks(context, found.link, found.appliedTo);
 }
 
-/** Finds a live link by what another system calls it. @throws Failure LINK_NOT_FOUND */
+/** Returns a live link by its externalId. @throws Failure LINK_NOT_FOUND */
 export async function getLinkByExternalId(
   context: Context,
   accountId: number,
@@ -176,7 +177,7 @@ export async function getLinkByExternalId(
 }
 
 /**
- * Changes a link's metadata; with a Free key the expiry stays (document §4.1).
+ * Updates the metadata of a link. With a Free key, the expiry stays unchanged (document §4.1).
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(
@@ -191,7 +192,7 @@ export async function updateLink(
   const updated = await context.writes.updateLink(
     caller.accountId,
     link.id,
-    changeOf(context, caller, await withHash(context.passwords, caller.accountId, body)),
+    changeOf(context, caller, await withHashedPassword(context.passwords, caller.accountId, body)),
     context.now(),
     ifMatch,
   );
@@ -200,8 +201,8 @@ export async function updateLink(
 }
 
 /**
- * Changes the link that another system knows by a name, its destination too. The name is looked up again where it is changed, so
- * that no other link is.
+ * Updates the link with an externalId, including its destination. The write looks up the externalId again, so that it
+ * cannot change another link.
  * @throws Failure as {@link updateLink}; INVALID_URL and the other destination failures
  */
 export async function updateLinkByExternalId(
@@ -216,7 +217,7 @@ export async function updateLinkByExternalId(
     compared,
   );
   if (problems.length > 0) throw refused(problems);
-  const hashed = await withHash(context.passwords, caller.accountId, body);
+  const hashed = await withHashedPassword(context.passwords, caller.accountId, body);
   const change = changeOf(context, caller, hashed);
   const { accountId } = caller;
   const updated = await context.writes.updateByExternalId(
@@ -230,7 +231,7 @@ export async function updateLinkByExternalId(
   return updated;
 }
 
-/** As {@link deleteLink}, of the link that another system knows by a name. @throws Failure LINK_NOT_FOUND */
+/** Like {@link deleteLink}, by externalId. @throws Failure LINK_NOT_FOUND */
 export async function deleteLinkByExternalId(
   context: Context,
   accountId: number,
@@ -241,7 +242,10 @@ export async function deleteLinkByExternalId(
     throw linkNotFound();
 }
 
-/** An edit as storage takes it, its password hashed before; with a Free key the expiry stays. */
+/**
+ * Converts an edit to a change for storage. Its password must already be hashed. With a Free key, the expiry stays
+ * unchanged.
+ */
 export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
   return {
     ...storedInputs(inputsOfEdit, edit, context.destinations),
@@ -251,7 +255,7 @@ export function changeOf(context: Context, caller: Caller, edit: LinkEdit): Link
   };
 }
 
-/** The fields that an update refuses to change, as what they must equal to be ignored. */
+/** Fields that an update refuses to change, with the value that a client may repeat. */
 const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   url: (link) => link.destination,
   destinationUrl: (link) => link.destination,
@@ -261,7 +265,7 @@ const immutableFields: Readonly<Record<string, (link: Link) => unknown>> = {
   managedBy: (link) => link.managedBy,
 };
 
-/** Their names. */
+/** Names of {@link immutableFields}. */
 export const immutableNames: readonly string[] = Object.keys(immutableFields);
 
 function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
@@ -276,7 +280,9 @@ export function immutableProblem(field: string): Problem {
   return problem(field, 'immutable', `${field} cannot be changed here.`, 'IMMUTABLE_FIELD');
 }
 
-/** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
+/**
+ * Changes the destination of a link (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, …
+ */
 export async function repointLink(
   context: Context,
   caller: Caller,
@@ -296,7 +302,7 @@ export async function repointLink(
 function destinationChange(context: Context, url: string, isTemplate: boolean): LinkChange {
   const destination = readTarget(url, context.destinations, isTemplate);
   if (isProblem(destination)) throw refused([destination]);
-  // Storage serializes it as what the link is then.
+  // Whether braces are placeholders depends on the link after the update, so storage serializes the URL.
   if (/[{}]/.test(url)) return { destination: destination.url };
   return { destination: destination.url, location: destination.location };
 }
@@ -323,7 +329,10 @@ export async function moveLink(
   );
 }
 
-/** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
+/**
+ * Deletes a link softly: the record stays, and the code stays reserved for the account (document §3).
+ * @throws Failure LINK_NOT_FOUND
+ */
 export async function deleteLink(
   context: Context,
   accountId: number,
@@ -335,7 +344,7 @@ export async function deleteLink(
   if (!deleted) throw linkNotFound();
 }
 
-/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
+/** Restores a deleted link. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
 export async function restoreLink(
   context: Context,
   caller: Caller,

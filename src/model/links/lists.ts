@@ -6,7 +6,7 @@ import { type Caller, withClicks } from './links.ts';
 
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
-/** The place that a cursor names; undefined when the text is no cursor. */
+/** Parses a cursor. Returns undefined for a text that is not a cursor. */
 export function decodeCursor(cursor: string): DeletedPlace | undefined {
   const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
   return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
@@ -15,18 +15,15 @@ export function decodeCursor(cursor: string): DeletedPlace | undefined {
 export interface DeletedQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** Only the link that had this code last, while no live one has it. */
+  /** Only the link that last had this code, unless a live link has it now. */
   readonly code?: string | undefined;
-  /** Only those that had it. */
+  /** Only links that had it. */
   readonly externalId?: string | undefined;
-  /** On the domain with this host, by default the account's default one. */
+  /** Host of the domain of `code`; the account's default domain if omitted. */
   readonly domain?: string | undefined;
 }
 
-/**
- * Deleted links, the last deleted first.
- * @returns a cursor where there are more
- */
+/** Lists deleted links, most recently deleted first. @returns the links, and a cursor if there are more */
 export async function listDeletedLinks(
   context: Context,
   caller: Caller,
@@ -43,7 +40,7 @@ export async function listDeletedLinks(
     };
   }
   const behind = cursor === undefined ? undefined : decodeCursor(cursor);
-  // One link beyond the page shows whether there is another page.
+  // One extra link shows whether there is another page.
   const page = await context.storage.deletedLinks(caller.accountId, limit + 1, behind, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
@@ -59,7 +56,7 @@ export interface ListQuery {
   readonly externalId?: string | undefined;
 }
 
-/** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
+/** Returns one page of links, newest first, with the exact total from the same snapshot (document §4.1). */
 export async function listLinks(
   context: Context,
   accountId: number,
@@ -82,7 +79,7 @@ function isIn(filter: FolderFilter, { folderId }: Link): boolean {
   return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
 }
 
-/** @returns undefined where no folder can match */
+/** @returns undefined if no folder can match */
 export function folderFilter(folderId: string | undefined): FolderFilter | undefined {
   if (folderId === undefined) return { kind: 'all' };
   if (folderId === 'none') return { kind: 'none' };

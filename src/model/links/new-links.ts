@@ -4,7 +4,7 @@ import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, refused } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import { type CodeWish, generateCode, isReserved } from './codes/codes.ts';
+import { type CodeRequest, generateCode, isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { isProblem } from './destinations/destinations.ts';
 import { readTarget } from './destinations/templates.ts';
@@ -16,15 +16,15 @@ import type { NewLink, SameDestination } from './link-records.ts';
 import type { Caller, LinkDraft } from './links.ts';
 import { tagChoice } from './tags.ts';
 
-// One code is nearly always free; after a failure several are offered at a time.
-const firstDraw = 1;
-const nextDraw = 4;
+// The first code is nearly always free; after a collision, several are tried at a time.
+const firstCandidates = 1;
+const furtherCandidates = 4;
 const longestGenerated = 16;
 
 const inputsOfDraft = inputsOf('shorten');
 
-/** Draws codes for a link without a custom code, until the write finds a free one. */
-export async function resolveDomain<T>(
+/** Runs a write with generated codes for a link without a custom code, again until a code is free. */
+export async function writeWithFreeCode<T>(
   context: Context,
   caller: Caller,
   draft: LinkDraft,
@@ -39,31 +39,39 @@ export async function resolveDomain<T>(
   if (typeof draft.customCode === 'string') return write({ ...link, codes: [draft.customCode] });
 
   const isPlain = !draft.prefix && !draft.length;
-  let length = draft.length ?? context.drawnLength.now();
-  for (let candidates = firstDraw; ; candidates = nextDraw) {
+  let length = draft.length ?? context.generatedLength.now();
+  for (let candidates = firstCandidates; ; candidates = furtherCandidates) {
     try {
-      return await write({ ...link, codes: drawn(context, draft, candidates, length) });
+      return await write({ ...link, codes: generateCodes(context, draft, candidates, length) });
     } catch (error) {
       const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
       if (!crowded || length >= longestGenerated) throw error;
-      if (candidates === nextDraw) length += 1;
-      if (isPlain) context.drawnLength.grow(length);
+      if (candidates === furtherCandidates) length += 1;
+      if (isPlain) context.generatedLength.grow(length);
     }
   }
 }
 
-function drawn({ randomBytes }: Context, { prefix }: CodeWish, codes: number, length: number): string[] {
+function generateCodes(
+  { randomBytes }: Context,
+  { prefix }: CodeRequest,
+  codes: number,
+  length: number,
+): string[] {
   return Array.from({ length: codes }, () => `${prefix ?? ''}${generateCode(length, randomBytes)}`);
 }
 
-/** What to look for before a link is made; undefined when it is made in any case. */
+/** Returns the check for an existing link; undefined if a new link is created in any case. */
 export function sameDestination(context: Context, draft: LinkDraft): SameDestination | undefined {
   const { ifExists, customCode } = draft;
   if (ifExists !== 'reuse' && ifExists !== 'fail') return undefined;
   return { ifExists, customCode: customCode ?? undefined, now: context.now() };
 }
 
-/** A new link without its code. @throws Failure when the draft cannot be one, whatever there is already */
+/**
+ * Creates the record of a new link without codes. @throws Failure for a draft that is invalid whatever storage
+ * contains
+ */
 function linkWithoutCodes(
   context: Context,
   caller: Caller,
@@ -91,8 +99,9 @@ function linkWithoutCodes(
 }
 
 /**
- * A new link for a write of many, with codes to choose from; its password was hashed, and its domain found, before.
- * @throws Failure as {@link shorten}, but for what storage alone knows
+ * Creates the record of a new link for a bulk write, with candidate codes. Its password must already be hashed and its
+ * domain resolved.
+ * @throws Failure as {@link shorten}, except for failures that only storage can detect
  */
 export function newLinkOf(
   context: Context,
@@ -108,16 +117,16 @@ export function newLinkOf(
   const codes =
     typeof customCode === 'string'
       ? [customCode]
-      : drawn(context, draft, nextDraw, draft.length ?? context.drawnLength.now());
+      : generateCodes(context, draft, furtherCandidates, draft.length ?? context.generatedLength.now());
   return { ...linkWithoutCodes(context, caller, draft, domain), codes };
 }
 
-/** ms since the epoch; null for none, and for what is no time. */
+/** Parses a time, ms since the epoch; null for none or an invalid one. */
 export function timeIn(text: string | null | undefined): number | null {
   return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
 }
 
-/** Existence comes before conflict (CONTRACT §1.4), so the folder is looked at before the code. */
+/** Missing records are reported before conflicts (CONTRACT §1.4), so the folder is checked before the code. */
 async function missingFolder(
   { storage }: Context,
   { accountId }: Caller,
@@ -127,8 +136,11 @@ async function missingFolder(
   return folderNotFound();
 }
 
-/** Why no account can have a wished code, or codes that begin with a prefix of segments. */
-function reservedIn({ customCode, prefix }: CodeWish, domain: LinkDomain | undefined): Failure | undefined {
+/** Returns the failure for a reserved code, or for a prefix whose codes would all be reserved. */
+function reservedIn(
+  { customCode, prefix }: CodeRequest,
+  domain: LinkDomain | undefined,
+): Failure | undefined {
   const space = domain?.space ?? '';
   if (typeof customCode === 'string')
     return isReserved(customCode, space) ? codeReserved(customCode) : undefined;

@@ -3,16 +3,16 @@ import { compareBcrypt, isBcryptHash } from '../../runtime/bcrypt.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createFairQueue, type Requester } from './fair-queue.ts';
 
-/** How many passwords one request may set: each takes as long as thousands of redirects. */
+/** Maximum number of passwords that one request may set: hashing one takes as long as thousands of redirects. */
 export const maxPasswords = 20;
 
-/** What OWASP advises for Argon2id. KiB of memory. */
+/** OWASP's recommendation for Argon2id; `memory` in KiB. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const tagBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,64})\$([\w+/]{22,86})$/;
 
-/** Off the event loop. */
+/** Runs outside the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     crypto.argon2(algorithm, options, (error, tag) => (error === null ? resolve(tag) : reject(error)));
@@ -23,28 +23,30 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '');
 }
 
-/** The bytes that are hashed: the same letters give the same bytes, whichever keyboard they were typed on. */
+/** Returns the bytes to hash. NFC, so that the same letters give the same bytes on every keyboard. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC'));
 }
 
-/** Returns true for a hash that a link may hold: Argon2id, or bcrypt of an imported link. */
+/** Returns true for a hash that a link may have: Argon2id, or bcrypt of an imported link. */
 export function isPasswordHash(text: string): boolean {
   return phc.test(text) || isBcryptHash(text);
 }
 
-/** Hashes passwords of links, and compares them with hashes: fairly between accounts, links and addresses. */
+/** Hashes and verifies passwords of links, with a queue that is fair between accounts, links and IP addresses. */
 export interface Passwords {
-  /** @returns a PHC string. @throws Failure OVERLOADED when too many wait */
+  /** @returns a PHC string. @throws Failure OVERLOADED when the queue is full */
   hash(accountId: number, password: string): Promise<string>;
   /**
-   * @param whenDue called when it is this one's turn, as others were checked meanwhile; what it throws refuses
-   * @throws Failure OVERLOADED when too many wait
+   * Verifies a password.
+   * @param whenDue called when it leaves the queue, as other attempts may have failed meanwhile; if it throws, the
+   * password is not checked
+   * @throws Failure OVERLOADED when the queue is full
    */
   isRight(of: Requester, password: string, stored: string, whenDue?: () => void): Promise<boolean>;
 }
 
-/** Hashes off the event loop, one password at a time: each fills a core and 19 MiB while it is hashed. */
+/** Hashes one password at a time, outside the event loop: each takes one core and 19 MiB. */
 export function createPasswords(randomBytes: RandomBytes, compute: typeof derive = derive): Passwords {
   const inTurn = createFairQueue();
   return {
@@ -77,9 +79,10 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
 }
 
 /**
- * Proves that a visitor has given the password of a link. The key is what is stored of the password: every process
- * has it, and a new password ends all proofs of the old one.
- * @param link its id @param until seconds since the epoch
+ * Returns a cookie value that proves that a visitor entered the password of a link. The HMAC key is the stored hash:
+ * every process has it, and changing the password invalidates all previous proofs.
+ * @param link id of the link
+ * @param until expiry, seconds since the epoch
  */
 export function proofOf(link: Uint8Array, stored: string, until: number): string {
   const text = `${Buffer.from(link).toString('hex')} ${until}`;
@@ -87,8 +90,8 @@ export function proofOf(link: Uint8Array, stored: string, until: number): string
 }
 
 /** @param now seconds since the epoch */
-export function isProof(proof: string, link: Uint8Array, stored: string, now: number): boolean {
-  // Leading zeros would be lost, and what is compared has to be of one length.
+export function isValidProof(proof: string, link: Uint8Array, stored: string, now: number): boolean {
+  // No leading zeros, as converting to a number would drop them; `timingSafeEqual` needs equal lengths.
   const [, until] = /^([1-9]\d{0,11})\.[\w-]{43}$/.exec(proof) ?? [];
   if (until === undefined || Number(until) <= now) return false;
   return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(link, stored, Number(until))));
@@ -96,8 +99,8 @@ export function isProof(proof: string, link: Uint8Array, stored: string, now: nu
 
 type WithPassword = { readonly password?: string | null | undefined };
 
-/** The same with the hash of its password in place of the password. */
-export async function withHash<T extends WithPassword>(
+/** Replaces the password of an input by its hash. */
+export async function withHashedPassword<T extends WithPassword>(
   passwords: Passwords,
   accountId: number,
   given: T,

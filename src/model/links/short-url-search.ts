@@ -3,12 +3,12 @@ import { hostIn } from '../domains/hosts.ts';
 import { keyIn } from './domains.ts';
 import { searchWords } from './link-search.ts';
 
-/** What the words of a search stand for once short URLs among them are resolved. */
+/** The words of a search after resolving the short URLs among them. */
 export interface ResolvedWords {
   readonly words: readonly string[];
-  /** Ids of links that the search names by their short URLs; undefined if it names none. */
+  /** Ids of the links whose short URLs the search contains; undefined if it contains none. */
   readonly ids?: readonly string[];
-  /** The space of the domain that a short URL without a link names. */
+  /** Space of the domain of a short URL that has no link. */
   readonly space?: string;
 }
 
@@ -20,9 +20,9 @@ interface PastedUrl {
 }
 
 /**
- * Resolves short URLs among the words of a search: with or without scheme, `/code`, `code+` and `code?query`, as people copy them
- * from a message or a scanner. A URL of the account whose code no link has searches for the code on that domain, so that results
- * appear while somebody types. Any other word is searched for in the texts of links.
+ * Resolves short URLs among the words of a search: with or without scheme, `/code`, `code+` and `code?query`, as
+ * copied from a message or a QR scanner. If a URL on the account's domain has no link, searches for its code on that
+ * domain, so that results appear while the user types. Other words are searched for as text.
  */
 export async function resolveWords(
   context: Context,
@@ -74,7 +74,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The spaces in which a pasted code may be; undefined for a host that is not the account's. */
+/** Returns the spaces that a pasted code may be in; undefined for a host that is not the account's. */
 async function spacesOf(
   { storage, destinations }: Context,
   accountId: number,

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
-import { inPieces, type Piece } from './pieces.ts';
+import { type Chunk, readInChunks } from './chunks.ts';
 
-/** A word that links of an account carry; its name is unique in the account without regard to case. */
+/** A label of links. Names are unique in the account, ignoring case. */
 export interface Tag {
   readonly id: string;
   readonly name: string;
-  /** Live links that carry it. */
+  /** Number of live links with this tag. */
   readonly linkCount: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -17,15 +17,15 @@ export interface NewTag {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** The limit of the account's tags, this one included. */
+  /** Maximum number of tags of the account, including this one. */
   readonly limit: number;
 }
 
-/** Tags that a link is to carry. Those that do not exist yet are made, with these ids. */
+/** Tags for a link. Missing tags are created with these ids. */
 export interface TagChoice {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly at: number;
-  /** The limit of the account's tags. */
+  /** Maximum number of tags of the account. */
   readonly limit: number;
 }
 
@@ -33,23 +33,23 @@ export const longestTagName = 50;
 /** Maximum number of tags of one link. */
 export const maxTagsOfLink = 20;
 
-// Letters, marks, digits, punctuation, symbols and spaces, and what joins letters and pictures in words of several
-// scripts. No comma: lists of tags are separated by it.
+// Letters, marks, digits, punctuation, symbols, spaces, and the joiners that several scripts and emoji need. No comma,
+// as it separates tags in lists.
 const allowed = /^(?:[\p{L}\p{M}\p{N}\p{P}\p{S} ]|\u200c|\u200d)*$/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** A name as it is kept: without spaces around it, letters with accents as one character. */
+/** Normalizes a name for storage: trimmed, accented letters as one character. */
 export function tagName(text: string): string {
   return text.trim().normalize('NFC');
 }
 
-/** What names of one tag have in common: all but the case of letters. */
+/** Returns the key of a tag name: equal for names that differ only in case. */
 export function tagKey(name: string): string {
   return tagName(name).toUpperCase().toLowerCase();
 }
 
-/** What is wrong with a name beyond its length. @param label what messages call it, such as `tags[2]` */
+/** Returns the problem of a name, beyond its length. @param label its name in messages, such as `tags[2]` */
 export function tagNameProblem(text: string, field: string, label = field): Problem | undefined {
   const name = tagName(text);
   if (!visible.test(name.replace(blank, '')))
@@ -63,7 +63,7 @@ export function tagNameProblem(text: string, field: string, label = field): Prob
   return undefined;
 }
 
-/** What is wrong with the first bad name among the tags of a link. */
+/** Returns the problem of the first invalid name among the tags of a link. */
 export function tagsProblem(tags: readonly string[] | null | undefined): Problem | undefined {
   for (const [at, tag] of (tags ?? []).entries()) {
     const wrong = tagNameProblem(tag, 'tags', `tags[${at}]`);
@@ -72,7 +72,7 @@ export function tagsProblem(tags: readonly string[] | null | undefined): Problem
   return undefined;
 }
 
-/** The same tag under several spellings counts once; null is the same as none. */
+/** Creates a tag choice without duplicates; names that differ only in case are duplicates. Null means no tags. */
 export function tagChoice(context: Context, names: readonly string[] | null): TagChoice {
   const byKey = new Map((names ?? []).map((name) => [tagKey(name), tagName(name)] as const).reverse());
   const tags = [...byKey.values()].reverse().map((name) => ({ id: context.stamp().id, name }));
@@ -87,9 +87,9 @@ export function tagNameTaken(name: string): Failure {
   return new Failure('TAG_NAME_TAKEN', `The account already has a tag "${name}". Choose another name.`);
 }
 
-/** An account's tags, in the order of their names. */
-export function listTags({ storage }: Context, accountId: number): AsyncGenerator<Piece<Tag>, void> {
-  return inPieces(
+/** Lists the tags of an account by name. */
+export function listTags({ storage }: Context, accountId: number): AsyncGenerator<Chunk<Tag>, void> {
+  return readInChunks(
     (limit, after) => storage.tags(accountId, limit, after),
     ({ name }) => tagKey(name),
   );
@@ -107,13 +107,16 @@ export async function renameTag(context: Context, accountId: number, id: string,
   return context.writes.renameTag(accountId, id.toLowerCase(), tagName(name), context.now());
 }
 
-/** Every link that carries the one carries the other instead, at once. @throws Failure TAG_NOT_FOUND */
+/**
+ * Merges a tag into another one: all of its links get the other tag in the same transaction. @throws Failure
+ * TAG_NOT_FOUND
+ */
 export async function mergeTags(context: Context, accountId: number, id: string, into: string): Promise<Tag> {
   if (!isId(id) || !isId(into)) throw tagNotFound();
   return context.writes.mergeTags(accountId, id.toLowerCase(), into.toLowerCase(), context.now());
 }
 
-/** No link carries it any more, at once. @throws Failure TAG_NOT_FOUND */
+/** Deletes a tag and removes it from all links in the same transaction. @throws Failure TAG_NOT_FOUND */
 export async function deleteTag(context: Context, accountId: number, id: string): Promise<void> {
   if (!isId(id) || !(await context.writes.deleteTag(accountId, id.toLowerCase()))) throw tagNotFound();
 }

@@ -6,17 +6,17 @@ import { folderNameProblem } from './folders.ts';
 import { storedJson } from './link-inputs.ts';
 import { tagName } from './tags.ts';
 
-/** UTM parameters that an account uses together, by a name that is unique in it without regard to case. */
+/** A named set of UTM parameters. Names are unique in the account, ignoring case. */
 export interface UtmTemplate {
   readonly id: string;
   readonly name: string;
-  /** JSON, as links hold it. */
+  /** JSON, as in links. */
   readonly utm: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** What to change; an absent field stays as it is. */
+/** The fields to change; absent fields stay unchanged. */
 export interface UtmTemplateChange {
   readonly name?: string | undefined;
   readonly utm?: string | undefined;
@@ -30,7 +30,7 @@ interface UtmTemplateInput {
   readonly utm?: Utm | undefined;
 }
 
-/** What is wrong with a template beyond types and lengths. */
+/** Returns problems of a template, beyond types and lengths. */
 export function utmTemplateProblems({ name, utm }: UtmTemplateInput): Problem[] {
   const isBlank = name === undefined ? undefined : folderNameProblem(name);
   const isEmpty = utm !== undefined && storedJson(utm) === null;
@@ -52,7 +52,7 @@ export function utmTemplateNameTaken(name: string): Failure {
   );
 }
 
-/** An account's templates, in the order of their names. */
+/** Lists the templates of an account by name. */
 export async function listUtmTemplates(
   { storage }: Context,
   accountId: number,
@@ -86,7 +86,7 @@ export async function updateUtmTemplate(
   return context.writes.updateUtmTemplate(accountId, id.toLowerCase(), change, context.now());
 }
 
-/** Links that were made with it keep their parameters. @throws Failure UTM_TEMPLATE_NOT_FOUND */
+/** Deletes a template. Links created with it are unaffected. @throws Failure UTM_TEMPLATE_NOT_FOUND */
 export async function deleteUtmTemplate(context: Context, accountId: number, id: string): Promise<void> {
   if (!isId(id) || !(await context.writes.deleteUtmTemplate(accountId, id.toLowerCase())))
     throw utmTemplateNotFound();

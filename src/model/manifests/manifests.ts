@@ -1,6 +1,6 @@
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
-import type { Refused } from '../links/bulk.ts';
+import type { Refusal } from '../links/bulk.ts';
 import type { DeletedLink, Link, LinkChange, NewLink } from '../links/link-records.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
@@ -67,7 +67,7 @@ export interface ManifestApply {
 /** @param at its place in the manifest */
 export interface RefusedLink {
   readonly at: number;
-  readonly refused: Refused;
+  readonly refused: Refusal;
 }
 
 export interface ManifestReads {

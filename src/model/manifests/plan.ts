@@ -1,5 +1,5 @@
 import { refused } from '../failures.ts';
-import { refusedBy } from '../links/bulk.ts';
+import { refusalFrom } from '../links/bulk.ts';
 import { codeTaken } from '../links/conflicts.ts';
 import { comparedFields } from '../links/link-field-values.ts';
 import { linkFields } from '../links/link-fields.ts';
@@ -136,7 +136,7 @@ function linkFor(
   refuse: (why: RefusedLink['refused']) => void,
 ): PlannedLink | undefined | 'refused' {
   const taken = (advice: string): 'refused' => {
-    refuse(refusedBy(codeTaken(codes, advice)));
+    refuse(refusalFrom(codeTaken(codes, advice)));
     return 'refused';
   };
   const moved = movedFrom === undefined ? undefined : liveOnly(byKey.get(movedFrom));
@@ -204,5 +204,7 @@ function writeOf(
 /** The refusal of a link whose code another one of the manifest has already. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
   const message = `customCode "${code}" appears twice in the manifest.`;
-  return refusedBy(refused([{ field: 'customCode', reason: 'repeated', message, code: 'VALIDATION_ERROR' }]));
+  return refusalFrom(
+    refused([{ field: 'customCode', reason: 'repeated', message, code: 'VALIDATION_ERROR' }]),
+  );
 }

@@ -266,7 +266,7 @@ function webhookFor(event: NewWebhook['events'][number], webhookId: string): New
 
 /** What was told, and up to where. */
 async function fillTold(storage: Storage, account: number): Promise<void> {
-  await storage.tellExpired(t0, 10);
+  await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
   const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: odd[3] ?? '' };
   await storage.addDeliveries(await storage.webhookPosition(), 10_000, [told], t0);

@@ -151,7 +151,7 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     },
     findLinks: async (...asked) => askThread('findLinks', ...asked),
     codeHolders: async (...asked) => askThread('codeHolders', ...asked),
-    linksWithin: async (...asked) => askThread('linksWithin', ...asked),
+    countLinksWithin: async (...asked) => askThread('countLinksWithin', ...asked),
     // Of a part of the links a page may lie behind many others.
     deletedLinks: (...asked) =>
       asked[4] === undefined ? reads.deletedLinks(...asked) : askThread('deletedLinks', ...asked),

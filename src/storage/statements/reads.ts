@@ -36,7 +36,7 @@ import { accountEvents, linkEvents, revisionEvents } from './events/read.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './finding/link-look-ups.ts';
 import { findTarget, link, links, preview } from './finding/link-reads.ts';
 import { findLinks } from './finding/link-search.ts';
-import { linksWithin } from './finding/within.ts';
+import { countLinksWithin } from './finding/within.ts';
 import { folder, folders, inheritedExpiredUrl, usage } from './groups/folders.ts';
 import { tag, tags } from './groups/tags.ts';
 import { utmTemplates } from './groups/utm-templates.ts';
@@ -84,7 +84,7 @@ const readers: Readers = {
   linkByCode,
   linkByExternalId,
   links,
-  linksWithin,
+  countLinksWithin,
   findLinks,
   deletedLinks,
   deletedLinkByCode,

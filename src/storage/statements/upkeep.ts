@@ -35,7 +35,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   trimEvents: hasEventsToTrim,
   trimHistory: hasHistoryToTrim,
   trimDeliveries: hasDeliveriesToTrim,
-  tellExpired: hasExpired,
+  recordExpirations: hasExpired,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
@@ -61,7 +61,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],
     trimDeliveries: trimmedBefore(before),
-    tellExpired: [expiredBefore(before)],
+    recordExpirations: [expiredBefore(before)],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)

@@ -38,10 +38,10 @@ export async function checkCode(
 
 /** Returns free random codes. */
 export function freeCodes(context: Context, accountId: number, space: string): Promise<string[]> {
-  const drawn = Array.from({ length: maxSuggestions }, () =>
+  const generated = Array.from({ length: maxSuggestions }, () =>
     generateCode(generatedCodeLength, context.randomBytes),
   );
-  return freeOf(context, accountId, space, drawn);
+  return freeOf(context, accountId, space, generated);
 }
 
 async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
@@ -74,8 +74,8 @@ function codesLike({ now, randomBytes }: Context, space: string, code: string): 
   const rest = code.slice(varied.length);
   const room = longestCode - rest.length - 1;
   const year = new Date(now()).getUTCFullYear();
-  const drawn = Array.from({ length: 4 }, () => generateCode(3, randomBytes));
-  return ['2', '3', String(year), '4', '5', ...drawn]
+  const generated = Array.from({ length: 4 }, () => generateCode(3, randomBytes));
+  return ['2', '3', String(year), '4', '5', ...generated]
     .map((end) => `${varied.slice(0, room - end.length).replace(/\/$/, '')}-${end}${rest}`)
     .filter(couldBeCode);
 }

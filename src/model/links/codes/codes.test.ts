@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { anyText } from '../../../../test/support/random/any-text.ts';
 import { randomBytesFrom, runs, seed } from '../../../../test/support/random/random.ts';
 import {
+  type CodeRequest,
   type CodeRules,
-  type CodeWish,
   codeProblems,
   couldBeCode,
   customCodeProblem,
@@ -204,7 +204,7 @@ describe('codes', () => {
         JSON.stringify(code),
       );
     assert.ok(customCodeProblem('\u212ale', 'customCode', unicode), 'composed it is ASCII');
-    const reasons = (code: CodeWish, codeCharacters: CodeCharacters) =>
+    const reasons = (code: CodeRequest, codeCharacters: CodeCharacters) =>
       codeProblems(code, { codeCharacters, codeSegments: 1 }).map(({ reason }) => reason);
     assert.deepEqual(reasons({ customCode: '☕'.repeat(51) }, 'unicode'), ['too_long']);
     assert.deepEqual(reasons({ customCode: 'éé' }, 'ascii'), ['too_short']);
@@ -260,7 +260,7 @@ describe('codes', () => {
     for (const code of ['a/b/c/d/e/f', `${'x'.repeat(49)}/x`, '/'.repeat(4_000)])
       assert.equal(couldBeCode(code), false, code.slice(0, 60));
 
-    const reasons = (wish: CodeWish, rules: CodeRules = segments) =>
+    const reasons = (wish: CodeRequest, rules: CodeRules = segments) =>
       codeProblems(wish, rules).map(({ reason }) => reason);
     for (const prefix of ['shop/', 'shop/a-', 'a/b/', 'a/b/c'])
       assert.deepEqual([reasons({ prefix }), reasons({ prefix }, unicode).length], [[], 1], prefix);

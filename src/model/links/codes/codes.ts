@@ -1,13 +1,13 @@
-import { randomSymbols } from '../../drawn-symbols.ts';
 import { type Problem, problem } from '../../failures.ts';
 import type { RandomBytes } from '../../ids.ts';
+import { randomSymbols } from '../../random-symbols.ts';
 import {
   type CodeCharacters,
   codePointsIn,
   hasUnicodeShape,
   isBeyondAscii,
+  maxCodeUnits,
   mixesLookAlikes,
-  mostUnits,
   unicodeKey,
 } from './unicode-codes.ts';
 
@@ -26,7 +26,7 @@ export interface GeneratedCodeLength {
   grow(to: number): void;
 }
 
-export function createDrawnLength(): GeneratedCodeLength {
+export function createGeneratedCodeLength(): GeneratedCodeLength {
   let length = generatedCodeLength;
   return {
     now: () => length,
@@ -37,18 +37,18 @@ export function createDrawnLength(): GeneratedCodeLength {
 }
 
 /** Minimum length that a client may request: 28^6, about 29 bits. */
-export const fewestDrawn = 6;
-export const mostDrawn = 32;
+export const minGeneratedLength = 6;
+export const maxGeneratedLength = 32;
 /** Leaves space for the longest generated part. */
-export const longestPrefix = longestCode - mostDrawn;
+export const longestPrefix = longestCode - maxGeneratedLength;
 
-/** The form of a code of any length, or of one of its segments. */
+/** The form of a code, or of one of its segments, regardless of length. */
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 /** The form of a prefix: segments, with a trailing `/` if the operator allows segments. */
 export const prefixShape = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/?$/;
 
 /** Maximum of the operator's setting for segments, separated by `/`. */
-export const mostSegments = 5;
+export const maxSegments = 5;
 
 /** The operator's settings for new codes. */
 export interface CodeRules {
@@ -58,8 +58,8 @@ export interface CodeRules {
 }
 
 /**
- * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain, and the code, folded unless
- * the domain is case-sensitive.
+ * Returns the unique key of a code (docs/decisions/codes-and-domains.md): the space of its domain and the code,
+ * lowercased unless the domain is case-sensitive.
  * @param space empty for the shared domain
  */
 export function codeKey(space: string, code: string): string {
@@ -94,8 +94,8 @@ export function foldCode(code: string): string {
 }
 
 /**
- * Returns true if a text could be a code, including codes from former settings (all scripts, more segments); others need no
- * look-up. A loop, because it is part of every redirect.
+ * Returns true if a text could be a code, including codes allowed by earlier settings (all scripts, more segments).
+ * Other texts need no lookup. A loop, because every redirect calls it.
  */
 export function couldBeCode(text: string): boolean {
   const { length } = text;
@@ -109,10 +109,10 @@ export function couldBeCode(text: string): boolean {
 }
 
 function couldBeSpecial(text: string): boolean {
-  if (text.length > mostUnits) return false;
+  if (text.length > maxCodeUnits) return false;
   const segments = text.split('/');
   return (
-    segments.length <= mostSegments &&
+    segments.length <= maxSegments &&
     segments.every((segment) => codeShape.test(segment) || isUnicode(segment)) &&
     codePointsIn(text) <= longestCode
   );
@@ -180,33 +180,33 @@ const reservedWords = `
 export const reservedCodes: ReadonlySet<string> = new Set(reservedWords.trim().split(/\s+/));
 
 /** Well-known files, whose names only case-sensitive codes could have. */
-const files: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
+const wellKnownFiles: ReadonlySet<string> = new Set(['.well-known', 'robots.txt', 'favicon.ico']);
 
 /** Paths that the server handles on every host. */
-const answered: ReadonlySet<string> = new Set([
+const serverPaths: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check'],
-  ...files,
+  ...wellKnownFiles,
 ]);
 
 /**
- * API paths of other services, which an operator may enable at any time (docs/decisions/api.md). The first segment alone is not
- * reserved.
+ * API paths of compatible services, which an operator may enable at any time (docs/decisions/api.md). The first
+ * segment alone is not reserved.
  */
-const interfaces = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
+const compatiblePaths = /^(?:(?:rest|v4)\/|yourls-api\.php$)/i;
 
 /**
- * Returns true if no link of a domain may have the code. An account's own domain reserves only paths that the server answers there,
- * so that no link could be reached by them; the shared domain also reserves {@link reservedCodes}.
- * Words are reserved with hyphens and underscores too: `sign-in` as `signin`.
+ * Returns true if no link of a domain may have the code. A custom domain reserves only paths that the server handles
+ * itself, as a link there would be unreachable; the shared domain also reserves {@link reservedCodes}. Words with
+ * hyphens and underscores are reserved too: `sign-in` like `signin`.
  * @param space of the domain; empty for the shared one
  */
 export function isReserved(code: string, space = ''): boolean {
   const first = foldCode(firstSegment(code));
   const isWord = reservedCodes.has(first) || reservedCodes.has(first.replace(/[-_]/g, ''));
-  return answered.has(first) || interfaces.test(code) || (space === '' && isWord);
+  return serverPaths.has(first) || compatiblePaths.test(code) || (space === '' && isWord);
 }
 
-/** Returns the part of a code that could collide with pages of the service. */
+/** Returns the part of a code that could collide with pages of the server. */
 export function firstSegment(code: string): string {
   const end = code.indexOf('/');
   return end === -1 ? code : code.slice(0, end);
@@ -264,7 +264,7 @@ function codeProblem(field: string, message: string): Problem {
   return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
 }
 
-/** Checks the length of a code (400); for non-ASCII codes the operator's setting applies. */
+/** Checks the length of a code (400); non-ASCII codes may be shorter if the operator allows them. */
 function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
   const length = codePointsIn(code);
   const least = characters === 'unicode' && isBeyondAscii(code) ? 1 : shortestCode;
@@ -278,8 +278,8 @@ export function codeLengthProblem(length: number, least: number, most: number): 
   return problem('customCode', length < least ? 'too_short' : 'too_long', message);
 }
 
-/** What a client requests for the code of a new link. */
-export interface CodeWish {
+/** A client's request for the code of a new link. */
+export interface CodeRequest {
   readonly customCode?: string | null | undefined;
   /** Prefix of a generated code. */
   readonly prefix?: string | null | undefined;
@@ -287,8 +287,8 @@ export interface CodeWish {
   readonly length?: number | null | undefined;
 }
 
-/** Returns problems beyond types and lengths. */
-export function codeProblems({ customCode, prefix, length }: CodeWish, rules: CodeRules): Problem[] {
+/** Returns problems of a requested code, beyond types and lengths. */
+export function codeProblems({ customCode, prefix, length }: CodeRequest, rules: CodeRules): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
     problems.push(

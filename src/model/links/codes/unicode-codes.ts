@@ -12,17 +12,17 @@ const shape = new RegExp(`^${visible}(?:${visible}|-|_)*$`, 'v');
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const beyondAscii = /[^\0-\x7f]/;
-/** In UTF-16 units: code points of a code with decomposed letters. */
-export const mostUnits = 400;
+/** Maximum UTF-16 units of a code with decomposed letters. */
+export const maxCodeUnits = 400;
 
-/** Whether a text has a character outside ASCII. */
+/** Returns true if a text has a non-ASCII character. */
 export function isBeyondAscii(text: string): boolean {
   return beyondAscii.test(text);
 }
 
 /**
- * Folds spellings of a code that people take for the same: case, compatibility forms (`ﬁ`, full width), emoji selectors.
- * Independent of the locale; a final sigma equals any sigma.
+ * Folds spellings of a code that people take for the same: case, compatibility forms (`ﬁ`, full width), emoji
+ * selectors. Independent of the locale; a final sigma equals any other sigma.
  */
 export function unicodeKey(code: string): string {
   const plain = code
@@ -35,10 +35,10 @@ export function unicodeKey(code: string): string {
 
 /** Returns true if a text consists only of letters, digits and emoji of any script, with `-` and `_` after the first one. */
 export function hasUnicodeShape(code: string): boolean {
-  return code.length <= mostUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));
+  return code.length <= maxCodeUnits && shape.test(code.normalize('NFC')) && shape.test(unicodeKey(code));
 }
 
-/** Whether Latin letters appear next to Cyrillic or Greek ones, of which many look the same. */
+/** Returns true if a code mixes Latin letters with Cyrillic or Greek ones, many of which look the same. */
 export function mixesLookAlikes(code: string): boolean {
   const key = unicodeKey(code);
   return latin.test(key) && likeLatin.test(key);

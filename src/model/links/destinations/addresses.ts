@@ -9,11 +9,11 @@ interface Network {
   readonly bits: number;
 }
 
-/** Whether a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
+/** Returns true if a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
 export function isPrivateAddress(address: string): boolean {
   const v4 = ipv4Of(address);
   if (v4 < 0) return isIn(address, privateNetworks, holdersOfV4);
-  // Runs for each visit.
+  // Fast path: runs for each visit.
   for (const { first, last } of privateRanges) if (v4 >= first && v4 <= last) return true;
   return false;
 }
@@ -31,7 +31,7 @@ function isIn(address: string, networks: readonly Network[], holders: readonly H
   return networks.some((network) => covers(network, inner));
 }
 
-/** @returns undefined when it is no numeric address */
+/** @returns undefined if it is not a numeric address */
 function groupsOf(address: string): Groups | undefined {
   const v4 = /^(?:(.*:))?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
   if (v4 === null) return address.includes(':') ? expanded(address) : undefined;
@@ -77,7 +77,7 @@ function holder(network: string, at: number): Holder {
   return { network: networkOf(network), at };
 }
 
-/** IPv4-compatible (:: and ::1 too), IPv4-mapped, NAT64. */
+/** IPv4-compatible (including :: and ::1), IPv4-mapped, NAT64. */
 const holdersOfV4 = [holder('::/96', 6), holder('::ffff:0:0/96', 6), holder('64:ff9b::/96', 6)];
 /** IPv4-translated, 6to4. */
 const moreHoldersOfV4 = [holder('::ffff:0:0:0/96', 6), holder('2002::/16', 1)];

@@ -1,7 +1,7 @@
 import type { Problem } from '../../failures.ts';
 import { type Destination, isProblem } from './destinations.ts';
 
-/** Maximum lengths of card texts, characters. Networks truncate them far earlier. */
+/** Maximum lengths of card texts, characters. Social networks truncate them much earlier. */
 export const longestCardTitle = 255;
 export const longestCardDescription = 1_000;
 
@@ -13,10 +13,7 @@ export interface Card {
   readonly image?: string | undefined;
 }
 
-/**
- * Returns problems of a card's image, which already has a valid form.
- * @param readUrl checks a URL like a destination
- */
+/** Returns problems of the image of a well-formed card. @param readUrl checks a URL like a destination */
 export function cardProblems(
   card: Card | null | undefined,
   readUrl: (url: string) => Destination | Problem,

@@ -2,8 +2,8 @@ const pattern = /^(?:yyyy|yy|MM|M|dd|d|HH|mm|[^A-Za-z])+$/;
 const fields = /yyyy|yy|MM|M|dd|d|HH|mm/g;
 
 /**
- * Returns a function that writes moments, in ms since the epoch, by a pattern such as `yyyy-MM-dd`: years (`yyyy`, `yy`), months
- * (`MM`, `M`), days (`dd`, `d`), hours (`HH`) and minutes (`mm`).
+ * Returns a function that formats times (ms since the epoch) by a pattern such as `yyyy-MM-dd`: years (`yyyy`, `yy`),
+ * months (`MM`, `M`), days (`dd`, `d`), hours (`HH`) and minutes (`mm`).
  * @returns undefined for a pattern with other letters
  */
 export function dateWriter(text: string): ((at: number, zone: string) => string) | undefined {

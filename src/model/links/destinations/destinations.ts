@@ -5,7 +5,7 @@ import { isSpecialAddress } from './addresses.ts';
 export interface DestinationRules {
   /** Longest URL in characters (Unicode code points). */
   readonly maxLength: number;
-  /** Hosts of our own short links (with port, unless it is the scheme's default). */
+  /** Hosts of this installation's short links (with port, unless it is the scheme's default). */
   readonly ownHosts: Pick<ReadonlySet<string>, 'has'>;
   /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
   readonly blockedHosts: readonly string[];
@@ -21,21 +21,22 @@ export interface Destination {
   readonly location: string;
 }
 
-// Controls, all kinds of spaces, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the backslash:
-// characters that parsers treat differently or that a reader cannot see.
-const hostile =
+// Control characters, all kinds of spaces, lone surrogates, zero-width and bidirectional controls, the byte-order mark
+// and the backslash: parsers treat them differently, or readers cannot see them.
+const forbiddenCharacters =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// Several common clients reject responses whose headers exceed 16 KiB. Only mostly non-ASCII texts come near it.
+// Several common clients reject responses whose headers exceed 16 KiB. Only mostly non-ASCII URLs come near it.
 const longestLocation = 15 * 1024;
-// A DNS name has 253 bytes, which may be percent-encoded. Parsing time for non-Latin scripts is quadratic in the length.
+// A DNS name has at most 253 bytes, which may be percent-encoded. Parsing non-Latin scripts takes quadratic time.
 const longestAuthority = 1_024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
- * Parses a destination URL (CONTRACT §4, Schemes): http or https both in the raw text and in the parsed URL, no user info, no
- * control characters or backslashes, no spaces in the host, not on the block list, not our own short domain.
+ * Parses a destination URL (CONTRACT §4, Schemes): http or https both in the raw text and in the parsed URL, no user
+ * info, no control characters or backslashes, no spaces in the host, not on the block list, not on this installation's
+ * short domain.
  * @returns the destination, or its problem
  */
 export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
@@ -44,7 +45,7 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
   if (isLonger(url, rules.maxLength)) {
     return problem('url', 'too_long', `url must be at most ${rules.maxLength} characters.`);
   }
-  if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
+  if (printableAscii.test(url) ? url.includes('\\') : forbiddenCharacters.test(url)) {
     return invalid(
       'url must not contain backslashes, control or invisible characters, or spaces in its host. Percent-encode them.',
     );
@@ -71,18 +72,18 @@ export function readDestination(text: string, rules: DestinationRules): Destinat
 }
 
 /**
- * Percent-encodes the characters of a URL that {@link readDestination} refuses, as the address bar of a browser does. Other URLs,
- * and texts that are not URLs, stay as they are.
+ * Percent-encodes the characters that {@link readDestination} refuses, as a browser's address bar does. Returns other
+ * URLs, and texts that are not URLs, unchanged.
  */
 export function encodeDestination(text: string): string {
-  if (!hostile.test(text)) return text;
+  if (!forbiddenCharacters.test(text)) return text;
   const url = URL.parse(trimAsciiSpace(text));
   // Browsers keep a backslash in the query and the fragment.
   return url === null || !/^https?:$/.test(url.protocol) ? text : url.href.replaceAll('\\', '%5C');
 }
 
 /**
- * Returns the rules for an account with custom domains: links to them would be redirect loops too.
+ * Returns the rules for an account with custom domains, as links to them would be redirect loops too.
  * @param origin of the shared domain; custom ones use the same port
  */
 export function withOwnDomains(
@@ -115,7 +116,7 @@ function trimAsciiSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Returns true if a text has more than `max` code points. Few texts need to be counted, as each has one or two UTF-16 units. */
+/** Returns true if a text has more than `max` code points. Counts them only if the UTF-16 length does not decide. */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
@@ -125,7 +126,7 @@ export function isProblem(outcome: Destination | Problem): outcome is Problem {
   return 'reason' in outcome;
 }
 
-/** Returns the problem of a host that is our own or blocked. */
+/** Returns the problem of a host that belongs to this installation or is blocked. */
 export function hostProblem(
   parsed: Pick<URL, 'hostname' | 'port'>,
   rules: DestinationRules,
@@ -160,15 +161,15 @@ export function hostProblem(
 }
 
 /**
- * Parses a block list entry: a host, or `*.` and a name for all of its subdomains. Normalized like the host of a destination, so
- * that they can match.
- * @returns undefined for texts that cannot be a destination's host
+ * Parses a block list entry: a host, or `*.` and a name for all of its subdomains. Normalizes it like the host of a
+ * destination, so that the two can be compared.
+ * @returns undefined for a text that cannot be the host of a destination
  */
 export function readHostPattern(text: string): string | undefined {
   const isWildcard = text.startsWith('*.');
   const host = isWildcard ? text.slice(2) : text;
   const isInBrackets = host.startsWith('[') && host.endsWith(']');
-  // In a URL such an entry would not be a host, or match nothing.
+  // Such an entry would not be a host in a URL, or would match nothing.
   if (/[\s/?#@\\*]/.test(host) || (host.includes(':') && !isInBrackets)) return undefined;
   const { hostname = '' } = URL.parse(`http://${host}/`) ?? {};
   const isAddress = isInBrackets || /^[\d.]+$/.test(hostname);
@@ -198,8 +199,8 @@ export const localDomains = [
 ];
 
 /**
- * Returns true if a normalized host is local, so that visitors cannot reach it or reach a different one: a name of a local
- * network, a name without a dot, or an address that is not globally reachable.
+ * Returns true if a normalized host is local, so that visitors cannot reach it or would reach a different host: a name
+ * of a local network, a name without a dot, or an address that is not globally reachable.
  */
 function isPrivateHost(host: string): boolean {
   if (host.startsWith('[')) return isSpecialAddress(host.slice(1, -1));

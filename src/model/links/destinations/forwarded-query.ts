@@ -1,18 +1,21 @@
-/** How the query of a short URL is merged: ignored, added where the destination lacks a parameter, or overriding it. */
+/**
+ * How the query of a short URL is merged into the destination: ignored, added where a parameter is missing, or
+ * overriding existing parameters.
+ */
 export const forwardModes = ['none', 'add', 'override'] as const;
 export type ForwardMode = (typeof forwardModes)[number];
 
-/** Parameters that are for Linkfold, not for the destination. */
-const ours: ReadonlySet<string> = new Set(['trigger']);
-/** Several common clients refuse an answer whose headers exceed 16 KiB. */
+/** Parameters that Linkfold consumes and does not forward. */
+const ownParameters: ReadonlySet<string> = new Set(['trigger']);
+/** Several common clients reject responses whose headers exceed 16 KiB. */
 const longestLocation = 15 * 1024;
-// Characters that parsers treat differently: browsers send brackets, braces and quotes unencoded.
+// Characters that parsers treat differently; browsers send brackets, braces and quotes unencoded.
 const unsafe = /[^\w.~!$'()*+,;:@/?%=&-]+/g;
 const strayPercent = /%(?![\da-f]{2})/gi;
 
 /**
- * Merges the query of the visited short URL into a destination. Only the query changes: scheme, host, path and fragment stay the
- * owner's. Never throws; a query that would make the location too long is not forwarded.
+ * Merges the query of the visited short URL into a destination. Changes only the query: the owner decides scheme,
+ * host, path and fragment. Never throws; returns the location unchanged if the result would be too long.
  * @param location printable ASCII
  * @param query without `?`, as the visitor sent it
  */
@@ -40,7 +43,7 @@ export function forwardedPairs(query: string): string {
 }
 
 function forwardedIn(query: string): Pair[] {
-  return pairsOf(encodeQuery(query)).filter(({ name }) => !ours.has(name));
+  return pairsOf(encodeQuery(query)).filter(({ name }) => !ownParameters.has(name));
 }
 
 interface Pair {
@@ -50,7 +53,7 @@ interface Pair {
   readonly text: string;
 }
 
-/** Percent-encodes characters that a URL must not contain; parameter values stay the same. */
+/** Percent-encodes characters that a URL must not contain, without changing the parameter values. */
 export function encodeQuery(query: string): string {
   return query.toWellFormed().replace(strayPercent, '%25').replace(unsafe, encodeURIComponent);
 }
@@ -70,7 +73,7 @@ function without(pairs: readonly Pair[], others: readonly Pair[]): Pair[] {
   return pairs.filter(({ name }) => !names.has(name));
 }
 
-/** Splits a text before the first mark. */
+/** Splits a text before the first occurrence of a mark. */
 function cut(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];

@@ -23,13 +23,13 @@ describe('hosts of block lists', () => {
     ['127.0.0.1 localhost', []],
     ['::1 ip6-localhost localhost', []],
     ['0.0.0.0 0.0.0.0', []],
-    // A page, a port or an option of an ad blocker does not stand for a whole host.
+    // A rule for a page, a port or an ad blocker option must not block a whole host.
     ['https://evil.example/page', undefined],
     ['https://evil.example/?q', undefined],
     ['||evil.example^$third-party', undefined],
     ['||evil.example/page', undefined],
     ['evil.example:8080', undefined],
-    // A whole top-level domain is a mistake of the list.
+    // A whole top-level domain is a mistake in the list.
     ['com', undefined],
     ['*.*.example', undefined],
     ['evil.example some words', undefined],

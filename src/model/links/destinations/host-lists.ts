@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { readHostPattern } from './destinations.ts';
 
 /**
- * Hosts of a block list: the first eight bytes of each SHA-256, ascending. A million of them take 8 MB; the probability of a
- * false match is about 10^-13 per look-up.
+ * Hashes of a block list's hosts: the first eight bytes of each SHA-256, ascending. A million of them take 8 MB; the
+ * probability of a false match is about 10^-13 per lookup.
  */
 export type HostDigests = BigUint64Array<ArrayBuffer>;
 
-/** Returns true if a source is a URL; else it is a file path. */
+/** Returns true if a source is a URL, false for a file path. */
 export function isListAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
@@ -16,7 +16,10 @@ export function digestOfHost(host: string): bigint {
   return hash('sha256', host, 'buffer').readBigUInt64LE(0);
 }
 
-/** Returns true if a list has a host or a parent domain: an entry `evil.example` matches `www.evil.example` too. */
+/**
+ * Returns true if a list contains a host or a parent domain of it: an entry `evil.example` also matches
+ * `www.evil.example`.
+ */
 export function coversHost(digests: HostDigests, host: string): boolean {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return has(digests, host);
   for (let name = host; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
@@ -36,7 +39,7 @@ function has(digests: HostDigests, host: string): boolean {
   return digests[low] === wanted;
 }
 
-/** Entries of hosts files for the machine itself. */
+/** Entries of hosts files that name the local machine. */
 const ownNames = new Set(['localhost', 'localhost.localdomain', 'local', 'broadcasthost', '0.0.0.0']);
 const sinkAddress = /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?|fe80::1%lo0|ff0[0-3]::[0-3]|255\.255\.255\.255)\s/;
 const longestLine = 1_024;
@@ -73,14 +76,14 @@ function hostIn(name: string): string | undefined {
 
 /** The URLs of a live link, of a folder's redirect for expired links, or of an account's branding. */
 export interface Targets {
-  /** Its storage cursor within its kind. */
+  /** Cursor within its kind. */
   readonly place: string;
-  /** Of a link. */
+  /** Code of a link; null for other kinds. */
   readonly code: string | null;
-  /** The id of a folder. */
+  /** Id of a folder; null for other kinds. */
   readonly folder: string | null;
-  /** The account's name. */
+  /** Name of the account. */
   readonly account: string;
-  /** All URLs, including those of a link's rules and its card image. */
+  /** All URLs, including those of a link's rules and card image. */
   readonly urls: readonly string[];
 }

@@ -25,7 +25,7 @@ function read(text: string) {
   if (isProblem(destination)) throw new Error(destination.message);
   return destination;
 }
-/** What a visit gets, as the server keeps the template. */
+/** Returns the URL of a visit, after the template was stored and compiled as on the server. */
 function expand(text: string, visit: Partial<TemplateVisit> = {}): string {
   const made = compileTemplate(read(text).location).expand({ ...nothing, ...visit });
   return 'location' in made ? made.location : 'unfilled' in made ? `unfilled ${made.unfilled}` : 'refused';
@@ -176,7 +176,7 @@ test('a template in another script is kept in ASCII, and read again as the same'
   );
 });
 
-/** A generator of the same numbers for the same seed (mulberry32). */
+/** Pseudo-random generator with a seed (mulberry32). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -11,23 +11,25 @@ import {
 } from './destinations.ts';
 import { forwardedPairs } from './forwarded-query.ts';
 
-/** The values of a visit for template placeholders. */
+/** The values of a visit for the placeholders of a template. */
 export interface TemplateVisit {
-  /** As requested. */
+  /** As in the requested URL. */
   readonly code: string;
   /** Path segments after the code, decoded. */
   readonly rest: readonly string[];
-  /** Of the short URL, without `?`. */
+  /** Query of the short URL, without `?`. */
   readonly query: string;
   /** User name from a trusted proxy; empty without one. */
   readonly user: () => string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The time zone of the link. */
+  /** Time zone of the link. */
   readonly zone: string;
 }
 
-/** The URL of a visit, or why there is none: a placeholder without a value, or a value that is invalid at its position. */
+/**
+ * The URL of a visit, or why there is none: a placeholder has no value, or its value is not allowed at its position.
+ */
 export type Expanded =
   | { readonly location: string }
   | { readonly unfilled: string }
@@ -36,7 +38,7 @@ export type Expanded =
 /** A compiled destination with placeholders. */
 export interface Template {
   readonly expand: (visit: TemplateVisit) => Expanded;
-  /** The link's `location`: serialized, with placeholders. */
+  /** The template serialized for the link's `location`, with placeholders. */
   readonly text: string;
 }
 
@@ -44,7 +46,7 @@ type Read = (visit: TemplateVisit) => string;
 type UrlPart = 'host' | 'path' | 'query' | 'fragment';
 
 interface Placeholder {
-  /** Its name in messages: `{1}`. */
+  /** Name in messages: `{1}`. */
   readonly name: string;
   readonly read: Read;
   /** Default for a missing value; undefined when there is none. */
@@ -58,10 +60,10 @@ type Part =
   | (Placeholder & { readonly encode: (value: string) => string | undefined })
   | { readonly when: Placeholder; readonly parts: readonly Part[] };
 
-const mostPlaceholders = 20;
+const maxPlaceholders = 20;
 const tokenShape = /\{\{|\}\}|\{([^{}|?]*)(\}|\?|\|[^{}]*\})|[{}]|[^{}]+/g;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-// Browsers resolve these, even encoded, and would leave the owner's folder.
+// Browsers resolve dot segments, even encoded ones, and would leave the owner's path.
 const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 class Fault extends Error {}
@@ -119,8 +121,8 @@ function tokensOf(text: string): Token[] {
     } else tokens.push(placeholderOf(name, end === '}' ? undefined : end.slice(1, -1)));
   }
   if (isInside) throw new Fault('has an optional part that is not closed');
-  if (tokens.filter((token) => typeof token !== 'string').length > mostPlaceholders)
-    throw new Fault(`has more than ${mostPlaceholders} placeholders`);
+  if (tokens.filter((token) => typeof token !== 'string').length > maxPlaceholders)
+    throw new Fault(`has more than ${maxPlaceholders} placeholders`);
   return tokens;
 }
 
@@ -151,15 +153,15 @@ function nameOf(token: Token): string {
   return 'opens' in token ? `${token.opens.name.slice(0, -1)}?…}` : token.name;
 }
 
-/** Public second-level country domains: `{1}.co.uk` would redirect to hosts of strangers. */
-const openLevels =
+/** Public second-level domains: `{1}.co.uk` would redirect to hosts of strangers. */
+const publicSecondLevels =
   /^(?:ac|asn|co|com|edu|firm|gen|go|gob|gov|gv|id|ind|info|ltd|me|mil|ne|net|nic|nom|or|org|plc|sch|web)\.[a-z]{2}$/;
-/** Names that nobody can register (RFC 2606, RFC 6762). */
-const unregistered = new Set([...localDomains, 'example', 'test', 'invalid']);
+/** Names that cannot be registered (RFC 2606, RFC 6762). */
+const reservedDomains = new Set([...localDomains, 'example', 'test', 'invalid']);
 
-/** @param rest of the host after the placeholder's dot. @throws Fault */
+/** @param rest the host after the placeholder's dot. @throws Fault */
 function checkHost(name: string, rest: string): void {
-  const isOpen = rest.includes('.') ? openLevels.test(rest) : !unregistered.has(rest);
+  const isOpen = rest.includes('.') ? publicSecondLevels.test(rest) : !reservedDomains.has(rest);
   if (isOpen)
     throw new Fault(`has ${name} in the registrable domain of its host; only a label below it can vary`);
 }
@@ -293,7 +295,7 @@ function written(
   return text;
 }
 
-/** The segments of a path, decoded; undefined when one is malformed. */
+/** Splits a path into decoded segments; undefined if one is malformed. */
 export function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent);
@@ -304,8 +306,8 @@ export function segmentsOf(path: string): string[] | undefined {
 
 /**
  * Appends the rest of a visit's path to a destination.
- * @param location serialized
- * @param rest segments, decoded
+ * @param location serialized URL
+ * @param rest decoded segments
  */
 export function appendPath(location: string, rest: readonly string[]): Expanded {
   if (rest.length === 0) return { location };
@@ -314,7 +316,7 @@ export function appendPath(location: string, rest: readonly string[]): Expanded 
   return dotSegment.test(appended) ? { refused: true } : { location: appended };
 }
 
-/** Compiles a template. One that was stored under other rules refuses every visit. */
+/** Compiles a template. A template that was stored under older rules and is now invalid refuses every visit. */
 export function compileTemplate(text: string): Template {
   try {
     const tokens = tokensOf(text);
@@ -357,7 +359,7 @@ export function readTarget(
   return isTemplate ? readTemplate(text, rules) : readDestination(text, rules);
 }
 
-/** Checks the final URL of a visit: its length and its host, which may vary or have been blocked since. */
+/** Checks the final URL of a visit: its length and its host, which may vary by visit or be blocked since. */
 export function expandedProblem(
   location: string,
   rules: DestinationRules,

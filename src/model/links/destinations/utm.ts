@@ -3,7 +3,7 @@ import { forwardQuery } from './forwarded-query.ts';
 /** UTM parameters, in the order in which they are added to destinations. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** Maximum length of one parameter, characters: statistics truncate longer ones. */
+/** Maximum length of one parameter, characters: analytics truncate longer ones. */
 export const longestUtm = 100;
 
 /** UTM parameters of a link. */
@@ -15,8 +15,8 @@ export function utmIn(stored: string | null): Utm | undefined {
 }
 
 /**
- * Returns a location with a link's UTM parameters, which replace existing ones. If the result would be too long, returns the
- * location unchanged.
+ * Adds a link's UTM parameters to a location, replacing existing ones. Returns the location unchanged if the result
+ * would be too long.
  * @param location printable ASCII
  * @param stored JSON from the link
  */

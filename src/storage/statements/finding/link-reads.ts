@@ -22,7 +22,7 @@ import { tagNamesIn, tagsOf } from './link-tags.ts';
 
 // What a target has in addition to its location and its end; what only few links have makes it special.
 const held: readonly LinkFieldName[] = ['destination', 'expiresAt'];
-const special = everyField.filter(([name, { movesTarget }]) => movesTarget && !held.includes(name));
+const special = everyField.filter(([name, { affectsRedirect }]) => affectsRedirect && !held.includes(name));
 // The UTM parameters are in the location, and a language or a time zone alone decides nothing: it is for rules or templates.
 const idle: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
 const deciding = special.filter(([name]) => !idle.includes(name));

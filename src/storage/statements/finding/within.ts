@@ -45,7 +45,7 @@ function liveWithin(accountId: number, reach: ResolvedRestrictions): Piece {
 }
 
 /** How many live links there are within a reach, by what they are gathered in. */
-export async function linksWithin(
+export async function countLinksWithin(
   db: Db,
   accountId: number,
   reach: ResolvedRestrictions,

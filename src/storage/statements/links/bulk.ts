@@ -7,7 +7,7 @@ import {
   bulkRefused,
   type PreviousField,
   type RemainingLinks,
-  refusedBy,
+  refusalFrom,
   requireCount,
   type TagEdit,
 } from '../../../model/links/bulk.ts';
@@ -57,10 +57,10 @@ export async function bulkLinks(
   accountId: number,
   writes: readonly BulkWrite[],
   mode: BulkMode,
-  beyond: RemainingLinks,
+  remainder: RemainingLinks,
   previous: readonly PreviousField[] = [],
 ): Promise<BulkDone> {
-  requireCount(beyond);
+  requireCount(remainder);
   await db.run(savepoint, []);
   const rows: Rows = { db, accountId, previous };
   const outcomes: BulkOutcome[] = (await createTogether(db, accountId, writes)) ?? [];
@@ -81,7 +81,7 @@ export async function bulkLinks(
   );
   // What is thrown takes the whole transaction back.
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
-  return { outcomes, remaining: beyond.remaining, nextCursor: beyond.nextCursor };
+  return { outcomes, remaining: remainder.remaining, nextCursor: remainder.nextCursor };
 }
 
 /** Rows that are all new links, in a few statements for all of them. @returns undefined when nothing was done */
@@ -118,7 +118,7 @@ async function perform(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
     return previous && 'link' in outcome ? { ...outcome, previous } : outcome;
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
-    return { refused: refusedBy(error), ...(typeof write[1] === 'string' && { id: write[1] }) };
+    return { refused: refusalFrom(error), ...(typeof write[1] === 'string' && { id: write[1] }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IfMatch } from '../../../model/history/revisions.ts';
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
-import { codeStays, externalIdTaken } from '../../../model/links/conflicts.ts';
+import { codeImmutable, externalIdTaken } from '../../../model/links/conflicts.ts';
 import { fieldsWith } from '../../../model/links/link-field-values.ts';
 import { linkFields } from '../../../model/links/link-fields.ts';
 import type {
@@ -136,7 +136,7 @@ async function replaceLink(
     (asked === undefined && space === found.space) ||
     asked === keyOf(found) ||
     (asked !== undefined && (await findAlias(db, found.link_row, asked)) !== undefined);
-  if (!leadsThere && !isGone) throw codeStays(found.code);
+  if (!leadsThere && !isGone) throw codeImmutable(found.code);
   if (!leadsThere) await giveCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
   await putLink(db, accountId, id, draft.folderId ?? null, now);
   const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);

@@ -132,8 +132,8 @@ function columnOf(name: (typeof changeable)[number]): string {
 }
 
 /** The location goes where the destination goes. */
-function movesTarget(name: (typeof changeable)[number]): boolean {
-  return name === 'location' || 'movesTarget' in linkFields[name];
+function affectsRedirect(name: (typeof changeable)[number]): boolean {
+  return name === 'location' || 'affectsRedirect' in linkFields[name];
 }
 
 // The clock may step back; what a client sees as the time of the last change may not.
@@ -211,7 +211,7 @@ export async function changeLink(
        WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
       [...values, now, now, idBytes(id), accountId, ...values],
     );
-    isMoved = changed > 0 && fields.some(movesTarget);
+    isMoved = changed > 0 && fields.some(affectsRedirect);
     hasNewTexts = changed > 0 && changesTexts(fields.map(columnOf));
   }
   if (tags !== undefined) {

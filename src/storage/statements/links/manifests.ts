@@ -1,6 +1,6 @@
 import { Failure } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
-import { bulkRefused, refusedBy } from '../../../model/links/bulk.ts';
+import { bulkRefused, refusalFrom } from '../../../model/links/bulk.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import {
@@ -117,7 +117,7 @@ async function performOne(
     const isDrift = error.code === 'REVISION_MISMATCH' || error.code === 'LINK_NOT_FOUND';
     if (isDrift && write.kind !== 'create')
       throw manifestDrifted([`The link with the id ${write.id} was changed or deleted.`]);
-    throw bulkRefused([{ at: write.at ?? 0, refused: refusedBy(error) }], links, 'links');
+    throw bulkRefused([{ at: write.at ?? 0, refused: refusalFrom(error) }], links, 'links');
   }
 }
 
