@@ -92,7 +92,7 @@ const makers: Readonly<Record<string, Make>> = {
     ),
   'docs/architecture.md': (name) =>
     table(
-      name === 'imports' ? ['Folder', 'May import'] : ['Feature', 'Knows'],
+      [name === 'imports' ? 'Folder' : 'Feature', 'May import'],
       Object.entries(name === 'imports' ? mayImport : knows).map(([one, rules]) => [
         code(one),
         rules.map(code).join(', '),
