@@ -29,7 +29,7 @@ import { importHandlers } from './imports/imports.ts';
 import { linkHandlers } from './links.ts';
 import { manifestHandlers } from './manifests/manifests.ts';
 import { qrHandlers } from './qr.ts';
-import { type AuthOptions, authorize, countMiss, requireRoom } from './request/authenticate.ts';
+import { type AuthOptions, authorize, countMiss, requirePublicAllowance } from './request/authenticate.ts';
 import {
   askForBody,
   checkDeclaredSize,
@@ -61,14 +61,14 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor | null;
-    /** The code of the refusal, if the request was refused. */
+    /** Error code of the answer, if the request was refused. */
     errorCode: ErrorCode | '';
   }
 }
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** When the request's headers had arrived, by the monotonic clock, ms. */
+    /** Time at which the request's headers had arrived, monotonic, ms. */
     arrivedAt?: number;
   }
 }
@@ -109,51 +109,53 @@ const handlers: Handlers<Endpoints> = {
 export interface ApiOptions extends AuthOptions {
   readonly newRequestId: () => string;
   readonly documentation: Documentation;
-  /** Whether assistants may ask at `/mcp`. */
+  /** Whether `/mcp` is enabled for AI assistants. */
   readonly assistants: boolean;
   readonly log: ApiLog;
-  /** Where to count answers. */
+  /** Counts answers and measures their duration. */
   readonly stats: ApiStats;
-  /** Undefined where the operator wants no traces. */
+  /** Undefined if tracing is disabled. */
   readonly tracing?: Tracing | undefined;
-  /** Adds routes that answer the same in another shape. */
+  /** Mounts routes that expose the same functions in the format of another service. */
   readonly mountAlso?: ((fastify: FastifyInstance, inner: InnerCalls) => void) | undefined;
 }
 
 export interface ApiLog {
-  /** One line per answer, without anything the caller could have hidden a secret in. */
+  /** Logs one line per answer. It contains nothing in which a caller could send a secret. */
   answered(entry: Readonly<Record<string, unknown>>): void;
   fault(error: unknown, requestId: string): void;
 }
 
-/** Everything under `/api`, on Fastify. It listens on no port: give requests to its `routing` when it is ready. */
+/**
+ * Creates the Fastify app for everything under `/api`. It does not listen on a port: pass requests to its `routing`
+ * once it is ready.
+ */
 export function createApi(options: ApiOptions): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
-    // No route has a schema of Fastify's: the compilers for them need not be loaded.
+    // No route has a Fastify schema, so its schema compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     genReqId: () => options.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // The only error that comes here is a malformed percent-encoding in the path: no such route (CONTRACT §3). No hook
-      // has run for it.
+      // Only a malformed percent-encoding in the path gets here: no such route (CONTRACT §3). No hook has run for it.
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(options, noRoute(), request, reply as unknown as FastifyReply);
-      noteAnswer(options, request, reply as unknown as FastifyReply);
+      logAnswer(options, request, reply as unknown as FastifyReply);
     },
   });
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('errorCode', '');
   if (options.tracing !== undefined) traceRequests(fastify, options.tracing);
   readBodies(fastify);
-  // A request for an unknown route is refused before its body is read.
+  // Refuses a request for an unknown route before its body is read.
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
   fastify.addHook('onSend', finishAnswer(options));
   fastify.setErrorHandler((error, request, reply) =>
-    sendError(options, asRefusal(error, request), request, reply),
+    sendError(options, translateError(error, request), request, reply),
   );
   fastify.setNotFoundHandler((request, reply) =>
     sendError(options, notFound(fastify, request), request, reply),
@@ -163,7 +165,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   mountDocumentation(fastify, options.documentation);
   if (options.assistants) {
     const explain = (error: unknown, request: FastifyRequest) =>
-      explained(options, error, request).body.error;
+      reportError(options, error, request).body.error;
     mountAssistants(fastify, {
       ...options,
       handlers: handlers as unknown as AssistantOptions['handlers'],
@@ -171,7 +173,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     });
   }
   const refusalOf = (error: unknown, request: FastifyRequest) =>
-    explained(options, asRefusal(error, request), request);
+    reportError(options, translateError(error, request), request);
   options.mountAlso?.(fastify, createInnerCalls(options, handlers, refusalOf));
   return fastify;
 }
@@ -180,7 +182,7 @@ function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 }
 
-/** Mounts one endpoint. @param name in logs and metrics */
+/** Mounts one endpoint. @param name used in logs and metrics */
 export function addRoute(
   fastify: FastifyInstance,
   options: Pick<ApiOptions, keyof AuthOptions>,
@@ -198,7 +200,7 @@ export function addRoute(
     onRequest: async (request, reply) => {
       if (deprecation !== undefined) reply.headers(deprecation);
       checkDeclaredSize(request);
-      if (isPublic) requireRoom(options, request, reply);
+      if (isPublic) requirePublicAllowance(options, request, reply);
       else request.actor = await authorize(options, endpoint, request, reply);
       const isOfPage = request.actor?.session !== undefined && hasBody(request);
       if (endpoint.body !== undefined) checkMediaType(request, isOfPage);
@@ -212,8 +214,9 @@ export function addRoute(
 }
 
 /**
- * Without promises, since every answer passes here. Logged before it is sent and not in `onResponse`: with a hook there,
- * requests stay in memory until V8 collects its old generation, half a second of work.
+ * Sets the common headers and logs the answer. Uses no promises, since every answer passes here. Logs before sending
+ * rather than in `onResponse`: with that hook, requests stay in memory until V8 collects its old generation, half a
+ * second of work.
  */
 function finishAnswer(options: ApiOptions) {
   return (
@@ -222,16 +225,16 @@ function finishAnswer(options: ApiOptions) {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    noteAnswer(options, request, reply);
+    logAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
-    // What fails after the headers are out cuts the connection: only the log can say why.
+    // An error after the headers were sent can only cut the connection: the log is the only place for the reason.
     if (payload instanceof Readable) payload.once('error', (error) => options.log.fault(error, request.id));
     done(null, payload);
   };
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  // A file sets its own type, and a static one its caching too.
+  // A file sets its own type, and a static file also its caching.
   const isFile = reply.hasHeader('cache-control') || reply.hasHeader('content-disposition');
   for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
     if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
@@ -239,8 +242,8 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
 }
 
-/** What is said of an error, which is counted, and told to the operator where that is needed. */
-function explained(options: ApiOptions, error: unknown, request: FastifyRequest) {
+/** Returns the answer for an error, counts it and logs it if it is a fault of the server. */
+function reportError(options: ApiOptions, error: unknown, request: FastifyRequest) {
   const answer = errorAnswer(error, request.id);
   const { code } = answer.body.error;
   options.stats.errors[code] += 1;
@@ -250,17 +253,17 @@ function explained(options: ApiOptions, error: unknown, request: FastifyRequest)
 }
 
 function sendError(options: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = explained(options, error, request);
+  const { status, headers, body } = reportError(options, error, request);
   void reply.code(status).headers(headers).send(body);
 }
 
-/** Whether the operator must be told of the error, next to the caller. */
+/** Returns true if the operator must see the error in the log, in addition to the caller. */
 function isFault(code: ErrorCode): boolean {
   return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 }
 
-/** Fastify's own refusals in our words. */
-function asRefusal(error: unknown, request: FastifyRequest): unknown {
+/** Translates Fastify's own errors into ours. */
+function translateError(error: unknown, request: FastifyRequest): unknown {
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge(request);
@@ -274,7 +277,7 @@ function asRefusal(error: unknown, request: FastifyRequest): unknown {
   }
 }
 
-/** 405 with `Allow` where the path exists with another method, else 404. */
+/** Returns 405 with `Allow` if the path exists with another method, else 404. */
 function notFound(fastify: FastifyInstance, request: FastifyRequest): Refusal {
   const url = request.url.split('?', 1)[0] ?? '/';
   const allowed = methods.filter((method) => fastify.findRoute({ method, url }) !== null);
@@ -287,7 +290,7 @@ function noRoute(): Refusal {
   return new Refusal('ROUTE_NOT_FOUND');
 }
 
-function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {
+function logAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { url, config } = request.routeOptions;
   const route = config?.route ?? 'none';
   const ms = msSince(request);
@@ -298,14 +301,14 @@ function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: Fastify
     route: url ?? 'unknown',
     status: reply.statusCode,
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
-    // To a hundredth of a millisecond: most answers take less than one.
+    // Rounded to 0.01 ms: most answers take less than one millisecond.
     ms: Math.round(ms * 100) / 100,
     ...(request.actor && { key: request.actor.key.id }),
     ...(request.actor?.session && { session: request.actor.session.id }),
   });
 }
 
-/** How long a request has taken so far, its waits in the queue and for its body included, ms. */
+/** Returns how long a request has taken so far, ms, including its time in the queue and the transfer of its body. */
 function msSince({ raw }: FastifyRequest): number {
   const now = performance.now();
   return now - (raw.arrivedAt ?? now);

@@ -9,7 +9,7 @@ import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
 import { fullLink } from './links.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { countIn, pageBehind } from './request/page-behind.ts';
+import { countIn, pageAfter } from './request/page-after.ts';
 import { type Reader, retryOverloaded } from './request/reader.ts';
 import { Exported, type MakeRows, readInChunks } from './tables/table.ts';
 
@@ -37,10 +37,10 @@ function accountChange(context: ApiContext, event: AccountEvent, added: Added = 
   };
 }
 
-/** What programs that follow are told with, besides the event. */
+/** What building the payload of a webhook or log entry needs besides the event. */
 export type EventContext = Pick<ApiContext, 'baseUrl' | 'sharedHost' | 'now'>;
 
-/** An event as the log tells it; undefined for one that it does not. */
+/** Returns an event as an entry of the event log; undefined if the log does not include its type. */
 export function loggedEvent(context: EventContext, event: AccountEvent) {
   const type = publicEventType(event.name);
   if (type === undefined) return undefined;
@@ -63,10 +63,10 @@ export function loggedEvent(context: EventContext, event: AccountEvent) {
   return { ...head, data: { ...link, destinationCheck: check } };
 }
 
-/** The number that a cursor names; undefined for the first page. */
+/** Returns the sequence number in a cursor; undefined for the first page. */
 function readPlace(list: readonly unknown[], cursor?: string, field?: string): number | Problem | undefined {
   const foreign = 'belongs to a list with other filters. Omit it to get the first page.';
-  return pageBehind(list, cursor, countIn, foreign, field);
+  return pageAfter(list, cursor, countIn, foreign, field);
 }
 
 function numberOr(place: number | Problem | undefined): number | undefined {
@@ -75,7 +75,7 @@ function numberOr(place: number | Problem | undefined): number | undefined {
 
 type Filters = QueryOf<typeof auditEndpoints.exportAudit>;
 
-/** Everything of a list but its page. */
+/** Returns the identity of a list, for its cursors: every query parameter except the page. */
 function auditList(
   accountId: number,
   { actor, action, kind, target, from, to }: Filters,

@@ -35,7 +35,7 @@ const manyPasswords = `links must have at most ${maxPasswords} different passwor
 
 const targets = ['links', 'ids', 'filter'] as const;
 
-/** Returns which of `links`, `ids` and `filter` an action takes. */
+/** Returns the fields (`links`, `ids`, `filter`) that can select the links of an action. */
 function targetsOf({ action, set }: Partial<Row>): readonly (typeof targets)[number][] {
   if (action === 'create') return ['links'];
   if (action === 'update' && !set) return ['links'];
@@ -50,7 +50,7 @@ function bodyProblems({
 }: Omit<BulkCall, 'body'> & { readonly body: Partial<Body> }): Problem[] {
   const { action, filter, expectedCount, cursor, tags, set } = body;
   if (action === undefined) return [];
-  // As sent: the body lacks fields whose shape was refused.
+  // Reads the body as sent: fields of the wrong type are missing from the parsed one.
   const allowed = targetsOf(sent);
   const given = targets.filter((name) => sent[name] !== undefined && sent[name] !== null);
   const [target] = given;
@@ -88,7 +88,7 @@ function filterProblems(
   filter: Row,
   cursor: string | undefined,
 ): Problem[] {
-  // A name that is not known would widen what is changed.
+  // Ignoring an unknown filter would change more links than intended.
   const unknown = Object.keys(filter).find((name) => !Object.hasOwn(bulkFilter, name));
   if (unknown !== undefined)
     return [
@@ -132,7 +132,7 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
   return parseFields(shape, row).problems.map((one) => inside(path, one));
 }
 
-/** Fields that no change of many takes, and what takes them. */
+/** Fields that a bulk update cannot change, with the way to change them. */
 const remedies: Readonly<Record<string, string | undefined>> = {
   customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
   shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
@@ -140,13 +140,13 @@ const remedies: Readonly<Record<string, string | undefined>> = {
   destinationUrl: 'Use url.',
 };
 
-/** How a row becomes a write; it throws what a single call would be refused with. */
+/** Turns rows into writes; throws the failure that a single call would return. */
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
-  /** Hashes of the passwords that the rows have. */
+  /** Hashes by password, for all passwords in the rows. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** The domains that rows name by their hosts; why one cannot be had. */
+  /** Domains by host, for all hosts in the rows; a `Failure` where the caller cannot use one. */
   readonly domains: ReadonlyMap<string, LinkDomain | undefined | Failure>;
 }
 
@@ -157,14 +157,14 @@ function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] 
   return values;
 }
 
-/** The passwords that rows have; one that cannot be any is refused with its row. */
+/** Returns the passwords in the rows. An invalid password is refused with its row. */
 function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
   const given = [...(rows ?? []), set ?? {}].map((row) => row['password']);
   const texts = given.filter((one) => typeof one === 'string');
   return new Set(texts.filter((one) => createRow.password.safeParse(one).success));
 }
 
-/** One hash for all rows with the same password, so that a change of many links needs one. */
+/** Hashes each distinct password once: hashing is slow, and bulk updates often set the same one. */
 async function hashesIn(
   accountId: number,
   { passwords }: ApiContext,
@@ -175,7 +175,7 @@ async function hashesIn(
   return hashes;
 }
 
-/** Each domain is looked up once. */
+/** Looks each domain up once. */
 async function domainsIn(
   accountId: number,
   context: ApiContext,
@@ -228,7 +228,7 @@ async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> 
   return bulk.changeWrite(context, id, links.changeOf(context, caller, hashed(maker, whole)));
 }
 
-/** Creates the writes of an action, for rows or ids. */
+/** Returns the function that turns a row or id into the write of an action. */
 function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Promise<Write> {
   const { context, caller } = maker;
   const idOf = (row: Row | string): string => row as string;
@@ -249,7 +249,7 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write | Prom
   return makers[body.action]();
 }
 
-/** Redirects are answered in between. */
+/** Yields to the event loop between rows, so that redirects are answered. */
 async function writesOf(write: ReturnType<typeof writerOf>, rows: readonly (Row | string)[]) {
   const pause = createYield();
   const writes: Write[] = [];
@@ -315,7 +315,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.findLinkIds(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      // One request of an account after the other, so that its links are in the order in which it sent them.
+      // Requests of an account run one after the other, so that its links have the order in which they were sent.
       const writes = await context.inOrder(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,

@@ -9,12 +9,12 @@ interface Query {
   readonly timezone?: string | undefined;
 }
 
-/** What is wrong with the zone of a list's days. */
+/** Validates the time zone of daily click counts. */
 export function zoneProblems({ timezone }: Query): Problem[] {
   return timezone === undefined || zoneNamed(timezone) !== undefined ? [] : [zoneProblem];
 }
 
-/** Adds the clicks of each of the last 30 days to links, the oldest first, where `include` asks for them. */
+/** Adds the clicks of each of the last 30 days to links, oldest first, if `include` requests it. */
 export async function withDays<L extends { readonly id: string }>(
   { storage, now }: ApiContext,
   accountId: number,
@@ -29,8 +29,8 @@ export async function withDays<L extends { readonly id: string }>(
 }
 
 /**
- * Reads what `withDays` adds to links, for all folders or all tags of an account at once.
- * @returns what an answer has of one, by its id
+ * Reads daily clicks, as `withDays` adds them to links, for all folders or tags of an account at once.
+ * @returns a function from the id to the part of the answer
  */
 export async function daysOfGroups(
   { storage, now }: ApiContext,

@@ -14,14 +14,17 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
   return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
 }
 
-/** The person who acts: their dashboard looks as they like it, not as somebody else does. */
-function personOf({ member }: ApiKey): string | undefined {
+/** Returns the id of the acting member, since dashboard preferences are personal. */
+function actingMemberId({ member }: ApiKey): string | undefined {
   return member?.isSelf ? member.id : undefined;
 }
 
-/** Nothing is kept for a restricted key of nobody: what the account keeps may name what that does not reach. */
-function keepsNothing(key: ApiKey): boolean {
-  return key.reach !== undefined && personOf(key) === undefined;
+/**
+ * Returns true for a restricted key without a member: it must not read preferences of the account, which may name
+ * hidden records.
+ */
+function hasNoPreferences(key: ApiKey): boolean {
+  return key.reach !== undefined && actingMemberId(key) === undefined;
 }
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
@@ -41,9 +44,9 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
 
   getPreferences: {
     async run({ context, key }) {
-      const kept = keepsNothing(key)
+      const kept = hasNoPreferences(key)
         ? undefined
-        : await context.storage.preferences(key.accountId, personOf(key));
+        : await context.storage.preferences(key.accountId, actingMemberId(key));
       const updatedAt = kept === undefined ? null : formatTimestamp(kept.updatedAt);
       return { success: true, data: { values: JSON.parse(kept?.value ?? '{}'), updatedAt } };
     },
@@ -52,9 +55,14 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   putPreferences: {
     rules: ({ body }) => sizeProblems(body.values),
     async run({ context, key, body }) {
-      if (keepsNothing(key)) throw outOfReach();
+      if (hasNoPreferences(key)) throw outOfReach();
       const now = context.now();
-      await context.writes.putPreferences(key.accountId, JSON.stringify(body.values), now, personOf(key));
+      await context.writes.putPreferences(
+        key.accountId,
+        JSON.stringify(body.values),
+        now,
+        actingMemberId(key),
+      );
       return { success: true, data: { values: body.values, updatedAt: formatTimestamp(now) } };
     },
   },

@@ -10,7 +10,7 @@ import { createSharedParts } from '../contract/openapi/shared-parts.ts';
 import { type ApiOptions, addRoute } from './api.ts';
 import type { Handler } from './request/handler.ts';
 
-/** No endpoint is deprecated: this one is here to be. */
+/** No real endpoint is deprecated, so the test defines one. */
 const old: Endpoint = endpoint({
   method: 'GET',
   path: '/old',
@@ -31,7 +31,7 @@ test('every answer of a deprecated endpoint says since when, until when, and whe
   addRoute(fastify, options, 'me', old, handler);
   for (const [path, status] of [
     ['/api/v1/old', 200],
-    ['/api/v1/old?wrong=1', 500], // nobody here turns a failure into its answer
+    ['/api/v1/old?wrong=1', 500], // no error handler is mounted here
   ] as const) {
     const { statusCode, headers } = await fastify.inject(path);
     assert.equal(statusCode, status);

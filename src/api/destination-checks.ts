@@ -11,7 +11,7 @@ function shown({ certificateEndsAt: endsAt, since, checkedAt, ...check }: Destin
   };
 }
 
-/** Adds what is known of their destinations to links, where `include` asks for it. */
+/** Adds the last destination check to links, if `include` requests it. */
 export async function withChecks<L extends { readonly id: string }>(
   { storage }: ApiContext,
   accountId: number,

@@ -16,7 +16,7 @@ import * as domains from '../model/domains/own-domains.ts';
 import { recordsOf } from '../model/domains/records.ts';
 import type { Problem } from '../model/failures.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
-import { reachabilityOf, reachabilityProblem } from './domain-reach.ts';
+import { reachabilityOf, reachabilityProblem } from './reachability.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { locationOf, urlProblem } from './rules/link-problems.ts';
 
@@ -26,7 +26,7 @@ function timeOrNull(at: number | null): string | null {
 
 type Include = readonly string[] | undefined;
 
-/** What is said of domains only where it is asked for. */
+/** Parts of a domain that are returned only on request (`include`). */
 interface More {
   readonly certificates?: ReadonlyMap<string, CertificateState>;
   readonly files?: ReadonlyMap<string, AppFiles>;
@@ -92,7 +92,7 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
   };
 }
 
-/** The shared domain as an account sees it. @param own the account's own ones */
+/** Returns the shared domain as an account sees it. @param own the account's own domains */
 async function sharedOf(
   context: ApiContext,
   key: ApiKey,
@@ -127,7 +127,7 @@ type DomainSettingsInput = { readonly [N in keyof DomainSettings]?: DomainSettin
   readonly [N in keyof AppFiles]?: unknown;
 };
 
-/** As it is kept. */
+/** Returns an app-association file as stored: JSON text. */
 function fileOf(sent: unknown): string | null {
   return sent === null ? null : JSON.stringify(sent);
 }
@@ -139,7 +139,7 @@ function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] 
   });
 }
 
-/** What was sent, with URLs as the `Location` header carries them. */
+/** Returns the settings sent, with URLs encoded as the `Location` header requires. */
 function settingsIn(
   context: ApiContext,
   { codes, isDefault, indexed, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,

@@ -13,7 +13,7 @@ function scopeFor(type: EventType): Scope {
   return type === 'click' ? 'analytics:read' : 'links:read';
 }
 
-/** The types that were asked for, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
+/** Returns the requested event types, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
 function typesFor(
   key: ApiKey,
   asked: readonly (EventType | typeof clickedType)[] | undefined,
@@ -31,7 +31,7 @@ async function requireLink(storage: Storage, accountId: number, id: string): Pro
   return id.toLowerCase();
 }
 
-/** @returns null for links in no folder. @throws Failure FOLDER_NOT_FOUND */
+/** @returns null for links outside any folder. @throws Failure FOLDER_NOT_FOUND */
 async function requireFolder(storage: Storage, accountId: number, id: string): Promise<string | null> {
   if (id === 'none') return null;
   if (!isId(id) || (await storage.folder(accountId, id.toLowerCase())) === undefined) throw folderNotFound();

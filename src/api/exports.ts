@@ -14,7 +14,7 @@ import { askedProblems, notFound } from './statistics/statistics.ts';
 import { statisticsTable } from './statistics/statistics-table.ts';
 import { Exported, type MakeRows, readInChunks, type Table } from './tables/table.ts';
 
-/** Rows that storage gives at a time. */
+/** Page size for rows read from storage. */
 const linksAtOnce = 400;
 const clicksAtOnce = 5_000;
 

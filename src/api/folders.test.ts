@@ -1,4 +1,5 @@
-// An account may have any number of folders from before there was a limit: visitors wait for one step of its list at most.
+// An account may have more folders than today's limit allows: while they are listed, a redirect waits for one step at
+// most.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -42,7 +43,7 @@ test('a list of 20,000 folders is whole, and is made in many ticks of the event 
     });
   }
 
-  // Three clients at once: a tick does a step for one of them.
+  // Three clients at once: each tick runs a step for one of them.
   const ticks: number[] = [];
   let began = process.threadCpuUsage();
   const note = (): void => {

@@ -34,7 +34,7 @@ const nothingGiven: Problem = {
   message: 'name or expiredUrl is required.',
 };
 
-/** As storage keeps it; what is absent stays so. */
+/** Converts fields to their stored form; absent fields stay absent. */
 function stored(context: ApiContext, { name, expiredUrl }: Fields) {
   return { name, ...(expiredUrl !== undefined && { expiredUrl: locationOf(context, expiredUrl) }) };
 }

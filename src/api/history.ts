@@ -7,7 +7,7 @@ import { publicEventType } from '../model/history/told.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
-import { countIn, pageBehind } from './request/page-behind.ts';
+import { countIn, pageAfter } from './request/page-after.ts';
 import { linkProblems } from './rules/link-problems.ts';
 
 const names: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
   host: 'domain',
 };
 
-/** A value of a field of a link as clients read it. */
+/** Converts a field of a link to its API form. */
 function shown({ sharedHost }: Pick<ApiContext, 'sharedHost'>, name: string, value: unknown): ShownValue {
   if (name === 'host') return (value as string | null) ?? sharedHost();
   if (name === 'tags' || name === 'aliases') return (value as string[] | null) ?? [];
@@ -29,7 +29,10 @@ export interface ShownChange {
   readonly changed?: true;
 }
 
-/** What a change of a link changed, in the words of the API. Of a password only that, and whether there is one. */
+/**
+ * Returns what an event changed in a link, in API terms. For passwords it shows only that they changed and whether
+ * one is set.
+ */
 export function changesShown(
   context: Pick<ApiContext, 'sharedHost'>,
   event: AccountEvent,
@@ -62,9 +65,9 @@ function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
   };
 }
 
-/** The fields whose values, right when they were given, would be refused today. */
+/** Returns the fields whose recorded values would be refused today. */
 function refusedToday(context: ApiContext, fields: Fields): string[] {
-  // The time of an expiry may have passed: a link that had expired then has expired again.
+  // `expiresAt` may be in the past: the restored link has then expired, as before.
   const { expiresAt: _, destination, template, ...rest } = fields;
   const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
   const url = destination === undefined ? {} : { url: destination as string };
@@ -79,20 +82,20 @@ function refusedToday(context: ApiContext, fields: Fields): string[] {
 const revisionIn = /^[1-9]\d{0,14}$/;
 const defaultLimit = 20;
 
-/** The revision below which a page begins; undefined for the first. */
-function revisionBehind(list: readonly unknown[], cursor?: string): number | Problem | undefined {
-  return pageBehind(list, cursor, countIn, 'belongs to another link. Omit it to get the first page.');
+/** Returns the revision below which a page starts; undefined for the first page. */
+function revisionAfter(list: readonly unknown[], cursor?: string): number | Problem | undefined {
+  return pageAfter(list, cursor, countIn, 'belongs to another link. Omit it to get the first page.');
 }
 
 export const historyHandlers: Handlers<typeof historyEndpoints> = {
   linkHistory: {
     rules({ key, params, query }) {
-      const before = revisionBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      const before = revisionAfter([key.accountId, params.id.toLowerCase()], query.cursor);
       return typeof before === 'object' ? [before] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor, include } }) {
       const list = [key.accountId, params.id.toLowerCase()];
-      const before = revisionBehind(list, cursor);
+      const before = revisionAfter(list, cursor);
       const page = { limit, before: typeof before === 'number' ? before : undefined };
       const { events, next } = await linkHistory(context, key.accountId, params.id, page);
       const nextCursor = next === null ? null : writeCursor(list, [next]);

@@ -44,7 +44,10 @@ function everyIncluded(context: Pick<ApiContext, 'now' | 'sharedHost'>, link: Li
   return { ...fields, ...more } as Included;
 }
 
-/** The hour of the last click, or the creation of the link if it is in that hour. Imported clicks may be older than their link. */
+/**
+ * Returns the hour of the last click, or the creation time if that is in the same hour. Imported clicks may precede
+ * the link.
+ */
 function lastClickOf({ lastClickAt, createdAt }: Link): number | null {
   const isCreatedThen =
     lastClickAt !== null && lastClickAt < createdAt && createdAt - lastClickAt < msPerHour;
@@ -55,7 +58,7 @@ function clicksLeftOf({ maxClicks, usedClicks }: Link): number | null {
   return maxClicks === null ? null : Math.max(0, maxClicks - usedClicks);
 }
 
-/** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
+/** Returns the fields requested by `?include=`, in the documented order (CONTRACT §1.1). */
 function included(context: ApiContext, link: Link, wanted: readonly string[] | undefined) {
   if (wanted === undefined) return {};
   const all = everyIncluded(context, link);
@@ -69,7 +72,7 @@ function listed(context: ApiContext, link: Link, include: readonly string[] | un
   return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
 }
 
-/** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
+/** Returns a link with all fields that `include` can add, in the order of `GET /links/:id`. */
 export function fullLink(context: Pick<ApiContext, 'baseUrl' | 'now' | 'sharedHost'>, link: Link) {
   const { createdAt, ...rest } = created(context, link);
   const { title, ...more } = everyIncluded(context, link);
@@ -108,7 +111,7 @@ function searchIn(query: ListQuery) {
   return { ...rest, limit, status: status === 'deleted' ? undefined : status };
 }
 
-/** Whether the list is another one than the documented. */
+/** Returns true if the query uses more than the documented list parameters. */
 function isSearch(query: ListQuery): boolean {
   const { search, cursor, status } = query;
   const others = ofSearch.filter((field) => field !== 'search' && query[field] !== undefined);
@@ -130,7 +133,7 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
   const { total, nextCursor } = found;
   const success = true as const;
   if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
-  // By page it is always counted.
+  // Pages by number always include the total.
   return { success, data, pagination: { page, limit, total: total ?? 0 } };
 }
 

@@ -81,7 +81,7 @@ function tooSmall(least: number): Problem {
   return { field: 'size', reason: 'out_of_range', message, code: 'VALIDATION_ERROR' };
 }
 
-/** PNG for a client that names it and prefers it to SVG. */
+/** Returns PNG for a client that names PNG and prefers it to SVG. */
 function formatFor(accept: string): QrFormat {
   return weightOf(accept, qrTypes.png) > weightOf(accept, qrTypes.svg) ? 'png' : 'svg';
 }

@@ -29,7 +29,7 @@ import { allowedValues, completeEdit, editProblems, linkProblems } from './rules
 type Endpoints = typeof simulationEndpoints;
 type Body = BodyOf<Endpoints['simulateLink']>;
 
-/** A link as far as it decides where its visitors go. */
+/** The parts of a link that determine its redirects. */
 type Link = SpecialTarget &
   Pick<StoredLink, 'code' | 'folderId' | 'expiresAt'> & { readonly location: string };
 
@@ -76,7 +76,7 @@ function visitProblems({ visit = {} }: Partial<Body>): Problem[] {
 
 const knownCountries: ReadonlySet<string> = new Set(countries);
 
-/** What no visit can say would fit no rule, and the owner would look for the mistake in the rules. */
+/** A value that no visit can have would match no rule, and the user would search for the mistake in the rules. */
 function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined): Problem[] {
   const words = allowedValues(fact) ?? new Set();
   if (word === undefined || words.has(word.toLowerCase())) return [];
@@ -88,7 +88,7 @@ function ofVisit(name: string, reason: Problem['reason'], text: string): Problem
   return { field: `visit.${name}`, reason, message: `visit.${name} ${text}`, code: 'VALIDATION_ERROR' };
 }
 
-/** A destination that was allowed when the link was made may be blocked since; the link still leads there. */
+/** The destination may have been blocked since the link was created; the redirect still works. */
 function destinationOf({ destinations }: ApiContext, url: string, isTemplate: boolean): Destination {
   const anywhere = {
     ...destinations,
@@ -118,7 +118,7 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   };
 }
 
-/** What the folder of a link says for all in it, else its account for all of its own. */
+/** Returns the expired URL of the link's folder, or else of the account. */
 async function inheritedUrl(
   { storage }: ApiContext,
   accountId: number,
@@ -163,7 +163,7 @@ function shownChoice({ language, range, reason }: LanguageChoice) {
   return { chosen: language ?? null, range: range ?? null, reason };
 }
 
-/** No rule is asked about a fetcher of previews that sees the card. */
+/** A link-preview fetcher that gets the preview card is not subject to rules. */
 const asCard = { outcome: 'card', status: cardStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {

@@ -12,7 +12,7 @@ import { generateSigningSecret } from '../model/webhooks/signing.ts';
 import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
 import { type EventContext, loggedEvent } from './audit.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
-import { pageBehind } from './request/page-behind.ts';
+import { pageAfter } from './request/page-after.ts';
 
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
@@ -64,36 +64,36 @@ function shownDelivery({ last, createdAt, nextAttemptAt, body, attempts, ...deli
   };
 }
 
-/** Largest body of an event, bytes. */
-const largestEvent = 20_000;
+/** Maximum size of an event's body, bytes. */
+const maxEventBytes = 20_000;
 
-/** The body of an event as receivers get it; undefined for one of which nobody is told. */
+/** Returns the webhook payload of an event; undefined for types that webhooks do not receive. */
 export function bodyOf(context: EventContext, event: AccountEvent): string | undefined {
   const { id: _, ...logged } = loggedEvent(context, event) ?? {};
   if (!('type' in logged)) return undefined;
   const whole = JSON.stringify(logged);
-  if (Buffer.byteLength(whole) <= largestEvent) return whole;
+  if (Buffer.byteLength(whole) <= maxEventBytes) return whole;
   const { changes: _changes, ...data } = logged.data as Record<string, unknown>;
   const without = JSON.stringify({ ...logged, data });
-  if (Buffer.byteLength(without) <= largestEvent) return without;
+  if (Buffer.byteLength(without) <= maxEventBytes) return without;
   const { id, shortCode, shortUrl, revision } = data;
   return JSON.stringify({ ...logged, data: { id, shortCode, shortUrl, revision } });
 }
 
-/** A click as receivers get it: as one of the stream of events, without the type and what is unknown. */
+/** Returns a click as JSON for webhooks: as in the event stream, without `type` and unknown fields. */
 export function clickText({ linkId, code: shortCode, folderId, at, click }: WebhookClick): string {
   const known = Object.fromEntries(Object.entries(click).filter(([, word]) => word !== ''));
   return JSON.stringify({ linkId, shortCode, folderId, time: formatTimestamp(at), ...known });
 }
 
-/** The body of a request that tells of clicks. @param clicks their texts */
+/** Returns the payload of a batch of clicks. @param clicks serialized clicks */
 export function clickedBody(clicks: readonly string[], now: number): string {
   const head = JSON.stringify({ type: clickedType, timestamp: formatTimestamp(now) });
   return `${head.slice(0, -1)},"data":{"clicks":[${clicks.join(',')}]}}`;
 }
 
-/** An address may be anywhere: what may be reached is decided when it is asked. */
-const anywhere = {
+/** Accepts any address: the outbound policy decides at delivery which addresses may be reached. */
+const anyTarget = {
   maxLength: 2_048,
   ownHosts: new Set<string>(),
   blockedHosts: [],
@@ -102,19 +102,19 @@ const anywhere = {
 };
 
 function urlProblems(url: string | undefined): Problem[] {
-  const read = url === undefined ? undefined : readDestination(url, anywhere);
+  const read = url === undefined ? undefined : readDestination(url, anyTarget);
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
 type WebhookSettingsInput = { readonly [N in keyof WebhookSettings]?: WebhookSettings[N] | undefined };
 
-/** What was sent, its address as it is asked. */
+/** Returns the settings sent, with the URL normalized as it will be requested. */
 function settingsIn({ url, ...settings }: WebhookSettingsInput): Partial<WebhookSettings> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(url !== undefined && { url: new URL(url).href }) };
 }
 
-/** A secret, as its owner gets it and as it is kept. */
+/** Generates a secret: in plain text for its owner, encrypted for storage. */
 function newSecret({ randomBytes, close }: ApiContext, id: string) {
   const secret = generateSigningSecret(randomBytes);
   return { secret, sealed: close(secret, id) };
@@ -132,9 +132,9 @@ function placeIn([id, ...more]: readonly unknown[]): string | undefined {
   return typeof id === 'string' && isId(id) && more.length === 0 ? id : undefined;
 }
 
-/** The delivery behind which a page begins; undefined for the first. */
-function deliveryBehind(list: readonly unknown[], cursor?: string): string | Problem | undefined {
-  return pageBehind(list, cursor, placeIn, 'belongs to another webhook. Omit it to get the first page.');
+/** Returns the delivery after which a page starts; undefined for the first page. */
+function deliveryAfter(list: readonly unknown[], cursor?: string): string | Problem | undefined {
+  return pageAfter(list, cursor, placeIn, 'belongs to another webhook. Omit it to get the first page.');
 }
 
 export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
@@ -212,7 +212,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
 
   listDeliveries: {
     rules({ key, params, query }) {
-      const place = deliveryBehind([key.accountId, params.id.toLowerCase()], query.cursor);
+      const place = deliveryAfter([key.accountId, params.id.toLowerCase()], query.cursor);
       return typeof place === 'object' ? [place] : [];
     },
     async run({ context, key, params, query: { limit = defaultLimit, cursor } }) {
@@ -220,7 +220,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
       const list = [key.accountId, params.id.toLowerCase()];
       if ((await context.storage.webhook(key.accountId, id)) === undefined)
         throw new Failure('WEBHOOK_NOT_FOUND');
-      const place = deliveryBehind(list, cursor);
+      const place = deliveryAfter(list, cursor);
       const before = typeof place === 'string' ? place : undefined;
       const found = await context.storage.deliveries(key.accountId, id, limit + 1, before);
       const last = found.length > limit ? found[limit - 1] : undefined;

@@ -7,12 +7,12 @@ import type { ApiContext, Handlers } from '../request/handler.ts';
 
 const msPerDay = 86_400_000;
 
-/** The person who acts, when one does; the key of a program acts for nobody. */
-export function personOf({ member }: ApiKey) {
+/** Returns the member that a personal key acts as; null for a program's key. */
+export function actingMemberOf({ member }: ApiKey) {
   return member?.isSelf ? { id: member.id, name: member.name, role: member.role } : null;
 }
 
-/** Whose key it is, what it may do, and what its account uses. */
+/** Returns the key's owner, its scopes and the usage of its account. */
 export async function identityOf(context: ApiContext, key: ApiKey) {
   const usage = await context.storage.usage(key.accountId);
   return {
@@ -22,7 +22,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
       name: key.name,
       expiresAt: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
     },
-    person: personOf(key),
+    person: actingMemberOf(key),
     isOperator: key.member?.isOperator === true,
     scopes: [...key.scopes],
     plan: key.plan,

@@ -3,15 +3,15 @@ import { Failure } from '../../model/failures.ts';
 import { maxSessionsOfBrowser, sessionCookie, sessionTokensIn } from '../request/browser.ts';
 import type { ApiContext, BrowserHeaders } from '../request/handler.ts';
 
-/** A session with what proves it, which the browser has. */
-interface Held {
+/** A session and the token that the browser holds for it. */
+interface HeldSession {
   readonly token: string;
   readonly session: Session;
 }
 
-/** The sessions of a browser that continue, the one in hand first. */
-export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<Held[]> {
-  const found: Held[] = [];
+/** Returns the active sessions of a browser, the current one first. */
+export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): Promise<HeldSession[]> {
+  const found: HeldSession[] = [];
   for (const token of new Set(sessionTokensIn(headers))) {
     const session = await live(context, token);
     if (session !== undefined) found.push({ token, session });
@@ -22,7 +22,7 @@ export async function sessionsOf(context: ApiContext, headers: BrowserHeaders): 
 async function live({ storage, now }: ApiContext, token: string): Promise<Session | undefined> {
   try {
     const session = await findSession(storage, token, now());
-    // Of a suspended account it could do nothing, not even make room for another one.
+    // A session of a suspended account is useless: it could not even be replaced by another one.
     return session.key.accountSuspended ? undefined : session;
   } catch (error) {
     if (error instanceof Failure) return undefined;
@@ -30,17 +30,21 @@ async function live({ storage, now }: ApiContext, token: string): Promise<Sessio
   }
 }
 
-/** The cookie of a browser with these sessions, the one in hand first. */
-export function cookieOf(headers: BrowserHeaders, held: readonly Held[]): string {
+/** Returns the cookie value for these sessions, the current one first. */
+export function cookieOf(headers: BrowserHeaders, held: readonly HeldSession[]): string {
   const tokens = held.map(({ token }) => token).join('.');
   return sessionCookie(headers, tokens, longestLifetimeMs / 1_000) ?? '';
 }
 
 /**
- * The cookie of a browser that was given a session. Its other accounts stay; who signs in again where they were signed in has one
- * session there, the new one.
+ * Returns the cookie value after a sign-in. Sessions in other accounts stay; a new session replaces the one of the
+ * same account.
  */
-export async function cookieWith(context: ApiContext, headers: BrowserHeaders, begun: Held): Promise<string> {
+export async function cookieAfterSignIn(
+  context: ApiContext,
+  headers: BrowserHeaders,
+  begun: HeldSession,
+): Promise<string> {
   const before = await sessionsOf(context, headers);
   const others = before
     .filter(({ session }) => session.key.id !== begun.session.key.id)
@@ -52,7 +56,7 @@ export async function cookieWith(context: ApiContext, headers: BrowserHeaders, b
   return cookieOf(headers, [begun, ...others]);
 }
 
-/** Ends sessions of a browser. */
-export async function endSessions({ writes }: ApiContext, held: readonly Held[]): Promise<void> {
+/** Ends the given sessions. */
+export async function endSessions({ writes }: ApiContext, held: readonly HeldSession[]): Promise<void> {
   for (const { session } of held) await writes.endSession(session.key.accountId, session.id);
 }

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
-/** Codes are short: those that a person tries without success are counted. */
+/** Counts failed attempts: codes are short and could be guessed. */
 function guarded<T>(context: ApiContext, keyId: string, work: () => Promise<T>): Promise<T> {
   return countingAttempts(context, `device codes of ${keyId}`, 'DEVICE_CODE_NOT_FOUND', work);
 }

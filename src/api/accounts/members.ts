@@ -8,9 +8,9 @@ import { shownBounds } from '../../model/accounts/reach.ts';
 import { domainRestrictions } from '../../model/domains/bounds.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { givesSession, requireOtherWays } from './sessions.ts';
+import { requireOtherWays, startBrowserSession } from './sessions.ts';
 
-/** Returns what each of some members leaves behind besides keys: webhooks that stay, and how many invitations that end. */
+/** Returns what remains after members are removed: webhooks that stay, and the number of invitations that end. */
 async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
   const invitations = await storage.invitations(inHand.accountId, now());
@@ -77,12 +77,15 @@ async function waiting(
 }
 
 interface Mailed extends Pick<Letter, 'role'> {
-  /** Null for nobody. */
+  /** Null if the mail has no recipient. */
   readonly to: string | null;
   readonly language: Letter['language'] | undefined;
 }
 
-/** Sends a link to whom it is for. @returns whether that was done; null where there is nobody to send it to, or nothing to send it by */
+/**
+ * Sends an invitation or sign-in link by email.
+ * @returns whether the mail was sent; null without a recipient or a mail server
+ */
 async function mail(
   { mailer }: Pick<ApiContext, 'mailer'>,
   { kind, name, key: { account, accountId } }: Actor,
@@ -190,7 +193,7 @@ export const memberHandlers: Handlers<typeof memberEndpoints> = {
   acceptInvitation: {
     async run({ context, body, browser }) {
       requireOtherWays(context);
-      return givesSession({ context, browser }, (agent) =>
+      return startBrowserSession({ context, browser }, (agent) =>
         members.acceptInvitation(context, { ...body, agent }, context.provider !== undefined),
       );
     },

@@ -4,7 +4,7 @@ import { type AccountFacts, setSuspended } from '../../model/accounts/operators.
 import { writeCursor } from '../../model/cursors.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { Call, Handlers } from '../request/handler.ts';
-import { countIn, pageBehind } from '../request/page-behind.ts';
+import { countIn, pageAfter } from '../request/page-after.ts';
 
 function time(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
@@ -26,14 +26,14 @@ function shown({ name, createdAt, suspendedAt, lastUsedAt, ...facts }: AccountFa
 
 type Query = QueryOf<typeof operatorEndpoints.listAccounts>;
 
-/** Everything of a list but its page. */
+/** Returns the identity of a list, for its cursors: every query parameter except the page. */
 function listOf({ search }: Query): readonly unknown[] {
   return ['operator accounts', search];
 }
 
 function placeIn(query: Query) {
   const foreign = 'belongs to another search. Omit it to get the first page.';
-  return pageBehind(listOf(query), query.cursor, countIn, foreign);
+  return pageAfter(listOf(query), query.cursor, countIn, foreign);
 }
 
 async function suspended(

@@ -5,7 +5,7 @@ import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
-import { givesSession, requireOtherWays, type SessionCall } from './sessions.ts';
+import { requireOtherWays, type SessionCall, startBrowserSession } from './sessions.ts';
 
 function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
   return {
@@ -18,8 +18,9 @@ function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) 
 }
 
 /**
- * Where a ceremony takes place: at the dashboard's host, or at `localhost` where the dashboard has an address by numbers.
- * @throws Failure PASSKEY_REFUSED where passkeys cannot be
+ * Returns the relying party of a WebAuthn ceremony: the dashboard's host, or `localhost` if the dashboard has an IP
+ * address.
+ * @throws Failure PASSKEY_REFUSED if passkeys are not available there
  */
 function placeOf(
   { dashboardUrl }: ApiContext,
@@ -94,7 +95,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
       requireOtherWays(context);
       const who = `passkeys of ${await passkeys.personMeant(context, body.response)}`;
       return countingAttempts(context, who, 'PASSKEY_REFUSED', () =>
-        givesSession(call, (agent) =>
+        startBrowserSession(call, (agent) =>
           passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {
             answer: body.response,
             agent,

@@ -10,11 +10,11 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { version } from '../../runtime/version.ts';
 import { isCrossSite, sessionCookie, sessionTokenIn } from '../request/browser.ts';
 import type { ApiContext, Call, Handlers } from '../request/handler.ts';
-import { identityOf, personOf } from './account.ts';
-import { cookieOf, cookieWith, endSessions, sessionsOf } from './browser-sessions.ts';
+import { actingMemberOf, identityOf } from './account.ts';
+import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-sessions.ts';
 
-/** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
-function boundTo({ key }: Actor): string | undefined {
+/** Returns the id of the key whose sessions an actor may see; undefined if it may see all sessions of the account. */
+function visibleSessionsKey({ key }: Actor): string | undefined {
   return hasScope(key, 'keys:write') && key.reach === undefined ? undefined : key.id;
 }
 
@@ -24,7 +24,7 @@ export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {
     id,
     keyId: key.id,
     keyName: key.name,
-    person: personOf(key),
+    person: actingMemberOf(key),
     agent,
     createdAt: formatTimestamp(createdAt),
     lastSeenAt: formatTimestamp(lastSeenAt),
@@ -33,31 +33,31 @@ export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {
   };
 }
 
-/** @throws Failure OIDC_ONLY where people have no other way in than their provider */
+/** @throws Failure OIDC_ONLY if members may sign in only through the OpenID Connect provider */
 export function requireOtherWays({ provider }: ApiContext): void {
   if (provider?.isOnly) throw new Failure('OIDC_ONLY');
 }
 
-/** The part of a request that says which browser asks. */
+/** The parts of a request that identify its browser. */
 export type SessionCall = Pick<Call<Endpoint>, 'browser' | 'context'>;
 
 /**
- * Gives a browser the session of somebody who came by no key.
- * @param begin given the kind of browser
+ * Starts a session in a browser that signed in without a key.
+ * @param begin creates the session for a description of the browser
  * @throws Refusal CROSS_SITE_REQUEST, INSECURE_CONNECTION
  */
-export async function givesSession(
+export async function startBrowserSession(
   { context, browser: { headers, setCookie } }: SessionCall,
   begin: (agent: string) => Promise<{ token: string; session: Session }>,
 ) {
-  // A page of another site must not make a browser somebody else's.
+  // Prevents login CSRF: a page of another site must not sign the browser in to another account.
   if (isCrossSite(headers)) throw new Refusal('CROSS_SITE_REQUEST');
-  // Before what can be used once is used up.
+  // Checked first, so that a one-time link or code is not spent on a request that is refused.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
   const author = personAs(session.key.member?.id ?? null, session.key.name, session.createdAt);
   const asPerson = { ...context, writes: context.storage.writesBy(author) };
-  setCookie(await cookieWith(asPerson, headers, { token, session }));
+  setCookie(await cookieAfterSignIn(asPerson, headers, { token, session }));
   const data = shownSession(session, { session });
   return { success: true as const, data };
 }
@@ -66,14 +66,14 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
   createSession: {
     async run({ context, actor, browser }) {
       const { headers, setCookie } = browser;
-      // A key always works, and a link that acts by one.
+      // A key, and a login link created by a key, always work.
       if (actor.loginLink !== undefined && actor.key.member?.isSelf) requireOtherWays(context);
       const now = context.now();
       const agent = describeAgent(headers['user-agent'] ?? '');
-      // Before the login link is used up.
+      // Checked first, so that the login link is not spent on a request that is refused.
       if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
       const { token, session } = await startSession(context.writes, actor, agent, now, context.randomBytes);
-      setCookie(await cookieWith(context, headers, { token, session }));
+      setCookie(await cookieAfterSignIn(context, headers, { token, session }));
       return { success: true, data: shownSession(session, { session }) };
     },
     location: () => '/api/v1/session',
@@ -86,7 +86,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
       const data = {
         account,
         keyName,
-        person: personOf(key),
+        person: actingMemberOf(key),
         expiresAt: formatTimestamp(loginLink.expiresAt),
       };
       return { success: true, data };
@@ -138,7 +138,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   listSessions: {
     async run({ context, key, actor }) {
-      const found = await context.storage.sessions(key.accountId, boundTo(actor));
+      const found = await context.storage.sessions(key.accountId, visibleSessionsKey(actor));
       const now = context.now();
       const live = found.filter((session) => endOfSession(session) > now && session.key.revokedAt === null);
       return { success: true, sessions: live.map((session) => shownSession(session, actor)) };
@@ -147,8 +147,8 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   endOtherSessions: {
     async run({ context, key, actor }) {
-      // A person means their own browsers, not those of everybody else.
-      const bound = key.member?.isSelf ? key.id : boundTo(actor);
+      // A member lists their own browsers, not those of other members.
+      const bound = key.member?.isSelf ? key.id : visibleSessionsKey(actor);
       const found = await context.storage.sessions(key.accountId, bound);
       const keys = new Set(found.filter((one) => mayActOn(key, one.key)).map((one) => one.key.id));
       let ended = 0;
@@ -160,7 +160,7 @@ export const sessionHandlers: Handlers<typeof sessionEndpoints> = {
 
   endSessionById: {
     async run({ context, key, actor, params }) {
-      const found = await context.storage.sessions(key.accountId, boundTo(actor));
+      const found = await context.storage.sessions(key.accountId, visibleSessionsKey(actor));
       const session = found.find(({ id }) => id === params.id.toLowerCase());
       if (session === undefined) throw new Failure('SESSION_NOT_FOUND');
       requireActOn(key, session.key);

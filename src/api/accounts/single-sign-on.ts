@@ -7,21 +7,22 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts';
 import { sessionsOf } from './browser-sessions.ts';
-import { givesSession } from './sessions.ts';
+import { startBrowserSession } from './sessions.ts';
 
-/** @throws Failure OIDC_REFUSED where the operator has named none */
+/** @throws Failure OIDC_REFUSED if the operator has not configured a provider */
 function providerOf({ provider }: ApiContext): sso.Provider {
   if (provider !== undefined) return provider;
   throw new Failure('OIDC_REFUSED', 'No single sign-on provider is configured (OIDC_ISSUER).');
 }
 
-/** Where the provider sends the browser back to: one address, by the settings and never by the request. */
+/** Returns the redirect URI for the provider: always built from the settings, never from the request. */
 function returnTo({ dashboardUrl }: ApiContext): string {
   return `${dashboardUrl()}/oidc`;
 }
 
 /**
- * Where the browser that begins comes back to: to its own origin, as a page of another one has left nothing there.
+ * Returns the redirect URI if the browser starts at the same origin: the state cookie set at another origin would be
+ * missing.
  * @throws Failure OIDC_REFUSED
  */
 function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
@@ -67,9 +68,9 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run(call) {
       const { context, body } = call;
       const provider = providerOf(context);
-      // Also where it began without its cookie.
+      // Checked here too, as the flow may have started without the cookie.
       const isAgain = (await sessionsOf(context, call.browser.headers)).length > 0;
-      return givesSession(call, (agent) =>
+      return startBrowserSession(call, (agent) =>
         sso.signOn(context, provider, returnTo(context), { ...body, isAgain, agent }),
       );
     },

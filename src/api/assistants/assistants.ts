@@ -21,22 +21,22 @@ import {
   versionFor,
   versions,
 } from './protocol.ts';
-import { askingOf, descriptionOf, type Step, stepsOf, type Tool, tools } from './tools.ts';
+import { descriptionOf, endpointArguments, type Step, stepsOf, type Tool, tools } from './tools.ts';
 
 const instructions =
   'Manages the short links of a Linkfold account. Find links before you change them; changes are public immediately. You cannot delete anything: disable a link instead.';
-/** How long a client may keep what is described here, ms: a newer program may describe more. */
-const keepMs = 3_600_000;
+/** How long a client may cache the list of tools, ms. A newer version may change it. */
+const cacheMs = 3_600_000;
 const serverInfo = { name: 'linkfold', title: 'Linkfold', version };
 const about = { capabilities: { tools: {} }, instructions };
 
 export interface AssistantOptions extends AuthOptions {
   readonly handlers: Readonly<Record<EndpointName, Handler<Endpoint>>>;
-  /** What the API says of an error, which it counts and logs. */
+  /** Turns an error into the API's error object, and counts and logs it. */
   readonly explain: (error: unknown, request: FastifyRequest) => ErrorEnvelope['error'];
 }
 
-/** Lets assistants work with the links of a key, by tools that are endpoints. Nothing is kept between two requests. */
+/** Mounts the MCP endpoint: tools are API endpoints, called with the caller's key. Stateless between requests. */
 export function mountAssistants(fastify: FastifyInstance, options: AssistantOptions): void {
   fastify.route({
     method: 'POST',
@@ -54,7 +54,7 @@ export function mountAssistants(fastify: FastifyInstance, options: AssistantOpti
         const spoken = request.headers['mcp-protocol-version'];
         checkVersion(spoken);
         const message = readMessage(body);
-        // What is only told is heard.
+        // A notification gets no result.
         if (message?.id === undefined) return reply.code(messageStatuses.heard).send();
         return resultMessage(message.id, spoken, await resultOf(options, message, request, reply));
       } catch (error) {
@@ -74,7 +74,7 @@ async function resultOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<object> {
-  const kept = { ttlMs: keepMs, cacheScope: 'private' };
+  const kept = { ttlMs: cacheMs, cacheScope: 'private' };
   switch (method) {
     case 'initialize':
       return { protocolVersion: versionFor(params['protocolVersion']), serverInfo, ...about };
@@ -144,7 +144,7 @@ async function contentOf(
   const { headers, told } = headersFor(reply);
   const { authorization } = request.headers;
   const asked = {
-    ...askingOf(tool, given),
+    ...endpointArguments(tool, given),
     id: request.id,
     actor: request.actor,
     method: tool.value.method,

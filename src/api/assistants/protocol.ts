@@ -1,9 +1,12 @@
 // Model Context Protocol, as far as tools need it: JSON-RPC 2.0 in one POST each, without a session (revision 2025-03-26 and
 // later: https://modelcontextprotocol.io/specification).
 
-/** Revisions that begin with `initialize`, the newest first. */
+/** Revisions with an `initialize` handshake, the newest first. */
 const withHandshake = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
-/** Revisions; from 2026-07-28 on every request stands alone, and `server/discover` says what there is. */
+/**
+ * Supported revisions. From 2026-07-28 on, requests are independent of each other and `server/discover` replaces the
+ * handshake.
+ */
 export const versions: readonly string[] = ['2026-07-28', ...withHandshake];
 
 export const errorCodes = {
@@ -16,13 +19,13 @@ export const errorCodes = {
 export type Id = string | number;
 
 export interface Message {
-  /** Absent in a notification, which wants no answer. */
+  /** Absent in a notification, which gets no answer. */
   readonly id?: Id;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal of the protocol, not of a tool. */
+/** A protocol error, as opposed to an error of a tool. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -34,7 +37,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** @returns undefined for an answer of the client, which nothing waits for. @throws ProtocolError */
+/** Parses a message. @returns undefined for an answer of the client, which is ignored. @throws ProtocolError */
 export function readMessage(body: Readonly<Record<string, unknown>>): Message | undefined {
   const { jsonrpc, id, method, params = {} } = body;
   if (jsonrpc === '2.0' && method === undefined && ('result' in body || 'error' in body)) return undefined;
@@ -52,7 +55,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param header `MCP-Protocol-Version`. @throws ProtocolError when it names a revision that is not spoken */
+/** @param header `MCP-Protocol-Version`. @throws ProtocolError if the revision is not supported */
 export function checkVersion(header: string | readonly string[] | undefined): void {
   if (header === undefined || versions.includes(String(header))) return;
   const data = { supported: versions, requested: String(header) };
@@ -63,12 +66,12 @@ export function checkVersion(header: string | readonly string[] | undefined): vo
   );
 }
 
-/** The revision for a client that begins with `initialize`: its own, or the newest that it can begin with. */
+/** Returns the revision to answer `initialize` with: the client's, or else the newest one with a handshake. */
 export function versionFor(wanted: unknown): string {
   return withHandshake.find((version) => version === wanted) ?? withHandshake[0];
 }
 
-/** @param version `MCP-Protocol-Version`, if the client names one: the newest tells results that need more from whole ones */
+/** @param version `MCP-Protocol-Version`, if sent: only the newest revision requires `resultType` */
 export function resultMessage(id: Id, version: unknown, result: object): object {
   const isNewest = version === versions[0];
   return { jsonrpc: '2.0', id, result: isNewest ? { resultType: 'complete', ...result } : result };

@@ -5,16 +5,16 @@ import type { Shape } from '../../contract/fields.ts';
 import { includable } from '../../contract/links/link-answers.ts';
 import { simplify } from '../../contract/openapi/schemas.ts';
 
-/** What an assistant can do: an endpoint, by a name and in words for assistants. None deletes. */
+/** A tool for AI assistants: an endpoint with a name and a description. No tool deletes. */
 interface ToolDraft {
   readonly endpoint: EndpointName;
-  /** Endpoints that change what `endpoint` does not, with their arguments. Each is called if one of these is given. */
+  /** Further endpoints that the tool calls when one of the listed arguments is given. */
   readonly others?: Partial<Readonly<Record<EndpointName, readonly string[]>>>;
-  /** What stands before the endpoint's own description. */
+  /** Text before the endpoint's own description. */
   readonly about?: string;
-  /** The arguments that assistants are told of, where not all: a long list costs them attention. All others work too. */
+  /** Arguments to describe, if not all: a long list costs the assistant attention. The others work too. */
   readonly takes?: readonly string[];
-  /** Arguments that are always so, and those that are so unless they are given. */
+  /** Fixed arguments (`sets`) and default arguments. */
   readonly sets?: Readonly<Record<string, unknown>>;
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
@@ -71,13 +71,13 @@ export const tools: readonly Tool[] = Object.entries(drafts).map(([name, draft])
   value: endpoints[draft.endpoint],
 }));
 
-/** A call of an endpoint, with its arguments. */
+/** One endpoint call with its arguments. */
 export interface Step {
   readonly tool: Tool;
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the calls that a tool makes. The one that refuses unknown arguments comes first. */
+/** Returns the calls that a tool makes. The first one is the one that refuses unknown arguments. */
 export function stepsOf(tool: Tool, given: Readonly<Record<string, unknown>>): Step[] {
   const { id, ...rest }: Record<string, unknown> = given;
   const steps: Step[] = [];
@@ -95,17 +95,23 @@ export function stepsOf(tool: Tool, given: Readonly<Record<string, unknown>>): S
   return Object.keys(rest).length === 0 ? steps : [{ tool, given: { id, ...rest } }, ...steps];
 }
 
-/** What a tool asks its endpoint for. */
-export interface Asking {
+/** Parameters, query and body of an endpoint call. */
+export interface EndpointArguments {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Puts each argument where the endpoint has it. One that it does not know comes to where it is refused. */
-export function askingOf({ value, defaults, sets }: Tool, given: Readonly<Record<string, unknown>>): Asking {
+/** Sorts arguments into path, query and body. Unknown arguments go where the endpoint refuses them. */
+export function endpointArguments(
+  { value, defaults, sets }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): EndpointArguments {
   const { params = {}, query = {}, body } = value;
-  const asking = { params: {}, query: {}, body: {} } as Record<keyof Asking, Record<string, unknown>>;
+  const asking = { params: {}, query: {}, body: {} } as Record<
+    keyof EndpointArguments,
+    Record<string, unknown>
+  >;
   for (const [name, argument] of Object.entries({ ...defaults, ...given, ...sets })) {
     if (Object.hasOwn(params, name)) asking.params[name] = String(argument);
     else if (body !== undefined && !Object.hasOwn(query, name)) asking.body[name] = argument;
@@ -114,14 +120,14 @@ export function askingOf({ value, defaults, sets }: Tool, given: Readonly<Record
   return asking;
 }
 
-/** As an address would have it. */
+/** Converts an argument to the string that a URL would contain. */
 function textOf(argument: unknown): string | string[] {
   return Array.isArray(argument) ? argument.map(String) : String(argument);
 }
 
 const described = new Map<string, object>();
 
-/** A tool as `tools/list` shows it. It is made once: the schema of a link takes a few milliseconds. */
+/** Returns a tool as listed by `tools/list`. Cached: the schema of a link takes a few milliseconds to build. */
 export function descriptionOf(tool: Tool): object {
   const found = described.get(tool.name);
   if (found !== undefined) return found;

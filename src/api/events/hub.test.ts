@@ -37,7 +37,7 @@ test('a client that does not read holds little memory, holds up no other one, an
     await until('the streams have begun', () => seen.includes('ready') && slow.readableLength > 20);
 
     const clicks = 6_000;
-    // A look reads megabytes.
+    // Each poll reads megabytes.
     const patience = { withinMs: 180_000, everyMs: 250 };
     const collector = createClickCollector();
     for (let n = 0; n < clicks; n += 1) collector.add(accountId, row, n, unknownFacts(0));
@@ -45,7 +45,7 @@ test('a client that does not read holds little memory, holds up no other one, an
     await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums, records: collector.take() });
     const idsIn = (text: string) => [...text.matchAll(/^id: (.*)\nevent: click$/gm)].map(([, id]) => id);
     await until('the quick one has all', () => idsIn(seen).length === clicks, patience);
-    // A page beyond the limit, at most.
+    // At most one page more than the limit.
     assert.ok(slow.readableLength < 400_000, `${slow.readableLength}`);
 
     let late = '';

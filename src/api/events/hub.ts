@@ -13,59 +13,63 @@ import type { Report } from '../../runtime/report.ts';
 import { ClientStream, type StreamOptions } from './stream.ts';
 import { createTexts } from './wire.ts';
 
-/** Streams of one account, and of all, that one process holds. Each takes a connection and some memory. */
-const mostOfProcess = 500;
-/** From one look to the next, ms; the second when there is more to read. */
-const pauseMs = 250;
-const hurryMs = 20;
-/** Storage that cannot be read is asked again after this time, ms, and streams end when it stays so for longer than that. */
+/** Maximum number of streams in a process, over all accounts. Each takes a connection and some memory. */
+const maxStreamsPerProcess = 500;
+/** Time between two polls, ms; `pollSoonMs` if there is more to read. */
+const pollMs = 250;
+const pollSoonMs = 20;
+/**
+ * If storage cannot be read, the next poll waits this long, ms; after `faultPatienceMs` of failures the streams end.
+ */
 const faultPauseMs = 1_000;
 const faultPatienceMs = 10_000;
-/** How often storage is told that this process reads, ms: several times in a window of events. */
+/** How often this process renews its registration as a reader, ms: several times per retention window. */
 const renewMs = 30_000;
-/** Events of one look for all its streams: they are written where redirects are answered. */
-const eventsAtOnce = 500;
-/** Different positions that one look reads from: those of clients that were away differ, all others have one. */
-const positionsAtOnce = 8;
+/** Maximum number of events per poll, over all streams: they are serialized on the thread that answers redirects. */
+const maxEventsPerPoll = 500;
+/**
+ * Maximum number of different positions per poll. Clients that were away each have their own; all others share one.
+ */
+const maxPositions = 8;
 
 export interface EventHubOptions {
   readonly storage: Pick<Storage, 'readEvents' | 'keepEvents' | 'onKeyChange'>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly onError: Report;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly clock?: () => number;
 }
 
-/** What happens to links, for the clients of this process that follow it. Without any it does nothing. */
+/** Streams events of links to the clients of this process. Idle without clients. */
 export interface EventHub {
   /** @throws Failure TOO_MANY_STREAMS, OVERLOADED, SHUTTING_DOWN */
   follow(options: StreamOptions): Readable;
-  /** How many clients follow. */
+  /** Returns the number of connected clients. */
   clients(): number;
-  /** Ends every stream with the hint to connect again, and refuses further ones. */
+  /** Ends every stream with the advice to reconnect, and refuses new ones. */
   close(): void;
 }
 
-/** Clients that ask for the same. */
-interface Asking {
+/** Clients with the same filter and position. */
+interface ReaderGroup {
   readonly ask: EventAsk;
   readonly streams: ClientStream[];
 }
 
-/** Reads for all its clients together, as long as there is one. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: looking, waiting and telling go on one timer, over the streams and the secret of this hub alone
+/** Creates a hub that polls storage once for all its clients, as long as it has any. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: polling, pausing and sending share one timer, the streams and the secret of this hub
 export function createEventHub(options: EventHubOptions): EventHub {
   const { storage, now, randomBytes, onError, clock = () => performance.now() } = options;
-  // In the order in which they are served: who was served goes to the end.
+  // In the order of service: a stream that was served moves to the end.
   const streams = new Set<ClientStream>();
   let secret: Uint8Array | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let failsSince: number | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let isPolling = false;
 
   const begin = (pages: EventPages): Uint8Array => {
     if (secret?.toHex() !== pages.secret.toHex()) {
@@ -75,16 +79,16 @@ export function createEventHub(options: EventHubOptions): EventHub {
     return secret;
   };
 
-  /** @returns whether there is more */
-  const look = async (): Promise<boolean> => {
+  /** Polls once. @returns whether there is more to read */
+  const poll = async (): Promise<boolean> => {
     if (clock() - renewedAt >= renewMs) {
       await storage.keepEvents(now(), randomBytes(eventSecretBytes));
       renewedAt = clock();
     }
-    const { asks, areAll } = secret === undefined ? { asks: [], areAll: false } : askingOf(streams);
+    const { groups, hasAll } = secret === undefined ? { groups: [], hasAll: false } : groupReaders(streams);
     const read = await storage.readEvents(
-      asks.map(({ ask }) => ask),
-      eventsAtOnce,
+      groups.map(({ ask }) => ask),
+      maxEventsPerPoll,
     );
     if (read === undefined) {
       renewedAt = Number.NEGATIVE_INFINITY;
@@ -96,25 +100,25 @@ export function createEventHub(options: EventHubOptions): EventHub {
     const at = clock();
     for (const [place, page] of read.pages.entries()) {
       const text = createTexts(page, known);
-      for (const stream of asks[place]?.streams ?? []) {
+      for (const stream of groups[place]?.streams ?? []) {
         if (!streams.delete(stream)) continue;
         streams.add(stream);
-        stream.take(page, text, known, at);
+        stream.sendPage(page, text, known, at);
       }
     }
-    return !areAll || read.pages.some(({ hasMore }) => hasMore);
+    return !hasAll || read.pages.some(({ hasMore }) => hasMore);
   };
 
   const work = async (): Promise<number> => {
     const at = clock();
     for (const stream of streams) {
       stream.check(at);
-      stream.keepAlive(at);
+      stream.sendHeartbeat(at);
     }
     try {
-      const hasMore = await look();
+      const hasMore = await poll();
       failsSince = undefined;
-      return hasMore ? hurryMs : pauseMs;
+      return hasMore ? pollSoonMs : pollMs;
     } catch (error) {
       failsSince ??= at;
       if (clock() - failsSince > faultPatienceMs) {
@@ -129,12 +133,12 @@ export function createEventHub(options: EventHubOptions): EventHub {
   };
 
   const arm = (ms: number): void => {
-    if (timer !== undefined || isLooking || streams.size === 0) return;
+    if (timer !== undefined || isPolling || streams.size === 0) return;
     timer = setTimeout(async () => {
       timer = undefined;
-      isLooking = true;
+      isPolling = true;
       const pause = await work();
-      isLooking = false;
+      isPolling = false;
       arm(pause);
     }, ms).unref();
   };
@@ -147,18 +151,18 @@ export function createEventHub(options: EventHubOptions): EventHub {
   return {
     follow(asked) {
       if (isClosed) throw shuttingDown();
-      if (streams.size >= mostOfProcess)
+      if (streams.size >= maxStreamsPerProcess)
         throw new Failure('OVERLOADED', 'Too many clients have open event streams.', {
           retryAfterSeconds: 5,
         });
       const own = [...streams].filter(({ options: { accountId } }) => accountId === asked.accountId).length;
       if (own >= maxStreams) throw tooManyStreams();
-      // Another secret may be in force since the last client left.
+      // The secret may have changed since the last client left.
       if (streams.size === 0) secret = undefined;
       const stream = new ClientStream(asked, clock(), () => streams.delete(stream));
       if (secret !== undefined) stream.begin(secret);
       streams.add(stream);
-      arm(hurryMs);
+      arm(pollSoonMs);
       return stream.body;
     },
     clients: () => streams.size,
@@ -174,14 +178,17 @@ function shuttingDown(): Failure {
   return new Failure('SHUTTING_DOWN');
 }
 
-/** Those of the clients that are ready who ask for the same, and whether these are all of them: few positions are read at once. */
-function askingOf(streams: ReadonlySet<ClientStream>): {
-  readonly asks: readonly Asking[];
-  readonly areAll: boolean;
+/**
+ * Groups the ready clients by filter and position. `hasAll` is false if some must wait, as few positions are read at
+ * once.
+ */
+function groupReaders(streams: ReadonlySet<ClientStream>): {
+  readonly groups: readonly ReaderGroup[];
+  readonly hasAll: boolean;
 } {
-  const asks = new Map<string, Asking>();
+  const groups = new Map<string, ReaderGroup>();
   const positions = new Set<string>();
-  let areAll = true;
+  let hasAll = true;
   for (const stream of streams) {
     if (stream.isFull) continue;
     const { accountId, types } = stream.options;
@@ -189,14 +196,15 @@ function askingOf(streams: ReadonlySet<ClientStream>): {
     const changes = types.size > (clicks ? 1 : 0);
     const { position: after } = stream;
     const position = `${after?.change} ${after?.batch} ${after?.clicks}`;
-    const isLate = positions.size >= positionsAtOnce && !positions.has(position);
-    areAll &&= !isLate;
+    const isLate = positions.size >= maxPositions && !positions.has(position);
+    hasAll &&= !isLate;
     if (isLate) continue;
     positions.add(position);
     const key = `${accountId} ${clicks} ${changes} ${position}`;
-    const known = asks.get(key);
-    if (known === undefined) asks.set(key, { ask: { accountId, clicks, changes, after }, streams: [stream] });
+    const known = groups.get(key);
+    if (known === undefined)
+      groups.set(key, { ask: { accountId, clicks, changes, after }, streams: [stream] });
     else known.streams.push(stream);
   }
-  return { asks: [...asks.values()], areAll };
+  return { groups: [...groups.values()], hasAll };
 }

@@ -5,66 +5,69 @@ import { openPosition, sealPosition } from '../../model/clicks/events.ts';
 import { Failure } from '../../model/failures.ts';
 import { eventText } from './wire.ts';
 
-/** What one client asked for. */
+/** Filter and permissions of one client. */
 export interface StreamOptions {
   readonly accountId: number;
-  /** Of the key that follows, or whose session does. */
+  /** Id of the key that reads the stream, directly or through a session. */
   readonly keyId: string;
   readonly types: ReadonlySet<EventType>;
   readonly linkId?: string | undefined;
-  /** Null for links in no folder. */
+  /** Null for links outside any folder. */
   readonly folderId?: string | null | undefined;
-  /** Only links within what it returns. */
+  /** Returns the key's restrictions: only links within them are sent. */
   readonly reach: () => ResolvedRestrictions | undefined;
-  /** The position behind which to continue, as it was sealed. */
+  /** Encrypted position after which to continue, as the client received it. */
   readonly lastEventId?: string | undefined;
-  /** @throws Failure when the client may not read on */
+  /** @throws Failure if the client may no longer read */
   readonly requireStill: () => Promise<void>;
 }
 
-/** Bytes that a client may leave unread. Then it is passed over until it has read them, and continues where it was. */
-const mostUnread = 32 * 1024;
-/** A client without events hears so often that the connection lives, ms. */
+/**
+ * Maximum unread bytes of a client. Above it, the client is skipped until it has read them, and continues where it
+ * was.
+ */
+const maxUnread = 32 * 1024;
+/** A client without events receives a heartbeat this often, so that proxies keep the connection open, ms. */
 const heartbeatMs = 15_000;
-/** How often it is checked that a client may still read, ms: keys and sessions also end by time. */
+/** How often to check that a client may still read, ms: keys and sessions can expire. */
 const checkMs = 2_000;
-/** After so long a client connects again, ms; at random within, so that all do not come at once. */
+/** Reconnect delay of clients, ms: random within this range, so that they do not all return at once. */
 const retryMs = { least: 1_000, spread: 2_000 };
 
 const lost = 'Earlier events are no longer available. Reload your data; new events follow.';
 
-/** One client's stream: what it has had, and what it gets next. */
+/** The event stream of one client, and its position. */
 export class ClientStream {
   readonly options: StreamOptions;
   readonly body: Readable;
   position: EventPosition | undefined;
   #hasBegun = false;
   #resumes: boolean;
-  /** What the client was told last, and what it was given to resume from. */
+  /** Time of the last write, by the clock of the hub. */
   #wroteAt: number;
   #checkedAt: number;
-  #toldId = '';
+  #sentId = '';
   #isOver = false;
   readonly #onClose: () => void;
 
-  /** @param onClose called when the client is gone or the stream has ended */
+  /** @param onClose called when the client has disconnected or the stream has ended */
   constructor(options: StreamOptions, now: number, onClose: () => void) {
     this.options = options;
     this.#resumes = options.lastEventId !== undefined;
     this.#wroteAt = now;
     this.#checkedAt = now;
-    this.body = new Readable({ highWaterMark: mostUnread, read() {} });
+    this.body = new Readable({ highWaterMark: maxUnread, read() {} });
     this.#onClose = onClose;
     this.body.once('close', onClose);
     this.#write(`retry: ${retryMs.least + Math.floor(Math.random() * retryMs.spread)}\n\n`, now);
   }
 
-  /** Whether it waits for its client to read. */
+  /** Returns true while the client has too much unread data. */
   get isFull(): boolean {
-    return this.body.readableLength >= mostUnread;
+    return this.body.readableLength >= maxUnread;
   }
 
-  /** Finds out where the client stands. To be called again when another secret means that its position is void. */
+  /** Determines the client's position. Call again when the secret has changed, which invalidates the position. */
   begin(secret: Uint8Array): void {
     const { lastEventId } = this.options;
     const isFirst = !this.#hasBegun && this.position === undefined;
@@ -73,17 +76,17 @@ export class ClientStream {
     this.position = resumed;
   }
 
-  /** Gives the client a page of events. @param text of an event, by its place in the page */
-  take(page: EventPage, text: (place: number) => string, secret: Uint8Array, now: number): void {
+  /** Sends a page of events. @param text returns the serialized event at an index of the page */
+  sendPage(page: EventPage, text: (place: number) => string, secret: Uint8Array, now: number): void {
     const { end } = page;
     if (end === undefined || this.#isOver || this.body.destroyed) return;
     const isLost = page.isLost || (this.position === undefined && this.#resumes);
-    this.#toldId = sealPosition(end, secret);
-    if (isLost) this.#write(eventText(this.#toldId, { type: 'reset', message: lost }), now);
+    this.#sentId = sealPosition(end, secret);
+    if (isLost) this.#write(eventText(this.#sentId, { type: 'reset', message: lost }), now);
     else if (!this.#hasBegun)
       this.#write(
-        // Behind the events that follow there is another position.
-        eventText(page.events.length === 0 ? this.#toldId : undefined, {
+        // If events follow, they carry a newer position.
+        eventText(page.events.length === 0 ? this.#sentId : undefined, {
           type: 'ready',
           resumed: this.#resumes,
         }),
@@ -97,25 +100,25 @@ export class ClientStream {
     if (texts !== '') this.#write(texts, now);
   }
 
-  /** Tells the client now and then that it is still there, and where it stands if nothing of that was for it. */
-  keepAlive(now: number): void {
+  /** Sends a heartbeat with the current position when nothing else was sent for a while. */
+  sendHeartbeat(now: number): void {
     if (now - this.#wroteAt < heartbeatMs || this.isFull) return;
-    this.#write(this.#toldId === '' ? ':\n\n' : `:\nid: ${this.#toldId}\n\n`, now);
+    this.#write(this.#sentId === '' ? ':\n\n' : `:\nid: ${this.#sentId}\n\n`, now);
   }
 
-  /** Ends the stream when the client may not read on. @param isDue whether its key or session was changed */
+  /** Ends the stream if the client may no longer read. @param isDue true if its key or session has changed */
   check(now: number, isDue = false): void {
     if (!isDue && now - this.#checkedAt < checkMs) return;
     this.#checkedAt = now;
     this.options.requireStill().catch((error: unknown) => this.end(error, now));
   }
 
-  /** Tells the client why, and ends. */
+  /** Sends the reason and ends the stream. */
   end(reason: unknown, now: number): void {
     if (this.#isOver || this.body.destroyed) return;
     this.#isOver = true;
     this.#onClose();
-    // It would have to read all that it has left first.
+    // The client would have to read its backlog first.
     if (this.isFull) return void this.body.destroy();
     const { code, message } =
       reason instanceof Failure

@@ -2,7 +2,7 @@ import { type EventPage, type LinkEvent, sealPosition } from '../../model/clicks
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { webhookTypeOf } from '../../model/webhooks/clicks.ts';
 
-/** An event as server-sent events have it, a line for each part. */
+/** Formats a server-sent event, with one `data` line. */
 export function eventText(
   id: string | undefined,
   data: { readonly type: string } & Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ function textOf(event: LinkEvent, secret: Uint8Array): string {
   });
 }
 
-/** Each text of a page is made once, when the first of its readers gets it. */
+/** Returns a function that serializes events of a page lazily, each once for all readers. */
 export function createTexts(page: EventPage, secret: Uint8Array): (place: number) => string {
   const texts: (string | undefined)[] = [];
   return (place) => {

@@ -13,7 +13,7 @@ import { batchOf } from './lines.ts';
 
 const mostListed = 100;
 const linesAtOnce = 1_000;
-/** For links that are checked and not stored: hashing would take longer than all else. */
+/** Dummy hash for validation without storing: hashing would dominate the run time. */
 const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const reportColumns = ['line', 'key', 'code', 'outcome', 'reason', 'linkId'] as const;
 
@@ -52,7 +52,7 @@ async function importOf({ storage }: ApiContext, accountId: number, id: string):
   return found;
 }
 
-/** An id that can be one. @throws Failure IMPORT_NOT_FOUND */
+/** Validates an id. @throws Failure IMPORT_NOT_FOUND */
 function idIn({ id }: { readonly id: string }): string {
   if (!isId(id)) throw importNotFound();
   return id.toLowerCase();
@@ -64,7 +64,7 @@ async function* reportRows(reader: Reader, id: string): AsyncGenerator<MakeRows>
     const lines = await retryOverloaded(after === 0, reader, async () =>
       context.storage.importedLines(key.accountId, id, after, linesAtOnce),
     );
-    // What was mended of a link follows it, a row for each part.
+    // Each repair of a link gets its own row, after the row of the link.
     const rows = lines.flatMap(({ mended = [], ...line }) => [
       line,
       ...mended.map((reason) => ({ ...line, outcome: 'mended', reason })),

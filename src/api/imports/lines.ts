@@ -22,18 +22,18 @@ import { type ApiContext, callerOf } from '../request/handler.ts';
 import { mendLink } from './mend.ts';
 import { createClickCollector } from './visits.ts';
 
-/** What lines are read for. */
+/** The options of an import that affect how lines are read. */
 type Target = Pick<Import, 'installation' | 'domain' | 'onConflict' | 'readAt'>;
 
 interface Reading {
   readonly context: ApiContext;
   readonly key: ApiKey;
   readonly found: Target;
-  /** Of a host; null for the default domain. Looked up once. */
+  /** Returns the domain of a host; null for the default domain. Cached. */
   readonly domainOf: (host: string | null) => Promise<LinkDomain | undefined>;
 }
 
-/** Reads lines of a file as storage takes them. Redirects are answered in between. */
+/** Converts lines of a file to a batch for storage. Yields to the event loop between lines. */
 export async function batchOf(
   context: ApiContext,
   key: ApiKey,
@@ -96,18 +96,18 @@ function refusedLine(line: number, key: string, reason: string): ImportedLine {
   return { line, key, code: null, outcome: 'refused', reason, linkId: null };
 }
 
-const longestName = 1_024;
+const maxKeyLength = 1_024;
 
 function nameIn(value: object): string {
   const name = 'key' in value ? value.key : '';
-  return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : '';
+  return typeof name === 'string' ? name.slice(0, maxKeyLength).toWellFormed() : '';
 }
 
 function hashOf({ installation }: Target, key: string): string {
   return hash('sha256', installation === null ? key : `${installation}\n${key}`).slice(0, 32);
 }
 
-/** Links of a host that is none of the account go where the import says, if it says so. */
+/** Links of a host that does not belong to the account go to the domain chosen in the import, if any. */
 function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Target): Reading['domainOf'] {
   const known = new Map<string | null, Promise<LinkDomain | undefined>>();
   const caller = callerOf(key);
@@ -122,7 +122,7 @@ function createDomains(context: ApiContext, key: ApiKey, { domain: others }: Tar
   return (host) => known.getOrInsertComputed(host, find);
 }
 
-/** @throws Failure why it cannot be a link */
+/** @throws Failure if the line is not a valid link */
 async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<ImportedLink> {
   const { context, key, found } = reading;
   const caller = callerOf(key);
@@ -137,9 +137,9 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
   const space = domain?.space ?? '';
   const isAnyCode = isExact(space);
   const link = newLinkOf(context, caller, hashed, domain);
-  const couldBe = (code: string) =>
+  const isValidCode = (code: string) =>
     codeProblemsOn(space, { customCode: code }, context).length === 0 && !isReserved(code, space);
-  const [aliases, lost] = partition(given.aliases ?? [], couldBe);
+  const [aliases, lost] = partition(given.aliases ?? [], isValidCode);
   const at = Math.min(Date.parse(given.createdAt ?? '') || found.readAt, context.now());
   const createdAt = Math.max(0, at);
   const { customCode: _code, ...edit } = hashed;
@@ -155,7 +155,7 @@ async function linkOf(reading: Reading, line: number, given: LinkLine): Promise<
       usedClicks: given.clicksUsed ?? 0,
       id: idAt(createdAt, context.randomBytes),
       createdAt,
-      codes: found.onConflict === 'rename' ? alike(context, given.code, isAnyCode) : link.codes,
+      codes: found.onConflict === 'rename' ? similarCodes(context, given.code, isAnyCode) : link.codes,
     },
     change:
       found.onConflict === 'overwrite'
@@ -168,8 +168,8 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-/** The code, and further ones that a reader takes for it. */
-function alike({ randomBytes }: ApiContext, code: string, isAnyCode: boolean): string[] {
+/** Returns the code, then similar codes to use if it is taken. */
+function similarCodes({ randomBytes }: ApiContext, code: string, isAnyCode: boolean): string[] {
   const ends = ['2', '3', '4', '5', generateCode(3, randomBytes), generateCode(6, randomBytes)];
   const further = ends.map((end) => `${code}-${end}`);
   return [code, ...further.filter(isAnyCode ? couldBeExactCode : couldBeCode)];

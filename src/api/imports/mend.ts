@@ -9,57 +9,60 @@ import { longestTagName, maxTagsOfLink, tagKey, tagName, tagNameProblem } from '
 import { isBcryptHash } from '../../runtime/bcrypt.ts';
 import { linkProblems } from '../rules/link-problems.ts';
 
-/** A link of an import as a new one may be, and what was changed for that. */
+/** An imported link made valid, and the changes needed for that. */
 export interface MendedLink {
   readonly values: Partial<Parsed<typeof createRow>>;
-  /** What cannot be mended. */
+  /** Problems that cannot be repaired. */
   readonly problems: readonly Problem[];
-  /** Parts that were changed or dropped, a sentence each. */
+  /** Parts that were changed or dropped, one sentence each. */
   readonly mended: readonly string[];
 }
 
 type Fields = Record<string, unknown>;
 type ReportRepair = (part: string, what: string) => void;
 
-/** Parts that close a link to some visitors: without one of them it would be open, so it is disabled. */
+/** Fields that restrict access: if one has to be dropped, the link is disabled rather than opened to all. */
 const closing: ReadonlySet<string> = new Set(['password', 'maxClicks', 'expiresAt']);
 const maxQuoted = 60;
 
-/** Changes or drops the parts of a link that cannot be as they are, rather than refusing it. */
+/** Repairs a link by changing or dropping its invalid parts instead of refusing it. */
 export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
   const fields: Fields = fieldsOf(line);
   const mended: string[] = [];
-  const tell: ReportRepair = (part, what) => mended.push(`${part}: ${what}`);
-  mendTexts(fields, tell);
-  if (line.tags !== undefined) fields['tags'] = mendTags(line.tags, tell);
-  mendUrls(fields, tell);
+  const report: ReportRepair = (part, what) => mended.push(`${part}: ${what}`);
+  mendTexts(fields, report);
+  if (line.tags !== undefined) fields['tags'] = mendTags(line.tags, report);
+  mendUrls(fields, report);
   const { password, passwordHash, lost = [] } = line;
   const hasNoPassword = password === undefined && passwordHash === undefined;
   const isUnknown = passwordHash !== undefined && !isBcryptHash(passwordHash);
   if (isUnknown || (hasNoPassword && lost.includes('password'))) {
     fields['disabled'] = true;
-    tell('password', 'cannot be imported; the link is disabled.');
+    report('password', 'cannot be imported; the link is disabled.');
   }
   for (;;) {
     const { values, problems } = parseFields(createRow, fields);
     const more = problems.length > 0 ? problems : linkProblems(rules, values);
-    // A link that has expired is imported as it is.
+    // A link that has expired is imported as is.
     const all = more.filter(({ reason }) => reason !== 'in_the_past');
     const found = all.find(({ field }) => field !== 'url' && drop(fields, field));
     if (found === undefined) return { values, problems: all, mended };
     const [name = ''] = found.field.split(/[.[]/, 1);
     if (closing.has(name)) fields['disabled'] = true;
-    tell(found.field, `dropped${closing.has(name) ? '; the link is disabled' : ''}. ${found.message}`);
+    report(found.field, `dropped${closing.has(name) ? '; the link is disabled' : ''}. ${found.message}`);
   }
 }
 
-/** Drops a field, or the rule or the parameter that a path such as `rules[1].to.url` is in. @returns whether there was one */
+/**
+ * Drops a field, or the rule or parameter that a path such as `rules[1].to.url` refers to. @returns whether it
+ * existed
+ */
 function drop(fields: Fields, path: string): boolean {
   const [name = '', inside] = path.split(/[.[\]]+/);
   const value = fields[name];
   if (value === undefined) return false;
   if (name === 'rules' && Array.isArray(value) && value.length > 1)
-    // Of too many rules the last one goes: the first that fits decides.
+    // With too many rules, drop the last one: the first match wins, so it matters least.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
   else delete fields[name];
@@ -68,15 +71,15 @@ function drop(fields: Fields, path: string): boolean {
 
 const { title, description } = linkFields;
 
-function mendTexts(fields: Fields, tell: ReportRepair): void {
+function mendTexts(fields: Fields, report: ReportRepair): void {
   const texts = { title: title.input, description: description.input };
   for (const [name, { max, ...input }] of Object.entries(texts)) {
     const text = fields[name];
     if (typeof text !== 'string') continue;
     const clean = 'multiline' in input ? cleanLines(text) : cleanText(text);
     const short = cut(clean, max);
-    if (clean !== text) tell(name, 'line breaks and control characters replaced by spaces.');
-    if (short !== clean) tell(name, `cut to ${max} characters.`);
+    if (clean !== text) report(name, 'line breaks and control characters replaced by spaces.');
+    if (short !== clean) report(name, `cut to ${max} characters.`);
     fields[name] = short;
   }
 }
@@ -99,18 +102,18 @@ function quoted(text: string): string {
   return `"${cut(text.toWellFormed().replaceAll(/\p{Cc}/gu, ' '), maxQuoted)}"`;
 }
 
-function mendTags(tags: readonly string[], tell: ReportRepair): string[] {
+function mendTags(tags: readonly string[], report: ReportRepair): string[] {
   const kept = new Map<string, string>();
   for (const tag of tags) {
     const clean = tag.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\u200c\u200d]+|,/gu, ' ').replace(/ {2,}/g, ' ');
     const isFine = tagNameProblem(tag, 'tags') === undefined;
     const name = tagName(cut(tagName(isFine ? tag : clean), longestTagName));
     if (tagNameProblem(name, 'tags') !== undefined)
-      tell('tags', `dropped ${quoted(tag)}: it has no visible character.`);
+      report('tags', `dropped ${quoted(tag)}: it has no visible character.`);
     else if (kept.size < maxTagsOfLink || kept.has(tagKey(name))) {
-      if (name !== tagName(tag)) tell('tags', `${quoted(tag)} is now ${quoted(name)}.`);
+      if (name !== tagName(tag)) report('tags', `${quoted(tag)} is now ${quoted(name)}.`);
       kept.getOrInsert(tagKey(name), name);
-    } else tell('tags', `dropped ${quoted(tag)}: a link can have at most ${maxTagsOfLink} tags.`);
+    } else report('tags', `dropped ${quoted(tag)}: a link can have at most ${maxTagsOfLink} tags.`);
   }
   return [...kept.values()];
 }
@@ -128,11 +131,11 @@ interface GivenRule {
   when?: Condition[];
 }
 
-function mendUrls(fields: Fields, tell: ReportRepair): void {
+function mendUrls(fields: Fields, report: ReportRepair): void {
   const encode = (part: string, url: unknown): unknown => {
     if (typeof url !== 'string') return url;
     const encoded = encodeDestination(url);
-    if (encoded !== url) tell(part, 'percent-encoded as browsers do.');
+    if (encoded !== url) report(part, 'percent-encoded as browsers do.');
     return encoded;
   };
   fields['url'] = encode('url', fields['url']);
@@ -153,7 +156,7 @@ function listOf<T>(value: unknown): T[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Some services write `zh_Hans`, or `de_AT.UTF-8`. */
+/** Normalizes a language tag: some services write `zh_Hans` or `de_AT.UTF-8`. */
 export function languageTag<T>(text: T): T | string {
   return typeof text === 'string' ? text.replace(/\..*$/, '').replaceAll('_', '-') : text;
 }

@@ -13,13 +13,16 @@ import { languageTag } from './mend.ts';
 type Visit = Extract<Line, { type: 'visit' }>;
 type Bucket = Extract<Line, { type: 'bucket' }>;
 
-/** Clicks of one line: each of them becomes a row of columns. */
-const mostClicks = 1_000_000;
-/** Years from 1970 on. */
-const earliest = 0;
-const longestWord = 50;
+/** Maximum number of clicks per line: each becomes a row of columns. */
+const maxClicksPerLine = 1_000_000;
+/** Earliest accepted time, ms since the epoch. */
+const minTime = 0;
+const maxValueLength = 50;
 
-/** Gathers the clicks of some lines by their days, as records whose owners are written where links are known. */
+/**
+ * Collects clicks from lines, grouped by day. The clicks refer to their links by import key until the links are
+ * known.
+ */
 export function createClickCollector(readFacts: ReadFacts, now: number) {
   const days = new Map<number, Day>();
 
@@ -41,7 +44,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
       languageTag(visit.language),
     );
     const { browser, os, device, bot = false, region = '', userAgent } = visit;
-    // Of most sources nobody knows the user agent.
+    // Most sources do not record the user agent.
     const told = userAgent === undefined ? indexOfClass.human : facts.class;
     return {
       ...facts,
@@ -49,7 +52,7 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
       browser: facts.browser || placeIn(browsers, browser),
       os: facts.os || placeIn(systems, os),
       device: facts.device || placeIn(devices, device),
-      region: region.slice(0, longestWord).toWellFormed(),
+      region: region.slice(0, maxValueLength).toWellFormed(),
       imported: 'visit',
     };
   };
@@ -61,16 +64,19 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
       if (clicks > 0) add(named, momentIn(visit.at, now, clicks), factsOf(visit), clicks);
     },
 
-    /** Nobody knows which of its words go together: each of them has its number, and that is all. @throws Failure VALIDATION_ERROR */
+    /**
+     * Adds an aggregate. The combinations of its dimension values are unknown, so only each value's count is exact.
+     * @throws Failure VALIDATION_ERROR
+     */
     bucket(named: Named, bucket: Bucket): void {
       const { unit, clicks } = bucket;
       const beginning = momentIn(bucket.at, now, clicks);
-      // The hour of a click of which the day alone is known is the middle of the day.
+      // A click with only a date is counted at noon.
       const at =
         unit === 'day'
           ? Math.floor(beginning / (24 * msPerHour)) * 24 * msPerHour + 12 * msPerHour
           : beginning;
-      const moment = Math.max(earliest, Math.min(at, now));
+      const moment = Math.max(minTime, Math.min(at, now));
       for (const [words, count] of partsOf(bucket)) {
         const { browser, os, device, country, referrer } = words;
         const facts = read(readFacts, '', referrer ?? '', country, undefined);
@@ -95,11 +101,11 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
   };
 }
 
-/** Whose clicks a line has. */
+/** Identifies the link whose clicks a line holds. */
 interface Named {
-  /** Its place among the keys of the lines. */
+  /** Index among the keys of the batch. */
   readonly key: number;
-  /** Its place among the lines, from 0. */
+  /** Index among the lines of the batch. */
   readonly line: number;
 }
 
@@ -114,17 +120,20 @@ function newDay(): Day {
   return { bytes: Buffer.alloc(512), length: 0, clicks: 0, owners: [] };
 }
 
-/** @throws Failure VALIDATION_ERROR when it is none, or the line stands for too many clicks */
+/** Parses a time. @throws Failure VALIDATION_ERROR if it is invalid, or the line has too many clicks */
 function momentIn(text: string, now: number, clicks: number): number {
   const at = Date.parse(text);
-  if (clicks > mostClicks)
-    throw new Failure('VALIDATION_ERROR', `A line must stand for at most ${mostClicks} clicks.`);
-  if (Number.isNaN(at) || at < earliest || at > now)
+  if (clicks > maxClicksPerLine)
+    throw new Failure('VALIDATION_ERROR', `A line must stand for at most ${maxClicksPerLine} clicks.`);
+  if (Number.isNaN(at) || at < minTime || at > now)
     throw new Failure('VALIDATION_ERROR', 'Clicks must be between 1970 and now.');
   return at;
 }
 
-/** The referrer may be a host alone. Headers come as Node gives them, one unit for each byte. */
+/**
+ * Derives click facts from request headers. The referrer may be just a host. Headers are in Node's form: one UTF-16
+ * unit per byte.
+ */
 function read(
   readFacts: ReadFacts,
   agent: string,
@@ -155,7 +164,7 @@ function placeIn(words: readonly string[], word: string | undefined): number {
 const dimensions = ['country', 'referrer', 'browser', 'os', 'device'] as const;
 type Words = { readonly [D in (typeof dimensions)[number]]?: string | undefined };
 
-/** A sum cut into parts of which each has one word of every dimension, so that every word has its number. */
+/** Splits an aggregate into parts with one value per dimension, such that each value gets its exact count. */
 function partsOf({ clicks, by = {} }: Bucket): (readonly [Words, number])[] {
   const ends = new Set([clicks]);
   const lists = dimensions.map((name) => {

@@ -22,7 +22,7 @@ import {
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
 import { wantedLinks } from './wanted.ts';
 
-/** Asked of storage at a time. */
+/** Maximum number of links and of codes per storage query. */
 const linksAtOnce = 400;
 const codesAtOnce = 200;
 
@@ -30,7 +30,7 @@ type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'ke
   readonly body: BodyOf<typeof manifestEndpoints.planManifest>;
 };
 
-/** The plan of a manifest, the live links that it keeps, and what is wrong with its own links. */
+/** Returns the plan of a manifest, the live links it manages, and the problems of its links. */
 async function planned({ context, key, params: { name }, body }: Planned) {
   const { wanted, refused } = await wantedLinks(context, callerOf(key), body.links);
   const state = await stateOf(context, key.accountId, name, wanted);
@@ -67,7 +67,7 @@ async function stateOf(
   for (let at = 0; at < keys.length; at += codesAtOnce) {
     const found = await context.storage.codeHolders(accountId, keys.slice(at, at + codesAtOnce));
     for (const [key, holder] of found) {
-      const link = await linkHeld(context, accountId, name, key, holder);
+      const link = await findPlannedLink(context, accountId, name, key, holder);
       if (link === undefined) holders.set(key, holder);
       else byKey.set(key, link);
     }
@@ -75,8 +75,8 @@ async function stateOf(
   return { kept, byKey, holders };
 }
 
-/** The link that a plan may be about. Of deleted ones only that which the manifest kept comes back. */
-async function linkHeld(
+/** Returns the link that a plan refers to. A deleted link is restored only if the manifest managed it. */
+async function findPlannedLink(
   { storage }: ApiContext,
   accountId: number,
   name: string,
@@ -124,11 +124,11 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
     async run(call) {
       const { context, key, params, body } = call;
       const { plan, kept, refused } = await planned(call);
-      // What refuses it is decided in the transaction, so that a repetition gets the first answer.
+      // Conflicts are detected inside the transaction, so that a repeated request gets the first answer.
       const counts = await context.writes.applyManifest(key.accountId, {
         name: params.name,
         kept: kept.map(({ id, revision }) => ({ id, revision })),
-        // Of links that are refused nothing was seen.
+        // Nothing was read for links that are refused.
         drifted: refused.length > 0 ? [] : driftOf(body.seen, plan.seen),
         refused,
         writes: plan.writes,

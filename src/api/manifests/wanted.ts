@@ -17,7 +17,7 @@ import { linkProblems } from '../rules/link-problems.ts';
 type Row = Readonly<Record<string, unknown>>;
 type DomainOf = (host: string | null | undefined) => Promise<LinkDomain | undefined>;
 
-/** The links of a manifest as storage would make them, and why some cannot be. Redirects are answered in between. */
+/** Validates the links of a manifest and converts them for storage. Yields to the event loop between links. */
 export async function wantedLinks(
   context: ApiContext,
   caller: Caller,
@@ -54,10 +54,10 @@ interface Reading {
   readonly domainOf: DomainOf;
 }
 
-/** @throws Failure why it can be no link */
+/** @throws Failure if the row is not a valid link */
 async function wantedLink({ context, caller, domainOf }: Reading, at: number, row: Row): Promise<WantedLink> {
   const { values, problems } = parseFields(manifestLink, row);
-  // A name that is not known would be left out unseen, and what it was meant for with it.
+  // Unknown fields are refused: ignoring a misspelled one would lose its effect unnoticed.
   const unknown = Object.keys(row).filter((name) => !Object.hasOwn(manifestLink, name));
   const wrong = [...unknown.map(unknownField), ...problems];
   if (wrong.length > 0) throw refused(wrong);

@@ -11,9 +11,8 @@ const javaScript = { 'content-type': 'text/javascript; charset=utf-8' };
 const css = { 'content-type': 'text/css; charset=utf-8' };
 
 /**
- * The OpenAPI document and the page that shows it. Each file is read when it is first asked for, and then kept: nothing is made
- * again for a request.
- * @param withPage whether there is a page
+ * Serves the OpenAPI document and its viewer. Each file is read on first use and then cached.
+ * @param withPage whether to serve the viewer
  */
 export function createDocumentation(withPage: boolean): Documentation {
   const openApi = once(async () => {
@@ -38,7 +37,7 @@ export function createDocumentation(withPage: boolean): Documentation {
   };
 }
 
-/** Keeps a file that was read; one that could not be read is tried again. */
+/** Caches the result of a read. A failed read is retried on the next call. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => {
@@ -50,7 +49,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** @param plain left out where only the compressed form is kept, which every browser reads */
+/** @param plain omitted if only the compressed form is kept, which every browser accepts */
 function fileOf(headers: StaticFile['headers'], plain?: Uint8Array, gzipped?: Uint8Array): StaticFile {
   const version = hash('sha256', plain ?? gzipped ?? '', 'base64url').slice(0, 16);
   return { headers, version, ...(plain && { plain }), ...(gzipped && { gzipped }) };

@@ -4,7 +4,7 @@ import { iconUrl } from '../../redirect/pages/mark.ts';
 const path = '/api/v1/docs';
 
 /**
- * Own scripts and requests to this server only. The viewer writes its styles into the page, hence those inline; it needs
+ * CSP: own scripts, and requests to this server only. Inline styles are allowed as the viewer writes them; it needs
  * neither `eval` nor another host.
  */
 const policy = [
@@ -29,7 +29,7 @@ interface Versioned {
   readonly version: string;
 }
 
-/** The page that shows the API and lets it be tried. */
+/** Returns the HTML of the interactive API reference. */
 export function referencePage(files: {
   readonly viewer: Versioned;
   readonly start: Versioned;

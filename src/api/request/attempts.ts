@@ -2,22 +2,22 @@ import { Failure, type FailureCode } from '../../model/failures.ts';
 import type { ApiContext } from './handler.ts';
 
 /**
- * Does what can be tried without success, and counts that.
- * @param who whose attempts are counted, of all addresses together
- * @param inVain the code of the failure that counts
- * @throws Failure RATE_LIMIT_EXCEEDED after too many
+ * Runs an attempt (password, code) and counts it if it fails, for rate limiting.
+ * @param who whose attempts are counted, over all IP addresses
+ * @param countedCode code of the failure that counts
+ * @throws Failure RATE_LIMIT_EXCEEDED after too many failures
  */
 export async function countingAttempts<T>(
   { attempts }: Pick<ApiContext, 'attempts'>,
   who: string,
-  inVain: FailureCode,
+  countedCode: FailureCode,
   work: () => Promise<T>,
 ): Promise<T> {
   attempts.require(who);
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Failure && error.code === inVain) attempts.failed(who);
+    if (error instanceof Failure && error.code === countedCode) attempts.failed(who);
     throw error;
   }
 }

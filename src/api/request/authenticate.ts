@@ -14,13 +14,13 @@ import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
   readonly context: ApiContext;
-  /** Requests by key id. */
+  /** Limits requests by key id. */
   readonly requests: Limiter;
-  /** Failed authentications by address. */
+  /** Limits failed authentications by IP address. */
   readonly failures: Limiter;
-  /** The limit of failed authentications of one address in a minute; 0 for none. */
+  /** Maximum number of failed authentications per address and minute; 0 for no limit. */
   readonly failureLimit: number;
-  /** The caller's network address for limits; undefined when limits do not apply to it. */
+  /** Returns the caller's IP address; undefined if it is exempt from limits. */
   readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
   readonly used: (actor: Actor) => void;
 }
@@ -30,7 +30,10 @@ function tokenIn(header: string): string {
   return bearer.exec(header)?.[1] ?? '';
 }
 
-/** Whether a request will be refused for its key, as far as its form and the failures of its address tell. */
+/**
+ * Returns true if the request will certainly be refused, judging by the form of its credentials and its address's
+ * failures.
+ */
 export function isAnonymous(
   { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
   request: IncomingMessage,
@@ -46,8 +49,8 @@ export function isAnonymous(
 }
 
 /**
- * Finds out who sends a request and checks that they may call the endpoint, in the order of CONTRACT §1.4: limit of failed
- * authentications, credentials, limit of the key, suspension, scope.
+ * Authenticates a request and checks that its sender may call the endpoint, in the order of CONTRACT §1.4: limit of
+ * failed authentications, credentials, limit of the key, suspension, scope.
  */
 export async function authorize(
   options: AuthOptions,
@@ -69,7 +72,7 @@ export async function authorize(
 }
 
 /**
- * The one place where it is decided whether a key may call an endpoint.
+ * Decides whether a key may call an endpoint; every check goes through here.
  * @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE; Refusal ROUTE_NOT_FOUND
  */
 export function requireAllowed(
@@ -85,7 +88,7 @@ export function requireAllowed(
 }
 
 /**
- * Checks again that the sender of a request may have its answer, where that takes long. It counts as no request.
+ * Checks again, while a long answer is being sent, that its receiver may have it. Does not count as a request.
  * @returns the key as it is now
  * @throws Failure as {@link authorize}
  */
@@ -99,7 +102,7 @@ export async function requireStill(
   return key;
 }
 
-/** Refuses an address that has failed to authenticate too often. @returns the address, where limits apply to it */
+/** Refuses an address with too many failed authentications. @returns the address; undefined if exempt from limits */
 function requireFewFailures(
   options: AuthOptions,
   request: FastifyRequest,
@@ -115,21 +118,25 @@ function requireFewFailures(
   return address;
 }
 
-/** How many requests without a key an address may send in a minute. */
+/** Maximum number of requests without a key per address and minute. */
 const publicRequestsPerMinute = 60;
 
-/** Checks that an address may send another request to an endpoint that asks for no key. @throws Failure RATE_LIMIT_EXCEEDED */
-export function requireRoom(options: AuthOptions, request: FastifyRequest, reply: FastifyReply): void {
+/** Limits the requests of an address to endpoints that require no key. @throws Failure RATE_LIMIT_EXCEEDED */
+export function requirePublicAllowance(
+  options: AuthOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const address = requireFewFailures(options, request, reply);
   if (address === undefined) return;
-  // No id of a key has a space.
+  // Key ids contain no space, so the two kinds cannot collide.
   const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
   reply.headers(limitHeaders(allowance));
   if (allowance.exceeded)
     throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
 }
 
-/** Counts a secret that opens nothing as a failed authentication of the address. */
+/** Counts an unknown secret as a failed authentication of the address. */
 export async function countMiss<T>(
   { addressOf, failures, failureLimit }: AuthOptions,
   request: FastifyRequest,
@@ -179,13 +186,13 @@ async function findActor(
   const cookie = access.session === false ? undefined : sessionTokenIn(headers);
   if (cookie === undefined) {
     if (header === undefined) throw new Failure('MISSING_API_KEY');
-    // A page of another site must not sign a browser in.
+    // Prevents login CSRF: a page of another site must not sign a browser in.
     if (access.session === false && isCrossSite(headers)) throw crossSite();
     const token = tokenIn(header);
     if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
     return actorOf(await authenticate(storage, token, now()));
   }
-  // Another scheme is for a proxy in front: a browser sends what that asked for with every request.
+  // Other schemes belong to a proxy in front: the browser sends its credentials with every request.
   if (header !== undefined && /^bearer\b/i.test(header)) throw new Refusal('AMBIGUOUS_CREDENTIALS');
   if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
   try {

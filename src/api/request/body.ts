@@ -6,7 +6,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
 const charset = /^charset="?utf-?8"?$/i;
 
-/** Refuses a declared size before anything is read or looked up (CONTRACT §1.4). @throws Refusal BODY_TOO_LARGE */
+/**
+ * Refuses an oversized `Content-Length` before anything is read or looked up (CONTRACT §1.4). @throws Refusal
+ * BODY_TOO_LARGE
+ */
 export function checkDeclaredSize(request: FastifyRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw tooLarge(request);
 }
@@ -15,14 +18,14 @@ function limitOf({ routeOptions }: FastifyRequest): number {
   return routeOptions.config.endpoint?.largestBody ?? largestBody;
 }
 
-/** Whether a request says that a body comes with it. */
+/** Returns true if the headers announce a body. */
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
- * @param mustBeNamed refuses no type too: a page of another site can send that, and must ask first to send JSON
+ * Accepts `application/json` and `+json` in UTF-8, or a missing type (CONTRACT §3).
+ * @param mustBeNamed refuses a missing type too: a page of another site can send that without a CORS preflight
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
 export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): void {
@@ -36,15 +39,15 @@ export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): v
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
 }
 
-/** Answers `100 Continue`: every check that needs no body has passed. */
+/** Sends `100 Continue` once every check that needs no body has passed. */
 export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
 }
 
-/** Reads every body as JSON, whichever type Fastify takes it for; the type was checked before. */
+/** Parses every body as JSON, whatever its media type; the type was checked before. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // The type that nearly all clients send is named too: Fastify parses any other one again for every request.
+  // Names the most common type explicitly: Fastify parses any other type again for every request.
   const types = ['application/json', '*'];
   fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
@@ -56,7 +59,7 @@ export function readBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** @returns undefined where there is none. @throws Refusal INVALID_JSON, INVALID_BODY */
+/** @returns undefined for an empty body. @throws Refusal INVALID_JSON, INVALID_BODY */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> | undefined {
   let value: unknown;
   try {

@@ -1,16 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { longestLifetimeMs } from '../../model/accounts/sessions.ts';
 
-/** What a cookie of ours is called where only https carries it. Browsers take such a name only with `Secure`, for one host. */
+/** Name of the cookie over https. Browsers accept `__Host-` only with `Secure` and for a single host. */
 const secureName = '__Host-linkfold';
 
-/** Whether a page of this very origin sent the request, as its browser says; false where nothing is said. */
+/** Returns true if the browser reports that a page of this origin sent the request; false without such a header. */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? isEqualOrigin(headers) : site === 'same-origin';
 }
 
-/** Whether a browser says that a page of another origin sent the request. Other programs say nothing. */
+/**
+ * Returns true if the browser reports that a page of another origin sent the request. Other clients send no such
+ * header.
+ */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   const isSaid = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
   return isSaid && !isSameOrigin(headers);
@@ -19,22 +22,23 @@ export function isCrossSite(headers: IncomingHttpHeaders): boolean {
 function isEqualOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   const url = origin === undefined ? null : URL.parse(origin);
   if (url === null || host === undefined || !/^https?:$/.test(url.protocol)) return false;
-  // Parsed alike, so that a port that the scheme implies may be named or not.
+  // Both are parsed, so that a default port may be given or omitted.
   return URL.parse(`${url.protocol}//${host}`)?.host === url.host;
 }
 
-/** Maximum number of sessions of a browser, each in another account or as another person. */
+/** Maximum number of sessions per browser, each in another account or as another member. */
 export const maxSessionsOfBrowser = 8;
 
-/** The token of the session in hand in a request's cookies; undefined when it has none. */
+/** Returns the token of the current session from the request's cookies; undefined without one. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   const [inHand, ...others] = sessionTokensIn(headers);
   return inHand === '' && others.length > 0 ? undefined : inHand;
 }
 
 /**
- * The tokens of all sessions of a browser, the one in hand first; that one is empty when it has ended before the others. Without
- * https a cookie counts on a loopback address only, where it is named by its port, because browsers send it to every port of a host.
+ * Returns the tokens of all sessions of a browser, the current one first; that one is empty if it ended before the
+ * others. Without https, a cookie is accepted on loopback addresses only. Its name contains the port, because
+ * browsers send cookies to every port of a host.
  */
 export function sessionTokensIn({ cookie, host = '' }: IncomingHttpHeaders): readonly string[] {
   if (cookie === undefined) return [];
@@ -46,9 +50,9 @@ export function sessionTokensIn({ cookie, host = '' }: IncomingHttpHeaders): rea
 }
 
 /**
- * The cookie that gives a browser a session, or takes it away.
- * @param token with those of its other sessions behind it, between dots; undefined to take it away
- * @returns undefined where the browser would not keep it: a page by http from another machine
+ * Returns the `Set-Cookie` header that sets or removes the session.
+ * @param token tokens of all sessions, joined by dots, the current one first; undefined to remove the cookie
+ * @returns undefined if the browser would not store it: plain http from another machine
  */
 export function sessionCookie(
   headers: IncomingHttpHeaders,
@@ -61,14 +65,17 @@ export function sessionCookie(
   return `${place.name}=${value}; Path=/; HttpOnly; SameSite=Strict${place.isSecure ? '; Secure' : ''}`;
 }
 
-/** The cookie of a browser whose session in hand has ended: none of the others takes its place before the person says so. */
+/**
+ * Returns the cookie after the current session has ended: another session becomes current only if the user chooses
+ * it.
+ */
 export function withoutSessionInHand(headers: IncomingHttpHeaders): string | undefined {
   const [, ...others] = sessionTokensIn(headers);
   if (others.length === 0) return sessionCookie(headers, undefined, 0);
   return sessionCookie(headers, `.${others.join('.')}`, longestLifetimeMs / 1_000);
 }
 
-/** By the origin that the page has for its browser; behind a proxy that speaks https, the connection here is plain. */
+/** Uses the origin that the browser sees: behind a proxy that terminates https, the connection here is plain http. */
 function placeOf(headers: IncomingHttpHeaders): { name: string; isSecure: boolean } | undefined {
   const { origin, host = '', 'x-forwarded-proto': proxied } = headers;
   const page = origin === undefined ? null : URL.parse(origin);

@@ -21,23 +21,23 @@ import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
-import { restrictedStorage } from './bound-storage.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
 import { earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
+import { restrictedStorage } from './restricted-storage.ts';
 import { isStrict, unknownNames } from './strict.ts';
 
-/** What of a request its handler is given: a tool of an assistant is asked in the same way. */
+/** The parts of a request that a handler needs. MCP tools call handlers with the same parts. */
 export type HandlerRequest = Pick<
   FastifyRequest,
   'actor' | 'body' | 'headers' | 'id' | 'method' | 'params' | 'query'
 >;
-/** Where status and headers of its answer go. */
+/** Receives the status and headers of the answer. */
 export type HandlerReply = Pick<FastifyReply, 'code' | 'header' | 'headers' | 'raw'>;
 
 /**
- * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
- * and JSON were checked by the hooks before.
+ * Runs every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). The hooks have checked key,
+ * scope, media type and JSON.
  */
 export async function handleCall<E extends Endpoint>(
   gate: AuthOptions,
@@ -47,7 +47,7 @@ export async function handleCall<E extends Endpoint>(
   reply: HandlerReply,
 ): Promise<unknown> {
   const { context } = gate;
-  // Null where no key is asked for: such an endpoint looks at none.
+  // Null for endpoints that require no key; they don't use it.
   const actor = request.actor as Actor;
   const key = actor?.key as ApiKey;
   if (endpoint.needsBody && request.body == null) throw new Refusal('INVALID_BODY');
@@ -104,22 +104,22 @@ export async function handleCall<E extends Endpoint>(
   return body instanceof Written ? body.bytes : body;
 }
 
-/** What a handler says of its answer. */
+/** What a handler reports about its answer. */
 interface Answered {
-  /** Of the link that it is about. */
+  /** Revision of the link in the answer. */
   revision?: number;
 }
 
-/** Whether the sender has the revision that the answer is tagged with. */
+/** Returns true if `If-None-Match` contains the revision of the answer. */
 function isKnown({ revision }: Answered, { headers }: HandlerRequest): boolean {
   const header = headers['if-none-match'];
   if (revision === undefined || header === undefined) return false;
   const known = revisionsIn(header);
-  // What is no list of revisions is no answer of this service: the sender gets one.
+  // A malformed header matches nothing, so the sender gets the full answer.
   return known === undefined || (known !== 'malformed' && known.includes(revision));
 }
 
-/** @throws Failure VALIDATION_ERROR for an `If-Match` that is no list of revisions, or that would be useless */
+/** Parses `If-Match`. @throws Failure VALIDATION_ERROR if it is malformed or the endpoint does not support it */
 function matchIn(endpoint: Endpoint, header: string | undefined): { ifMatch: IfMatch; problems: Problem[] } {
   if (header === undefined || !isWrite(endpoint)) return { ifMatch: undefined, problems: [] };
   const known = endpoint.matches ? revisionsIn(header) : 'malformed';
@@ -131,12 +131,12 @@ function asFile({ type, name, headers = {}, bytes }: FileBody, reply: HandlerRep
   reply.header('content-type', type);
   reply.header('content-disposition', `inline; filename="${name}"`);
   for (const [header, value] of Object.entries(headers)) reply.header(header, value);
-  dependOnAccept(reply);
+  varyOnAccept(reply);
   return bytes;
 }
 
-/** Adds to the headers on which the answer depends already, such as the origin. */
-function dependOnAccept(reply: HandlerReply): void {
+/** Appends to `Vary`, which may already contain other headers, such as the origin. */
+function varyOnAccept(reply: HandlerReply): void {
   reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
 }
 
@@ -149,23 +149,23 @@ async function sendTable(
 ): Promise<Readable> {
   const stream = await exports.begin(accountId, table);
   reply.headers(headersOf(table));
-  dependOnAccept(reply);
-  return unlessHead(stream, request);
+  varyOnAccept(reply);
+  return omitBodyForHead(stream, request);
 }
 
-/** Of a stream HEAD tells the headers alone. */
-function unlessHead(body: Readable, { method }: HandlerRequest): Readable {
+/** For HEAD requests, sends the headers of a stream without its body. */
+function omitBodyForHead(body: Readable, { method }: HandlerRequest): Readable {
   if (method !== 'HEAD') return body;
   body.destroy();
   return Readable.from([]);
 }
 
-/** Proxies are told to pass on each event as it comes. */
+/** Tells proxies not to buffer the event stream. */
 function asStream(body: Readable, request: HandlerRequest, reply: HandlerReply): Readable {
   reply.header('content-type', `${eventStreamType}; charset=utf-8`);
   reply.header('cache-control', 'no-store, no-transform');
   reply.header('x-accel-buffering', 'no');
-  return unlessHead(body, request);
+  return omitBodyForHead(body, request);
 }
 
 interface HandlerContext {
@@ -176,7 +176,7 @@ interface HandlerContext {
   readonly answered: Answered;
 }
 
-/** The context for a key: its account's own domains are hosts of the installation for its links, and nothing is out of its reach. */
+/** Returns the context for a key: it includes the account's own domains and applies the key's restrictions. */
 function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
   const own =
     key?.hosts === undefined
@@ -195,7 +195,7 @@ function validate<E extends Endpoint>(
   done: boolean,
 ): Call<E> {
   const params = parse(endpoint.params, request.params as Record<string, unknown>);
-  const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
+  const query = parse(endpoint.query, refuseRepeated(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[actor.key.plan] ?? []));
   const values = { params: params.values, query: query.values, body: body.values };
   const accept = request.headers.accept ?? '';
@@ -225,7 +225,7 @@ function validate<E extends Endpoint>(
   };
   const call = partial as Call<E>;
   const refusedShapes = [...query.problems, ...body.problems].map(({ field }) => topLevel(field));
-  // A rule must not call a field missing whose shape was refused.
+  // A field of the wrong type is missing from the parsed body; a rule must not report it as absent.
   const rules = (done ? [] : (handler.rules?.(call) ?? [])).filter(
     ({ field }) => !refusedShapes.includes(topLevel(field)),
   );
@@ -244,12 +244,12 @@ function validate<E extends Endpoint>(
   return call;
 }
 
-/** The canonical spelling of a path. */
+/** Returns the path in canonical spelling. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
 }
 
-/** Returns the field that holds the place of a problem: `filter` for `filter.tag`. */
+/** Returns the top-level field of a problem: `filter` for `filter.tag`. */
 function topLevel(field: string | undefined): string {
   return field?.split(/[.[]/, 1)[0] ?? '';
 }
@@ -283,10 +283,13 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
 }
 
 /**
- * A repeated parameter that we know is refused, unless it is a list: the server cannot tell which one is meant
- * (CONTRACT §3). A list is always one, also when its parameter is given once.
+ * Refuses a known parameter that is repeated, unless it is a list: the intended value would be ambiguous (CONTRACT
+ * §3). A list parameter is always parsed as a list, also if given once.
  */
-function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function refuseRepeated(
+  endpoint: Endpoint,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const given = Object.entries(endpoint.query ?? {}).filter(([name]) => query[name] !== undefined);
   const read = given.map(([name, schema]) => {
     const values = [query[name]].flat();

@@ -17,36 +17,36 @@ import type { Exported } from '../tables/table.ts';
 import type { Exclusively } from './idempotency.ts';
 import type { Written } from './long-work.ts';
 
-/** The settings of this installation that the API needs beyond the rules' {@link Context}. */
+/** Settings and services that the API needs in addition to the rules' {@link Context}. */
 export interface ApiContext extends Context {
-  /** Origin of the short URLs, without a slash at the end. */
+  /** Returns the origin of the short URLs, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Where the dashboard is, for addresses that people open; without a slash at the end. */
+  /** Returns the URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: () => string;
   readonly ceremonies: Ceremonies;
-  /** Failed sign-ins that name a person, of all addresses together. */
+  /** Limits failed sign-ins per user, over all IP addresses. */
   readonly attempts: {
     /** @throws Failure RATE_LIMIT_EXCEEDED */
     require(who: string): void;
     failed(who: string): void;
   };
-  /** What sends links to people; undefined where the operator has named no server for mail. */
+  /** Sends emails; undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
-  /** At which people sign in; undefined where the operator has named none. */
+  /** OpenID Connect provider for sign-in; undefined if none is configured. */
   readonly provider: Provider | undefined;
-  /** For how many UTC days, today included, statistics are kept; undefined permanently. */
+  /** Retention of statistics in UTC days, including today; undefined for unlimited. */
   readonly statisticsDays: number | undefined;
   readonly exports: Exports;
-  /** Closes a text, so that the database is no use without the secret of the installation. */
+  /** Encrypts a text with the secret of the installation, so that the database alone does not reveal it. */
   readonly close: (text: string, about: string) => Uint8Array;
-  /** The limit of requests of this key in a minute; undefined for none. */
+  /** Returns a key's limit of requests per minute; undefined for no limit. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
   readonly eventHub: EventHub;
-  /** Keeps requests with one idempotency key from running side by side. */
+  /** Prevents concurrent requests with the same idempotency key. */
   readonly exclusively: Exclusively;
-  /** Makes writes of an account of one request after the other. */
+  /** Runs the writes of an account one request at a time. */
   readonly inOrder: Serially;
-  /** What a click says, for those that were counted elsewhere. */
+  /** Derives click facts from headers, for clicks that were counted elsewhere. */
   readonly readFacts: ReadFacts;
 }
 
@@ -55,11 +55,11 @@ export type BrowserHeaders = IncomingHttpHeaders;
 /** One authenticated, validated request. */
 export interface Call<E extends Endpoint> {
   readonly context: ApiContext;
-  /** Of the request; undefined where no key is asked for. */
+  /** Undefined for endpoints that require no key. */
   readonly key: E['access']['key'] extends 'none' ? undefined : ApiKey;
-  /** What acts: the key itself, or something through it that can do no more. */
+  /** The key, or a session or login link that acts with the key's permissions or fewer. */
   readonly actor: Actor;
-  /** For endpoints that give a browser its session. */
+  /** For endpoints that set the session cookie. */
   readonly browser: {
     readonly headers: IncomingHttpHeaders;
     setCookie(cookie: string): void;
@@ -69,17 +69,17 @@ export interface Call<E extends Endpoint> {
   readonly query: QueryOf<E>;
   /** The body as sent, for fields that are only compared. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** Revisions that the sender has seen, one of which the link must have; undefined for any. */
+  /** Revisions from `If-Match`, one of which the link must have; undefined for any. */
   readonly ifMatch: IfMatch;
-  /** Says which revision the link of the answer has. */
+  /** Sets the revision for the `ETag` of the answer. */
   readonly tag: (revision: number | undefined) => void;
-  /** Checks again that the sender may have the answer, while that is being sent. @throws Failure why it may not */
+  /** Checks again, while a long answer is being sent, that its receiver may have it. @throws Failure if not */
   readonly requireStill: () => Promise<ApiKey>;
-  /** The `Accept` header, where the answer can have several media types; empty when there is none. */
+  /** The `Accept` header if the endpoint supports several media types; else empty. */
   readonly accept: string;
 }
 
-/** The answer for a record that existed already, where an endpoint distinguishes that. */
+/** The answer for a record that already existed, for endpoints that make the distinction. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -88,26 +88,23 @@ export class Existing<Body> {
   }
 }
 
-/** How an endpoint is answered: a small function, and the checks that need clock or settings. */
+/** Implements an endpoint: a small function, and the checks that need the clock or settings. */
 export interface Handler<E extends Endpoint> {
-  /** Problems beyond types and lengths; the body may lack fields that failed before. */
+  /** Returns problems beyond types and lengths. Fields that failed those are missing from the body. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
-  /**
-   * What is done once the change is there, outside of its transaction; for a repetition not again.
-   * @returns the answer
-   */
+  /** Runs after the transaction has committed; not again for a repeated request. @returns the answer */
   readonly afterwards?: (body: SuccessOf<E>, call: Call<E>) => Promise<SuccessOf<E>>;
-  /** The address of the created record, as an absolute path (CONTRACT §3: `Location` on 201). */
+  /** Returns the path of the created record (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>, call: Call<E>) => string;
 }
 
-/** One handler for every endpoint: a missing one does not compile. */
+/** One handler per endpoint: a missing one does not compile. */
 export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };
 
-/** The caller as the rules see it: account, tier, and where links are that say nothing of it. */
+/** Returns the caller as the rules need it: account, plan, default domain and restrictions. */
 export function callerOf({ accountId, plan, domain, reach }: ApiKey): Caller {
   const [folderId] = reach?.folders ?? [];
   return {

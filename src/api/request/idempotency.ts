@@ -9,8 +9,8 @@ import type { Storage } from '../../model/storage.ts';
 const shape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
- * request. Of a password it says only that there is one: a digest that is made quickly would be a way around its slow hash.
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer another
+ * request. It covers only whether a password is set: a fast digest of the password would bypass its slow hash.
  * @returns undefined if the endpoint ignores the header
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
@@ -26,7 +26,7 @@ export function readKey(
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([malformedKey()]);
   }
-  // What one key was answered is not for another one that reaches less.
+  // An answer must not be repeated to another key with more restrictions.
   const { hosts, folders } = key.reach ?? {};
   const reach = key.reach === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
   const text = `${reach}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
@@ -36,7 +36,7 @@ export function readKey(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where bodies have fields of links: in themselves, in `links` and in `set`. */
+/** Removes passwords from the fields of links: in the body itself, in `links` and in `set`. */
 function withoutPasswords(body: unknown): unknown {
   if (!isObject(body)) return body;
   const { links, set } = body;
@@ -55,10 +55,13 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Runs what a key is claimed for. @throws Failure IDEMPOTENCY_IN_PROGRESS while the same key is at it */
+/**
+ * Runs the work for an idempotency key. @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the key is
+ * running
+ */
 export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
 
-/** Keeps two requests with one key from running side by side in this process. */
+/** Prevents concurrent requests with the same key in this process. */
 export function createInProgress(): Exclusively {
   const running = new Set<string>();
 
@@ -77,8 +80,8 @@ export function createInProgress(): Exclusively {
 }
 
 /**
- * Whether the key was used before. For the same request, rules that depend on the time are not checked again. Another
- * request is a conflict, which comes after all problems of fields (CONTRACT §1.4).
+ * Returns how the key was used before. For the same request, rules that depend on the time are not checked again. A
+ * different request is a conflict, which is reported after all problems of fields (CONTRACT §1.4).
  */
 export async function earlierUse(
   storage: Storage,

@@ -8,42 +8,42 @@ import type { ApiContext, Handler, Handlers } from './handler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an endpoint is asked from within: values as clients send them. */
+/** Values for an internal endpoint call, as clients send them. */
 export interface Call {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
 }
 
-/** What became of a call: the body of its success, and whether it is of a record that was there before. */
+/** Result of an internal call: the body, and whether the record already existed. */
 export interface Answered<Body> {
   readonly body: Body;
   readonly existed: boolean;
 }
 
 /**
- * Calls an endpoint for the request that is being answered: scope, fields and rules are checked as for a request of its own.
- * It takes nothing off the limit of the key, which the request has used once.
- * @throws Failure what the endpoint refuses with
+ * Calls an endpoint on behalf of the current request, with the same checks of scope, fields and rules. Does not count
+ * against the key's rate limit, as the current request already has.
+ * @throws Failure that the endpoint answers with
  */
 export type Ask = <N extends EndpointName>(
   name: N,
   asked?: Call,
 ) => Promise<Answered<SuccessOf<Endpoints[N]>>>;
 
-/** For routes that answer in the shape of another service what the endpoints do. */
+/** Internal calls, for routes that expose the API in the format of another service. */
 export interface InnerCalls {
   readonly context: ApiContext;
-  /** Finds out whose the key of a request is, as for an endpoint that any key may call. @throws Failure */
+  /** Authenticates a request, as for an endpoint that any key may call. @throws Failure */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   askFor(request: FastifyRequest, reply: FastifyReply): Ask;
-  /** Whether the key of a request may call an endpoint, before anything is done. @throws Failure */
+  /** Checks in advance that the key of a request may call an endpoint. @throws Failure */
   requireMay(request: FastifyRequest, name: EndpointName): void;
-  /** Counts and logs what a request is refused with. @returns what the API would answer */
+  /** Counts and logs a refusal. @returns the answer that the API would give */
   refusalOf(error: unknown, request: FastifyRequest): Answer;
 }
 
-/** What every valid key may call. */
+/** Stands for an endpoint that every valid key may call. */
 const anyKey = { access: { key: 'any', bound: true }, method: 'GET' } as Endpoint;
 
 export function createInnerCalls(
@@ -65,11 +65,11 @@ export function createInnerCalls(
         const endpoint: Endpoint = endpoints[name];
         const handler = handlers[name] as unknown as Handler<Endpoint>;
         if (actor !== null) requireAllowed(actor.key, endpoint);
-        // Neither strict handling nor an idempotency key that was sent is for the endpoint.
+        // `Prefer` and `Idempotency-Key` of the current request are not meant for the endpoint.
         const headers = authorization === undefined ? {} : { authorization };
         const asked = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
-        // The headers of the endpoint's answer are none of the request's.
+        // The endpoint's headers are not headers of the current answer.
         const told = {
           raw,
           code: (given: number) => {

@@ -19,7 +19,7 @@ test('a long list is the JSON of the whole, with pieces of any size', async () =
   }
 });
 
-/** Pieces of one item each, which note the tick in which they were asked for. */
+/** Yields items one by one and records the tick in which each was requested. */
 async function* asked(by: string, count: number, ticks: string[], turn: () => number) {
   for (let n = 0; n < count; n += 1) {
     ticks.push(`${by}${turn()}`);
@@ -44,7 +44,7 @@ test('of all long lists one piece is made in a tick of the event loop, one list 
   await Promise.all([list('a'), list('b'), list('c')]);
   assert.equal(ticks.map(([by]) => by).join(''), 'aaaabbbbcccc');
   const times = ticks.map((one) => Number(one.slice(1)));
-  // The first piece of a list may be asked for in the tick in which the last one of another was written.
+  // A list may start in the tick in which the previous one ended.
   assert.ok(
     times.every((at, n) => n === 0 || n % 4 === 0 || at > (times[n - 1] ?? 0)),
     ticks.join(' '),

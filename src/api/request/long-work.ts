@@ -2,13 +2,13 @@ import { Failure } from '../../model/failures.ts';
 import { mayTakeSlot } from '../../model/fair-share.ts';
 import type { Chunk } from '../../model/links/chunks.ts';
 
-/** Long lists that may be under way or wait: each holds its first chunk in memory. */
+/** Maximum number of long lists in progress or waiting: each holds its first chunk in memory. */
 const maxLists = 32;
-/** The account of each. */
+/** Account ids of the lists in progress or waiting. */
 const lists: number[] = [];
 let last: Promise<unknown> = Promise.resolve();
 
-/** A body that is JSON already. */
+/** A body that is already JSON. */
 export class Written {
   readonly bytes: Buffer;
 
@@ -18,8 +18,8 @@ export class Written {
 }
 
 /**
- * Answers `{ success: true, [name]: [...] }`: at once when the list is one chunk, else as `writeList` does.
- * @throws Failure OVERLOADED when it is longer and too many such lists wait
+ * Answers `{ success: true, [name]: [...] }`: directly if the list is one chunk, else through `writeList`.
+ * @throws Failure OVERLOADED if it is longer and too many long lists are waiting
  */
 export async function answerList<Name extends string, T, Shown>(
   accountId: number,
@@ -38,10 +38,10 @@ export async function answerList<Name extends string, T, Shown>(
 }
 
 /**
- * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one chunk
- * in a tick, and one list at a time, so that a redirect waits for one chunk at most. Each chunk is written as soon as
- * it is made and then forgotten, so that the garbage collector moves none of them about.
- * @throws Failure OVERLOADED when too many wait
+ * Writes `{ success: true, [name]: [...] }` for a long list: one chunk per tick of the event loop and one list at a
+ * time, so that a redirect waits for one chunk at most. Each chunk is serialized at once and then released, so that
+ * the garbage collector does not have to move it.
+ * @throws Failure OVERLOADED if too many long lists are waiting
  */
 export async function writeList(
   accountId: number,
@@ -55,7 +55,7 @@ export async function writeList(
   const written = last
     .then(() => write(name, chunks))
     .finally(() => lists.splice(lists.indexOf(accountId), 1));
-  last = written.catch(() => {}); // its own caller gets the error
+  last = written.catch(() => {}); // the caller of that list handles the error
   return written;
 }
 

@@ -3,14 +3,17 @@ import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure } from '../../model/failures.ts';
 import type { Call } from './handler.ts';
 
-/** How often an export tries again, and how long it waits before, ms: others come first while there is much to do. */
+/** Number of retries of an overloaded read in an export, and the pause before each, ms: other requests go first. */
 const tries = 60;
 const waitMs = 500;
 
-/** Whom rows are read for, while that is permitted. */
+/** The receiver of exported rows, checked again as the export runs. */
 export type Reader = Pick<Call<Endpoint>, 'context' | 'requireStill'> & { readonly key: ApiKey };
 
-/** Asks for a page. The first one is refused like any other request; a later one waits its turn, unless its key has ended. */
+/**
+ * Reads a page. The first page may fail with OVERLOADED like any request; later ones are retried unless the key has
+ * ended.
+ */
 export async function retryOverloaded<T>(
   isFirst: boolean,
   reader: Reader,

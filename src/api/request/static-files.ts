@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix } from '../../contract/endpoint.ts';
 import { errorReference, notModified } from '../../contract/envelope.ts';
 
-/** A file that is sent unchanged. */
+/** A file that is served unchanged. */
 export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Changes with the content. */
+  /** Identifies the content, for the `ETag`. */
   readonly version: string;
-  /** Undefined where only the compressed form is kept. */
+  /** Undefined if only the compressed form is kept. */
   readonly plain?: Uint8Array;
   readonly gzipped?: Uint8Array;
 }
@@ -18,21 +18,21 @@ export interface Documentation {
   readonly openApi: () => Promise<StaticFile>;
   /** The page that explains each error code. */
   readonly errors: () => Promise<StaticFile>;
-  /** The page that shows it, and what that page loads, by name. */
+  /** The interactive reference, and the files that it loads, by name. */
   readonly page?: {
     readonly page: () => Promise<StaticFile>;
     readonly assets: Readonly<Record<string, () => Promise<StaticFile>>>;
   };
 }
 
-/** Bytes handed to a connection at once; more follow when the client has read them. */
+/** Size of the chunks written to a connection, bytes; the next follows when the client has read one. */
 const pieceBytes = 32 * 1024;
 
 // A newer server has another document, so clients revalidate each time, and mostly get 304.
 const askAgain = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Mounts the OpenAPI document and its page. None of it needs a key. */
+/** Mounts the OpenAPI document and its viewer. They require no key. */
 export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, page }: Documentation): void {
   fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (request, reply) =>
     sendFile(await openApi(), request, reply, askAgain),
@@ -59,12 +59,12 @@ function sendFile(
   reply: FastifyReply,
   cacheControl: string,
 ): FastifyReply {
-  // The plain and the compressed form are equivalent: both have one weak tag.
+  // The plain and the compressed form are equivalent, so both have the same weak tag.
   const tag = `W/"${file.version}"`;
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;
   if (plain !== undefined && gzipped !== undefined) {
-    // Added to the headers on which the answer depends already, such as the origin.
+    // Appends to `Vary`, which may already contain other headers, such as the origin.
     reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();

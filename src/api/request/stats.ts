@@ -5,25 +5,25 @@ import { createHistogram, type Histogram, secondsBounds } from '../../runtime/hi
 const otherRoutes = ['openapi', 'docs', 'mcp', 'compatible', 'none'] as const;
 
 /**
- * Where a request of the API went: an endpoint by its name, the OpenAPI document, its page, assistants, what answers the programs of other
- * services, or nowhere.
+ * Label of a request in metrics: the endpoint's name, or one of the other routes (OpenAPI document and viewer, MCP,
+ * APIs of other services, unknown).
  */
 export type RouteName = EndpointName | (typeof otherRoutes)[number];
 
 export interface RouteStats {
-  /** Answers by the first digit of their status. */
+  /** Number of answers by the first digit of their status. */
   readonly answers: Float64Array;
-  /** From the request's headers to the end of its answer, in seconds. */
+  /** Time from the arrival of the request's headers to the end of the answer, seconds. */
   readonly seconds: Histogram;
 }
 
-/** Answers of the API since the start, for metrics. */
+/** Counts of API answers since the start, for metrics. */
 export interface ApiStats {
   readonly routes: Readonly<Record<RouteName, RouteStats>>;
   readonly errors: Record<ErrorCode, number>;
 }
 
-/** From 0.5 ms: no request is much faster. */
+/** Smallest bucket 0.5 ms: hardly any request is faster. */
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
 export function createApiStats(): ApiStats {
@@ -37,7 +37,7 @@ export function createApiStats(): ApiStats {
   };
 }
 
-/** @param ms how long the answer took */
+/** @param ms duration of the request */
 export function countAnswer({ routes }: ApiStats, route: RouteName, status: number, ms: number): void {
   const { answers, seconds } = routes[route];
   const digit = Number(String(status)[0]);

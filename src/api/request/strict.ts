@@ -5,55 +5,61 @@ import { nearestTo } from '../../runtime/spelling.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a client asks that unknown names be refused: `Prefer: handling=strict` (RFC 7240, section 4.4). */
+/**
+ * Returns true if the client wants unknown names to be refused: `Prefer: handling=strict` (RFC 7240, section 4.4).
+ */
 export function isStrict(prefer: string | readonly string[] | undefined): boolean {
   return [prefer ?? []].flat().some((one) => /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(one));
 }
 
-/** A request may have a hundred thousand such names; to look for what was meant by each would take seconds. */
-const mostTold = 100;
+/**
+ * Maximum number of unknown names reported. A request may contain 100,000; finding suggestions for each would take
+ * seconds.
+ */
+const maxReported = 100;
 
-/** A name that is not known where it stands. */
-interface Stranger {
+/** An unknown name and its location. */
+interface UnknownName {
   readonly name: string;
-  /** What stands before it, such as `links[3].`. */
+  /** Prefix of the name, such as `links[3].`. */
   readonly path: string;
   readonly known: readonly string[];
 }
 
-/** A problem for each query parameter and each field of the body that the endpoint does not know, a hundred at most. */
+/** Returns a problem for each query parameter and body field that the endpoint does not know, at most 100. */
 export function unknownNames(endpoint: Endpoint, query: Fields, body: Fields): Problem[] {
   const { inner = {}, compared = [] } = endpoint;
   const fields = [...Object.keys(endpoint.body ?? {}), ...compared];
   const strangers = [
-    ...strangersIn(query, Object.keys(endpoint.query ?? {}), ''),
-    ...strangersIn(body, fields, ''),
-    ...Object.entries(inner).flatMap(([name, shape]) => strangersInside(name, body[name], shape)),
+    ...findUnknown(query, Object.keys(endpoint.query ?? {}), ''),
+    ...findUnknown(body, fields, ''),
+    ...Object.entries(inner).flatMap(([name, shape]) => findUnknownInside(name, body[name], shape)),
   ];
-  return strangers.slice(0, mostTold).map(problemOf);
+  return strangers.slice(0, maxReported).map(problemOf);
 }
 
-/** Of an object, or of each in a list. */
-function strangersInside(name: string, value: unknown, shape: Shape): Stranger[] {
-  if (Array.isArray(value)) return value.flatMap((one, at) => strangersInside(`${name}[${at}]`, one, shape));
+/** Finds unknown names in an object, or in each object of a list. */
+function findUnknownInside(name: string, value: unknown, shape: Shape): UnknownName[] {
+  if (Array.isArray(value))
+    return value.flatMap((one, at) => findUnknownInside(`${name}[${at}]`, one, shape));
   return typeof value === 'object' && value !== null
-    ? strangersIn(value as Fields, Object.keys(shape), `${name}.`)
+    ? findUnknown(value as Fields, Object.keys(shape), `${name}.`)
     : [];
 }
 
-function strangersIn(given: Fields, known: readonly string[], path: string): Stranger[] {
+function findUnknown(given: Fields, known: readonly string[], path: string): UnknownName[] {
   const names = Object.keys(given).filter((name) => !known.includes(name));
   return names.map((name) => ({ name, path, known }));
 }
 
-function problemOf({ name, path, known }: Stranger): Problem {
-  const meant = known.find((one) => lettersOf(one) === lettersOf(name)) ?? nearestTo(name, known);
+function problemOf({ name, path, known }: UnknownName): Problem {
+  const meant = known.find((one) => normalizeName(one) === normalizeName(name)) ?? nearestTo(name, known);
   const field = `${path}${name}`;
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return problem(field, 'unknown_field', `${field} is unknown.${hint}`);
 }
 
-/** `custom_code` and `customCode` are the same to a person. */
-function lettersOf(name: string): string {
+/** Normalizes a name, so that `custom_code` suggests `customCode`. */
+function normalizeName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }

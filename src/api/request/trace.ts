@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Traces every request of the API with the writes of its handler. To be called before other hooks are added. */
+/** Traces every API request and the writes of its handler. Call before other hooks are added. */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   fastify.decorateRequest('span', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -21,7 +21,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     if (request.span === null) done();
     else request.span.enclose(done);
   });
-  // A stream may continue for days: what its request took has ended when it begins.
+  // A stream may last for days: the span ends when the stream starts.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (request.routeOptions.config?.endpoint?.success.events !== undefined) endSpan(request, reply);
     done(null, payload);

@@ -11,7 +11,7 @@ import { type DraftRules, draftProblems, type LinkEdit } from '../../model/links
 import { ruleProblems, urlsOf } from '../../rules/problems.ts';
 import type { Rule, WordFact } from '../../rules/rule.ts';
 
-/** Of all rules of a link as JSON: they are kept in memory next to the links that are visited, and shown in lists. */
+/** Maximum size of a link's redirect rules as JSON, bytes: they are cached with the link and included in lists. */
 const maxRulesBytes = 32 * 1024;
 
 function tooLong(size: number): Problem {
@@ -20,8 +20,9 @@ function tooLong(size: number): Problem {
 }
 
 /**
- * What is wrong with a draft or a change beyond the shape of its fields. A code is checked once its domain is known.
- * @param domain the default one of the account
+ * Returns the problems of a draft or an edit beyond the types of its fields. The code is checked once the domain is
+ * known.
+ * @param domain the account's default domain
  */
 export function linkProblems(
   context: DraftRules,
@@ -41,7 +42,7 @@ export function linkProblems(
 
 type Edit = LinkEdit & { readonly rules?: readonly object[] | null | undefined };
 
-/** Whether it depends on the link what the URLs of an edit mean: braces are literal unless it is a template. */
+/** Returns true if the meaning of the edit's URLs depends on the link: braces are literal unless it is a template. */
 function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): boolean {
   const ofRules = ((rules ?? []) as readonly Rule[]).flatMap(({ to }) => urlsOf(to).map(([, one]) => one));
   return (
@@ -51,7 +52,7 @@ function dependsOnLink({ url, expiredUrl, rules, template, appendPath }: Edit): 
   );
 }
 
-/** What is wrong with an edit, but for URLs that {@link completeEdit} checks. */
+/** Returns the problems of an edit, except those of URLs, which {@link completeEdit} checks. */
 export function editProblems(context: DraftRules, edit: Edit): Problem[] {
   if (!dependsOnLink(edit)) return linkProblems(context, edit);
   const {
@@ -66,7 +67,7 @@ export function editProblems(context: DraftRules, edit: Edit): Problem[] {
 }
 
 /**
- * An edit that reports whether the link is a template, where that matters; with all its URLs when that changes.
+ * Returns the edit with the link's `template` flag where URLs depend on it, and with all URLs if the flag changes.
  * @throws Failure INVALID_URL, INVALID_TEMPLATE and the other failures of a destination
  */
 export async function completeEdit<E extends Edit>(
@@ -91,14 +92,16 @@ export async function completeEdit<E extends Edit>(
   return whole;
 }
 
-/** Why visitors may not be led to a URL that stands outside of links: it has to be what a link could lead to. */
+/**
+ * Returns the problem of a redirect URL that is set outside links (folder, domain): it must be a valid destination.
+ */
 export function urlProblem({ destinations }: Context, field: string, url: string): Problem | undefined {
   const read = readDestination(url, destinations);
   if (!isProblem(read)) return undefined;
   return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
 }
 
-/** Such a URL as the `Location` header carries it; null for none. */
+/** Returns such a URL as encoded for the `Location` header; null for none. */
 export function locationOf({ destinations }: Context, url: string | null | undefined): string | null {
   const read = url == null ? undefined : readDestination(url, destinations);
   return read === undefined || isProblem(read) ? null : read.location;
@@ -111,7 +114,7 @@ const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {
   class: new Set(clickClasses),
 };
 
-/** The words that a fact can have, in lower case; undefined when any will do. */
+/** Returns the allowed values of a fact, in lower case; undefined if any value is allowed. */
 export function allowedValues(fact: WordFact): ReadonlySet<string> | undefined {
   return words[fact];
 }

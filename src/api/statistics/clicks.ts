@@ -22,7 +22,7 @@ type Subject = Pick<QueryOf<typeof clickEndpoints.accountClicks>, 'linkId' | 'fo
 
 const subjects = { linkId: 'link', folderId: 'folder', tagId: 'tag' } as const;
 
-/** @throws Failure when it names what cannot be there */
+/** @throws Failure if the id of the subject is malformed */
 export function subjectIn(query: Subject): StatisticsSubject {
   for (const [field, kind] of Object.entries(subjects) as [keyof Subject, 'link' | 'folder' | 'tag'][]) {
     const id = query[field];
@@ -39,7 +39,7 @@ export function subjectProblems(query: Subject): Problem[] {
   }));
 }
 
-/** Everything that makes it another list; moments by default are those of the request, and make none. */
+/** Returns the identity of a list, for its cursors. Default times depend on the request and are left out. */
 function listOf(accountId: number, subject: Subject & { readonly id?: string }, query: Query): ListIdentity {
   const { from, to, timezone, class: classes, filter } = query;
   const { id, linkId = id, folderId, tagId } = subject;
@@ -60,7 +60,7 @@ function cursorProblems(list: ListIdentity, { cursor = '' }: Query): Problem[] {
     : [];
 }
 
-/** What storage is asked for the clicks of a query. @throws Failure VALIDATION_ERROR */
+/** Builds the storage query for clicks. @throws Failure VALIDATION_ERROR */
 export function clicksQuestion(
   context: ApiContext,
   subject: StatisticsSubject,
@@ -73,7 +73,7 @@ export function clicksQuestion(
   return { subject, from, to, filters: filtersOf(context, read), limit };
 }
 
-/** A click of a page as it is told. */
+/** Returns a click of a page in its API form. */
 export function clickAt({ times, links, linkOf, textsOf, texts }: ClicksPage, at: number) {
   const { id = '', code = '', folder = '' } = links[linkOf[at] ?? -1] ?? {};
   const said: Partial<Record<(typeof clickTexts)[number], string>> = {};

@@ -42,7 +42,7 @@ function expiryProblems({
 
 type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
 
-/** Readers of a share learn nothing about other records of the account. */
+/** Readers of a shared report must learn nothing about other records of the account. */
 function sharedProblems({
   context,
   params,

@@ -12,13 +12,13 @@ import type { Row } from '../tables/rows.ts';
 import { type MakeRows, readInChunks, type Table } from '../tables/table.ts';
 import { notFound, statisticsOf } from './statistics.ts';
 
-/** Values that storage gives at a time. */
+/** Page size for values read from storage. */
 const valuesAtOnce = 2_000;
 
 const sums = ['clicks', 'human', 'bot', 'preview', 'prefetch', 'visitors'] as const;
 const counts = ['clicks', 'visitors'] as const;
 
-/** Names of the same columns of an earlier range: `beforeClicks`. */
+/** Returns column names for the previous period, such as `beforeClicks`. */
 function before(names: readonly string[]): string[] {
   return names.map((name) => `before${name[0]?.toUpperCase()}${name.slice(1)}`);
 }
@@ -30,7 +30,7 @@ function prefixed(names: readonly string[], values: object | undefined): Row {
   );
 }
 
-/** The values of a breakdown when there is one, with the rest in the last row; else the series. */
+/** Returns the breakdown if one was requested, with the remainder as the last row; else the time series. */
 export function statisticsTable(
   reader: Reader,
   subject: StatisticsSubject,
@@ -54,7 +54,7 @@ async function* seriesRows(
   query: StatisticsQuery,
 ): AsyncGenerator<MakeRows> {
   const { series, compare, incompleteBefore } = await statisticsOf(context, key.accountId, subject, query);
-  requireWhole(incompleteBefore);
+  requireComplete(incompleteBefore);
   const names = ['start', ...sums];
   yield* readInChunks(Math.max(series.length, compare?.series.length ?? 0), (at) => ({
     ...Object.fromEntries(names.map((name) => [name, (series[at] as Row | undefined)?.[name] ?? null])),
@@ -62,7 +62,10 @@ async function* seriesRows(
   }));
 }
 
-/** Page by page, so that neither this thread nor that of statistics holds more than a page of named values. */
+/**
+ * Reads page by page, so that neither this thread nor the statistics thread holds more than one page of labelled
+ * values.
+ */
 async function* valueRows(
   reader: Reader,
   subject: StatisticsSubject,
@@ -84,7 +87,7 @@ async function* valueRows(
     );
     if (answer === undefined) throw notFound[subject.kind]();
     const { totals, compare, incompleteBefore, breakdown } = answer;
-    requireWhole(incompleteBefore === undefined ? undefined : formatTimestamp(incompleteBefore));
+    requireComplete(incompleteBefore === undefined ? undefined : formatTimestamp(incompleteBefore));
     const values = breakdown?.values ?? [];
     for (const value of values) {
       add(shown, value);
@@ -113,12 +116,12 @@ function less(all: ValueCounts, some: ValueCounts): ValueCounts {
   return { clicks: all.clicks - some.clicks, visitors: all.visitors - some.visitors };
 }
 
-/** A file cannot say that something is missing from it. @throws Failure VALIDATION_ERROR */
-function requireWhole(incompleteBefore: string | undefined): void {
-  if (incompleteBefore !== undefined) throw tooMuch(incompleteBefore);
+/** A file cannot indicate missing data. @throws Failure VALIDATION_ERROR */
+function requireComplete(incompleteBefore: string | undefined): void {
+  if (incompleteBefore !== undefined) throw incompleteData(incompleteBefore);
 }
 
-function tooMuch(incompleteBefore: string): Failure {
+function incompleteData(incompleteBefore: string): Failure {
   const message = `This range has more clicks than one request can scan: clicks before ${incompleteBefore} would be missing. Use a later from.`;
   return refused([problem('from', 'out_of_range', message)]);
 }

@@ -29,12 +29,12 @@ import {
 import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts';
 
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
-type Asker = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
+type StatisticsRequest = Pick<Call, 'context' | 'key' | 'params' | 'query'>;
 
-/** A question, and the page of its breakdown that is asked for. */
+/** A statistics query and the position in its breakdown. */
 type StatisticsPageQuery = StatisticsQuery & { readonly cursor?: string | undefined };
 
-/** What is wrong with a question beyond the shapes of its parameters. */
+/** Returns the problems of a query beyond the types of its parameters. */
 export function askedProblems({
   context,
   query,
@@ -46,17 +46,17 @@ export function askedProblems({
   return 'problems' in read ? read.problems : [];
 }
 
-/** The first page may be of another node, whose clock is ahead. */
+/** Tolerated clock difference, ms: the first page may come from a node whose clock is ahead. */
 const clocksDifferMs = 60_000;
 
-/** Where a page begins. All pages of a walk are of the moment of the first one. */
+/** Position at which a page starts. All pages of a list use the time of the first page. */
 interface PagePlace {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly behind?: BreakdownPlace;
 }
 
-/** @param whose account and record, or secret: everything that says whose clicks are asked for */
+/** @param whose account and record, or secret of the report: identifies whose clicks are counted */
 function listOf(whose: ListIdentity, query: StatisticsQuery): ListIdentity {
   const { from, to, timezone, class: classes, groupBy, filter, compare } = query;
   return [...whose, from, to, timezone, classes, groupBy, filter, compare];
@@ -86,7 +86,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPage
     : place;
 }
 
-/** What is wrong with a question and its cursor. @param whose clicks are asked for, in any words */
+/** Returns the problems of a query and its cursor. @param whose identifies whose clicks are counted */
 export function pageProblems(
   context: ApiContext,
   whose: ListIdentity,
@@ -105,10 +105,10 @@ export const notFound = {
 };
 
 /**
- * Asks storage, and writes its answer as the API does (CONTRACT §9).
+ * Reads statistics and converts them to their API form (CONTRACT §9).
  * @param whose as for `pageProblems`
- * @param only a further filter
- * @throws Failure when the subject is not there
+ * @param only an additional filter
+ * @throws Failure if the subject does not exist
  */
 export async function statisticsOf(
   context: ApiContext,
@@ -175,7 +175,7 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
   return { clicks, visitors };
 }
 
-/** Hosts are in A-labels in clicks, and those of the shared domain bear none: the caller that filters by its own means them. */
+/** Hosts in clicks are A-labels, and clicks on the shared domain have an empty host; converts filters accordingly. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
   { filters }: Pick<Understood, 'filters'>,
@@ -187,7 +187,7 @@ export function filtersOf(
   });
 }
 
-/** What people call a host: the shared domain has none in clicks, others may be written in letters beyond ASCII. */
+/** Returns the display name of a host: the shared domain for an empty host, Unicode for internationalized names. */
 function nameOfHost({ sharedHost }: Pick<ApiContext, 'sharedHost'>, host: string): string {
   return unicodeOf(host === '' ? sharedHost() : host);
 }
@@ -215,16 +215,16 @@ function breakdownOf(
   };
 }
 
-function ofDomain({ key, params }: Asker): ListIdentity {
+function ofDomain({ key, params }: StatisticsRequest): ListIdentity {
   return [key.accountId, 'domain', params.id.toLowerCase()];
 }
 
-/** How statistics of a kind of record are answered. */
-function ofRecord(kind: 'link' | 'folder' | 'tag') {
-  const whose = ({ key, params }: Asker) => [key.accountId, kind, params.id.toLowerCase()];
+/** Creates the handlers for the statistics of a kind of record. */
+function recordStatistics(kind: 'link' | 'folder' | 'tag') {
+  const whose = ({ key, params }: StatisticsRequest) => [key.accountId, kind, params.id.toLowerCase()];
   return {
-    rules: (call: Asker) => pageProblems(call.context, whose(call), call.query),
-    async run(call: Asker) {
+    rules: (call: StatisticsRequest) => pageProblems(call.context, whose(call), call.query),
+    async run(call: StatisticsRequest) {
       const { context, key, params, query } = call;
       const subject = { kind, id: idIn(params.id, notFound[kind]) } as const;
       const data = await statisticsOf(context, key.accountId, subject, query, whose(call));
@@ -241,9 +241,9 @@ export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
       return { success: true, data };
     },
   },
-  linkStatistics: ofRecord('link'),
-  tagStatistics: ofRecord('tag'),
-  folderStatistics: ofRecord('folder'),
+  linkStatistics: recordStatistics('link'),
+  tagStatistics: recordStatistics('tag'),
+  folderStatistics: recordStatistics('folder'),
   domainStatistics: {
     rules: (call) => pageProblems(call.context, ofDomain(call), call.query),
     async run(call) {

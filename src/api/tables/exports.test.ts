@@ -11,7 +11,7 @@ import { guardConnections } from '../../server/connections.ts';
 import { createExports } from './exports.ts';
 import { type MakeRows, readInChunks, type Table } from './table.ts';
 
-/** A table of so many rows, and how many of them were made. */
+/** Creates a table with `count` rows that counts how many of them were produced. */
 function tableOf(count: number, { failsAt = Number.POSITIVE_INFINITY } = {}) {
   const made = { rows: 0, isReturned: false };
   async function* rows(): AsyncGenerator<MakeRows> {

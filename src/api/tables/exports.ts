@@ -2,27 +2,27 @@ import { Readable } from 'node:stream';
 import { Failure } from '../../model/failures.ts';
 import { type Table, textsOf } from './table.ts';
 
-/** Exports that may be under way, in a process and of one account: each holds a page of rows in memory. */
-const most = 16;
+/** Maximum number of exports in progress, per process and per account: each holds a page of rows in memory. */
+const maxExports = 16;
 const mostOfAccount = 4;
-/** Bytes handed to a connection at once, and bytes that wait for it before further rows are made. */
+/** Size of the chunks written to a connection, and of unsent data above which no further rows are produced, bytes. */
 const pieceBytes = 32 * 1024;
 const aheadBytes = 64 * 1024;
 
 export interface Exports {
   /**
-   * Begins to send a table, the first rows of which are made already.
-   * @returns a stream that fails when rows cannot be had, so that its connection is cut and its reader sees it
-   * @throws Failure OVERLOADED when too many are under way, or what kept the first rows from being made
+   * Starts sending a table whose first rows are ready.
+   * @returns a stream that fails if rows cannot be read: the connection is then cut, so that the reader notices
+   * @throws Failure OVERLOADED if too many exports are running, or the failure of the first rows
    */
   begin(accountId: number, table: Table): Promise<Readable>;
-  /** Ends all that are under way, in the sight of their readers, and refuses new ones: the server stops. */
+  /** Aborts all exports in a way that readers notice, and refuses new ones: the server is stopping. */
   end(): void;
 }
 
 /**
- * Sends tables of any length in constant memory: rows are made when the reader has taken those before. All exports together make
- * one piece of some hundred rows in a tick of the event loop, so that a redirect waits for one piece at most.
+ * Sends tables of any length in constant memory: rows are produced as the reader consumes them. All exports together
+ * produce one piece of a few hundred rows per tick of the event loop, so that a redirect waits for one piece at most.
  */
 export function createExports(): Exports {
   const underWay = new Map<Readable, number>();
@@ -37,7 +37,7 @@ export function createExports(): Exports {
   const requireRoom = (accountId: number): void => {
     if (isOver) throw stopping();
     const all = [...underWay.values(), ...beginning];
-    if (all.length < most && all.filter((one) => one === accountId).length < mostOfAccount) return;
+    if (all.length < maxExports && all.filter((one) => one === accountId).length < mostOfAccount) return;
     throw new Failure('OVERLOADED', 'Too many exports are in progress.', { retryAfterSeconds: 5 });
   };
 

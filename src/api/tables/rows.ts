@@ -1,7 +1,7 @@
 import type { TableFormat } from '../../contract/statistics/exports.ts';
 import { csvCell } from '../../runtime/csv.ts';
 
-/** A row of a table: a value for each column. */
+/** A table row: values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
 function cellOf(value: unknown): string | number {
@@ -11,12 +11,12 @@ function cellOf(value: unknown): string | number {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The first line of a table; NDJSON has none. */
+/** Returns the header line; empty for NDJSON. */
 export function headOf(format: TableFormat, columns: readonly string[]): string {
   return format === 'csv' ? `${columns.join(',')}\r\n` : '';
 }
 
-/** Rows as lines. */
+/** Formats rows as lines of CSV or NDJSON. */
 export function linesOf(format: TableFormat, columns: readonly string[], rows: readonly Row[]): string {
   return format === 'csv'
     ? rows.map((row) => `${columns.map((name) => csvCell(cellOf(row[name]))).join(',')}\r\n`).join('')

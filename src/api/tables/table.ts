@@ -1,19 +1,19 @@
 import { type TableFormat, tableTypes } from '../../contract/statistics/exports.ts';
 import { headOf, linesOf, type Row } from './rows.ts';
 
-/** Rows that are made when they are written: at most some hundred, since they are made at once. */
+/** Produces rows when they are written: at most a few hundred per call, as they are produced in one go. */
 export type MakeRows = () => readonly Row[];
 
 /** A table that is sent row by row. */
 export interface Table {
   readonly format: TableFormat;
-  /** As which a browser saves it, without its ending. */
+  /** File name for downloads, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<MakeRows>;
 }
 
-/** An answer that is a table. */
+/** An answer whose body is a table. */
 export class Exported {
   readonly table: Table;
 
@@ -27,10 +27,10 @@ export function headersOf({ format, name }: Table): Record<string, string> {
   return { 'content-type': type, 'content-disposition': `attachment; filename="${name}.${format}"` };
 }
 
-/** Rows that one piece of work makes: a redirect waits for it. */
+/** Rows per chunk: a redirect may have to wait for one chunk. */
 export const rowsAtOnce = 200;
 
-/** Cuts rows that are there already into pieces. @param rowAt makes one of them */
+/** Splits rows that are in memory into chunks. @param rowAt produces one row */
 export function* readInChunks(count: number, rowAt: (at: number) => Row): Generator<MakeRows> {
   for (let from = 0; from < count; from += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, count - from);
@@ -38,7 +38,10 @@ export function* readInChunks(count: number, rowAt: (at: number) => Row): Genera
   }
 }
 
-/** The pieces of a table in its format, each made in a tick of its own. @param nextTick resolves when a piece may be made */
+/**
+ * Yields the formatted chunks of a table, each produced in its own tick. @param nextTick resolves when a chunk may be
+ * produced
+ */
 export async function* textsOf(table: Table, nextTick: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
   const { format, columns, rows } = table;
   let head = headOf(format, columns);

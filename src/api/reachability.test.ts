@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordsOf } from '../model/domains/records.ts';
-import { reachabilityOf, reachabilityProblem } from './domain-reach.ts';
+import { reachabilityOf, reachabilityProblem } from './reachability.ts';
 
 const domain = { host: 'go.example.com', token: 'secret' };
 

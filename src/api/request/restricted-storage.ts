@@ -13,10 +13,10 @@ import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { Storage, Writes } from '../../model/storage.ts';
 
 type Named = keyof Storage;
-type Open = { readonly [K in Named]?: Storage[K] };
+type AllowedStorage = { readonly [K in Named]?: Storage[K] };
 
-/** Reads that say nothing of links, or of those alone that were found before. */
-const apart = [
+/** Reads that return no links, or only details of links that were read before. */
+const unrestrictedReads = [
   ...([
     'sessions',
     'preferences',
@@ -30,56 +30,56 @@ const apart = [
   ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
 ] as const satisfies readonly Named[];
 
-/** Writes that make sure for themselves that what they change lies within (`Author.reach`). */
-const ofLinks = [
+/** Writes that check for themselves that the changed records are within the restrictions (`Author.reach`). */
+const linkWrites = [
   ...(['createLink', 'createUnlessThere', 'upsertLink', 'updateByExternalId', 'deleteByExternalId'] as const),
   ...(['updateLink', 'moveLink', 'deleteLink', 'restoreLink', 'bulkLinks'] as const),
   'applyManifest',
   ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
-/** Writes that say nothing of links: of who is signed in, and how their dashboard looks. */
-const ofSessions = [
+/** Writes that concern no links: sessions, passkeys and dashboard preferences. */
+const sessionWrites = [
   ...(['createSession', 'endSession', 'endSessions', 'putPreferences'] as const),
   ...(['createChallenge', 'takeChallenge', 'createPasskey', 'renamePasskey', 'deletePasskey'] as const),
   ...(['connectIdentity', 'disconnectIdentities'] as const),
 ] as const satisfies readonly (keyof Writes)[];
 
 /**
- * A storage to which everything outside a reach is nonexistent. What is not named here is closed: a new read or write stays so until
- * it is said how it keeps to the reach.
+ * Wraps storage for a restricted key: records outside its restrictions do not exist. Access is denied by default: a
+ * new read or write stays unavailable until it is listed here.
  */
 export function restrictedStorage(storage: Storage, reach: ResolvedRestrictions): Storage {
   const writes = (of: Writes, names: readonly (keyof Writes)[]): Writes =>
-    closedBut(storage, pick(of, names)) as Writes;
-  const every = [...ofLinks, ...ofSessions];
-  return closedBut(storage, {
-    ...pick(storage, apart),
-    ...writesOfSessions(storage),
-    ...readsOfLinks(storage, reach),
-    ...readsOfGroups(storage, reach),
-    ...readsOfClicks(storage, reach),
+    denyExcept(storage, pick(of, names)) as Writes;
+  const every = [...linkWrites, ...sessionWrites];
+  return denyExcept(storage, {
+    ...pick(storage, unrestrictedReads),
+    ...pickSessionWrites(storage),
+    ...restrictLinkReads(storage, reach),
+    ...restrictGroupReads(storage, reach),
+    ...restrictClickReads(storage, reach),
     writesBy: (author) => writes(storage.writesBy({ ...author, reach }), every),
-    // Whose write it is says what it keeps to: without that only those of sessions are open.
+    // Without an author, the restrictions of a write are unknown: only session writes are allowed.
     idempotent: (once, write, by) =>
       storage.idempotent(
         once,
-        (given) => write(writes(given, by === undefined ? ofSessions : every)),
+        (given) => write(writes(given, by === undefined ? sessionWrites : every)),
         by && { ...by, reach },
       ),
   });
 }
 
-/** The writes of a restricted key where nobody is told to have made them: those of sessions. */
-function writesOfSessions(storage: Storage): Open {
-  return pick(storage, ofSessions);
+/** Writes of a restricted key that have no author: session writes only. */
+function pickSessionWrites(storage: Storage): AllowedStorage {
+  return pick(storage, sessionWrites);
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
 }
 
-function closedBut(storage: Storage, open: Open): Storage {
+function denyExcept(storage: Storage, open: AllowedStorage): Storage {
   const closed = Object.keys(storage).map((name) => [
     name,
     () => {
@@ -91,7 +91,7 @@ function closedBut(storage: Storage, open: Open): Storage {
 
 type Found<L> = { readonly link: L } | undefined;
 
-function readsOfLinks(storage: Storage, reach: ResolvedRestrictions): Open {
+function restrictLinkReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
   const within = async <L extends StoredLink, F extends Found<L>>(found: MaybePromise<F>) => {
     const known = await found;
     return known !== undefined && isWithin(reach, known.link) ? known : undefined;
@@ -152,10 +152,10 @@ function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
   return domains === undefined || domains.some((one) => one.host === host);
 }
 
-/** Lists of what links are gathered in: whole, with what each has of the links within. */
-function readsOfGroups(storage: Storage, reach: ResolvedRestrictions): Open {
+/** Reads of folders, tags and domains: all of them, with counts of the links within the restrictions. */
+function restrictGroupReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
   let counted: ReturnType<Storage['countLinksWithin']> | undefined;
-  // Once for a request, whose storage this is.
+  // Computed once per request: this wrapper is created for one.
   const counts = async (accountId: number) => {
     counted ??= storage.countLinksWithin(accountId, reach);
     return counted;
@@ -184,7 +184,7 @@ function readsOfGroups(storage: Storage, reach: ResolvedRestrictions): Open {
     },
     tag: async (accountId, id) => tag(accountId, await storage.tag(accountId, id)),
     async tags(accountId, limit, after) {
-      // A page of those within, however many others are between them.
+      // Fill a page with tags within the restrictions, skipping any number of others.
       const page: Tag[] = [];
       for (let behind = after; page.length < limit; ) {
         const some = await storage.tags(accountId, limit, behind);
@@ -210,7 +210,7 @@ function readsOfGroups(storage: Storage, reach: ResolvedRestrictions): Open {
   };
 }
 
-function readsOfClicks(storage: Storage, reach: ResolvedRestrictions): Open {
+function restrictClickReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
   return {
     statistics: (accountId, question) => storage.statistics(accountId, { ...question, reach }),
     clicks: (accountId, question) => storage.clicks(accountId, { ...question, reach }),

@@ -2,12 +2,13 @@ import { isCount, readCursor } from '../../model/cursors.ts';
 import { noCursor, type Problem, problem } from '../../model/failures.ts';
 
 /**
- * Where the page behind a cursor begins; undefined for the first page, a problem where the cursor is none of this list.
- * @param list what tells the list from others
- * @param placeIn reads the place from what the cursor holds
- * @param foreign what is said of a cursor of another list, behind the name of its field
+ * Returns the position after which a page starts; undefined for the first page, a problem if the cursor belongs to
+ * another list.
+ * @param list identity of the list: what distinguishes it from others
+ * @param placeIn reads the position from the decoded cursor
+ * @param foreign message for a cursor of another list, after the field name
  */
-export function pageBehind<P extends string | number>(
+export function pageAfter<P extends string | number>(
   list: readonly unknown[],
   cursor: string | undefined,
   placeIn: (values: readonly unknown[]) => P | undefined,
@@ -20,7 +21,7 @@ export function pageBehind<P extends string | number>(
   return place === 'foreign' ? problem(field, 'not_allowed', `${field} ${foreign}`) : place;
 }
 
-/** The place of a cursor that holds one number. */
+/** Reads the position from a cursor that holds one number. */
 export function countIn([count, ...more]: readonly unknown[]): number | undefined {
   return isCount(count) && more.length === 0 ? count : undefined;
 }
