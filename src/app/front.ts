@@ -151,7 +151,7 @@ export function createFront(
         mounts: new Set([...mounts, ...firstSegments(config.COMPATIBLE)]),
         now,
         tickLimit: createTickLimit(visitsPerTick),
-        leavesPages: hasCors,
+        leavesCrossOrigin: hasCors,
         strictTransport,
       }),
     );

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createAdmission, maxWaiting, maxWritesInStorage } from './admission.ts';
 
-/** An admission whose clock moves only when work is done or a test says so. */
+/** Creates an admission whose clock advances only with work or on demand. */
 function context(costMs = 0) {
   const served: string[] = [];
   const notices: string[] = [];
@@ -36,7 +36,7 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly socket?: Socket;
-  /** Whether the request is behind another one of its connection. */
+  /** Whether the request is pipelined behind another one of its connection. */
   readonly isBehind?: boolean;
 }
 
@@ -69,7 +69,7 @@ const withoutKey = { headers: { authorization: 'none' } };
 const oneLink = '/api/v1/links/1';
 const linkList = '/api/v1/links?limit=100';
 
-/** Uses up the tick, so that the next request waits. */
+/** Uses up the time slice of the tick, so that the next request is queued. */
 function useUpTick(it: ReturnType<typeof context>): void {
   for (let count = 0; count < 2; count += 1) send(it, '/api/v1/me');
 }

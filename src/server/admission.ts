@@ -7,59 +7,62 @@ import { createFifo, type Fifo } from '../runtime/fifo.ts';
 import { sendError } from './answer.ts';
 
 /**
- * Classes of API requests, the one that is served first when there are too many first. Anonymous are requests without a
- * usable key, and all requests of an address that has failed to authenticate too often.
+ * Classes of API requests, in order of priority under overload. Anonymous: requests without a usable key, and all
+ * requests of an address that has failed to authenticate too often.
  */
 const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, anonymous] = [0, 3];
 
-/** How long API work may hold a tick of the event loop, ms: a redirect waits that long at most. */
+/** Maximum time of API work per tick of the event loop, ms: a redirect waits that long at most. */
 const sliceMs = 2;
-/** Requests to prepare for one slice: more would not fit into it. */
+/** Maximum number of requests scheduled per slice: more would not fit. */
 const maxPerSlice = 128;
-/** Requests of one class that may wait. Their bodies lie in memory meanwhile, 64 KiB each at most. */
+/** Queue length per class. The bodies of queued requests are in memory, at most 64 KiB each. */
 export const maxWaiting = 250;
-/** A request that has waited longer is refused, ms. Only a class that more important ones leave no time waits so long. */
+/** A request queued for longer is refused, ms. Only a class starved by higher ones waits that long. */
 const maxWaitMs = 1_000;
-/** Writes that storage may hold: one commit takes 256, and the next batch gathers meanwhile. */
+/** Maximum number of writes in storage: one commit takes 256, and the next batch gathers meanwhile. */
 export const maxWritesInStorage = 500;
-/** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
+/**
+ * Maximum number of pipelined API requests per connection: each answer stays in memory until the previous one is
+ * sent.
+ */
 const maxPipelined = 16;
-/** While requests are refused, the log repeats that after this time, ms. */
+/** While requests are refused, the log repeats the warning at this interval, ms. */
 const logIntervalMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED');
 
 export interface AdmissionOptions {
   readonly serve: RequestListener;
-  /** Whether a request can only be refused for its key, as far as can be told without looking the key up. */
+  /** Returns true if the request cannot have a valid key, as far as can be told without looking the key up. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
-  /** Writes that storage has not finished. */
+  /** Returns the number of writes that storage has not finished. */
   readonly writesInStorage: () => number;
-  /** Called before each slice of work: sends the redirects of this tick. */
+  /** Called before each slice of API work: sends the redirects of this tick. */
   readonly beforeSlice: () => void;
   readonly newRequestId: () => string;
   /** Called when requests are refused, at most every ten seconds. */
   readonly onOverload: (sentence: string, facts: Readonly<Record<string, number>>) => void;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly clock?: () => number;
 }
 
 type ByClass = Readonly<Record<RequestClass, number>>;
 
-/** Counts since the start, but for `waiting`, which is now. */
+/** Counts since the start; `waiting` is the current number. */
 export interface AdmissionStats {
-  /** Had to wait. */
+  /** Number of requests that had to wait. */
   readonly queued: ByClass;
   readonly refused: ByClass;
-  /** Requests whose clients hung up while they waited. */
+  /** Number of requests whose clients disconnected while they waited. */
   readonly abandoned: ByClass;
   readonly waiting: ByClass;
 }
 
 export interface Admission {
-  /** Takes an API request: serves it now or soon, or refuses it with `OVERLOADED`. */
+  /** Serves an API request, directly or from the queue, or refuses it with `OVERLOADED`. */
   readonly admit: RequestListener;
   stats(): AdmissionStats;
 }
@@ -70,8 +73,8 @@ interface Waiting {
   readonly since: number;
 }
 
-/** The requests of one class. */
-interface Line {
+/** Queue and counts of one class. */
+interface ClassQueue {
   readonly queue: Fifo<Waiting>;
   queued: number;
   refused: number;
@@ -79,17 +82,18 @@ interface Line {
 }
 
 /**
- * Keeps API work from holding up redirects, and bounds how much of it waits. As long as ticks of the event loop are short,
- * a request passes straight through. Otherwise it waits in the queue of its class. Between ticks the queues are served for
- * 2 ms, the classes in the order of their priority. A request that finds its queue full is refused before any work, one that has waited
- * for a second is refused too ([decision](../../docs/decisions/operations.md#refuse-overload-early-in-bounded-queues)).
+ * Creates the admission control of the API, so that API work does not delay redirects and its queues stay bounded.
+ * While ticks of the event loop are short, requests pass straight through. Otherwise they wait in the queue of their
+ * class. Between ticks, the queues are served for 2 ms, in order of priority. A request is refused before any work if
+ * its queue is full, and also after it has waited for a second
+ * ([decision](../../docs/decisions/operations.md#refuse-overload-early-in-bounded-queues)).
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting, armed and the end of a slice change together with each request; apart they could disagree
 export function createAdmission(options: AdmissionOptions): Admission {
   const { serve, isAnonymous, writesInStorage, beforeSlice, newRequestId, onOverload } = options;
   const { clock = () => performance.now() } = options;
   const lines = requestClasses.map(
-    (): Line => ({ queue: createFifo(), queued: 0, refused: 0, abandoned: 0 }),
+    (): ClassQueue => ({ queue: createFifo(), queued: 0, refused: 0, abandoned: 0 }),
   );
   const pipelined = new WeakMap<Socket, number>();
   let tickBeganAt: number | undefined;
@@ -98,7 +102,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let sliceEndsAt = 0;
   let saidAt = Number.NEGATIVE_INFINITY;
 
-  const refuse = (line: Line, { socket }: IncomingMessage, response: ServerResponse): void => {
+  const refuse = (line: ClassQueue, { socket }: IncomingMessage, response: ServerResponse): void => {
     line.refused += 1;
     if (clock() - saidAt >= logIntervalMs) {
       saidAt = clock();
@@ -107,23 +111,23 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (!socket.destroyed) sendError(response, overloaded, newRequestId());
   };
 
-  const storageIsFull = (line: Line): boolean =>
+  const storageIsFull = (line: ClassQueue): boolean =>
     line === lines[write] && writesInStorage() >= maxWritesInStorage;
 
-  const enqueue = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+  const enqueue = (line: ClassQueue, request: IncomingMessage, response: ServerResponse): void => {
     line.queue.add({ request, response, since: clock() });
     line.queued += 1;
     waiting += 1;
     arm();
   };
 
-  const next = ({ queue }: Line): Waiting | undefined => {
+  const next = ({ queue }: ClassQueue): Waiting | undefined => {
     const one = queue.removeFirst();
     if (one !== undefined) waiting -= 1;
     return one;
   };
 
-  /** Each request gets an immediate of its own: by the next one its promises are done, and the clock tells its cost. */
+  /** Each request gets its own immediate: by the next one its promises have settled, and the clock shows its cost. */
   const arm = (): void => {
     if (armed === 0 && waiting > 0) setImmediate(beginSlice);
     for (; armed < Math.min(waiting, maxPerSlice); armed += 1) setImmediate(serveNext);
@@ -141,7 +145,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         refuse(line, one.request, one.response);
       }
     }
-    // At least one is served, however little this process has of a processor.
+    // At least one request is served per slice, however little CPU time this process gets.
     serveBest();
   };
 
@@ -160,9 +164,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     else serve(request, response);
   };
 
-  /** Whether too many requests of this connection wait for the answer of one that came before. */
+  /** Returns true if too many requests of this connection wait for the answer to an earlier one. */
   const isTooFarAhead = (socket: Socket, response: ServerResponse): boolean => {
-    // A response has no socket while another one of its connection is under way.
+    // A response has no socket while an earlier one of its connection is in progress.
     if (response.socket !== null) return false;
     const ahead = pipelined.get(socket) ?? 0;
     if (ahead >= maxPipelined) return true;
@@ -171,7 +175,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return false;
   };
 
-  /** @returns how long this tick has gone on since its first API request, ms */
+  /** @returns time since the first API request of this tick, ms */
   const tickAge = (): number => {
     if (tickBeganAt === undefined) {
       tickBeganAt = clock();
@@ -182,12 +186,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return clock() - tickBeganAt;
   };
 
-  const byClass = (count: (line: Line) => number): ByClass =>
+  const byClass = (count: (line: ClassQueue) => number): ByClass =>
     Object.fromEntries(lines.map((line, kind) => [requestClasses[kind], count(line)])) as ByClass;
 
   return {
     admit(request, response) {
-      const line = lines[isAnonymous(request) ? anonymous : classOf(request)] as Line;
+      const line = lines[isAnonymous(request) ? anonymous : classOf(request)] as ClassQueue;
       const isBusy = tickAge() >= sliceMs || waiting > 0;
       if (isTooFarAhead(request.socket, response) || storageIsFull(line) || line.queue.length() >= maxWaiting)
         refuse(line, request, response);
@@ -203,7 +207,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** A request for no endpoint is in the lowest class: it changes nothing and names nothing. */
+/** A request for an unknown endpoint has the lowest priority. */
 function classOf({ method, url }: IncomingMessage): number {
   return requestClasses.indexOf(findEndpoint(method, url)?.priority ?? 'list');
 }

@@ -2,14 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../contract/envelope.ts';
 import { longestTarget } from '../contract/errors.ts';
 
-/** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
+/** Maximum length of the request target, bytes (CONTRACT §2): enough for any short URL with a long query. */
 
-/** A name or IPv4 address, or an IPv6 one in brackets, and a port (RFC 9112 §3.2); empty is allowed. */
+/**
+ * Matches a name, an IPv4 address or a bracketed IPv6 address, with an optional port (RFC 9112 §3.2); may be empty.
+ */
 const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-/** Headers that may come once only: of two, a proxy and this server might each use another one. */
+/** Headers that must not be repeated: a proxy and this server might each use a different one. */
 const single = ['Host', 'Authorization'];
 
-/** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
+/**
+ * Reduces an absolute-form target (RFC 9112 §3.2.2) to its path, and returns a refusal for requests that no handler
+ * should see.
+ */
 export function badRequest(request: IncomingMessage): Refusal | undefined {
   const url = request.url ?? '/';
   if (url.length > longestTarget) return new Refusal('URI_TOO_LONG');
@@ -27,13 +32,13 @@ export function badRequest(request: IncomingMessage): Refusal | undefined {
   if (!url.startsWith('/')) {
     const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
     request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
-    // It is for this host, whatever the header says.
+    // The target takes precedence over the `Host` header (RFC 9112 §3.2.2).
     if (absolute !== null) request.headers.host = absolute.host;
   }
   return undefined;
 }
 
-/** @param rawHeaders names and values alternate; of a repeated name Node keeps only the first value in `headers` */
+/** @param rawHeaders alternating names and values; `headers` contains only the first value of a repeated name */
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

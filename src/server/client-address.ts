@@ -3,10 +3,10 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ipv4Of } from '../model/ipv4.ts';
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
 
-/** Which proxies may state the visitor's address: none, a number of hops, or those at given addresses and networks. */
+/** Proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
-/** Reads TRUST_PROXY. @throws Error with a clause that says what it must be */
+/** Parses TRUST_PROXY. @throws Error with a clause that says what it must be */
 export function readProxyTrust(text: string): ProxyTrust {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
   const networks = text.split(/[\s,]+/).filter((word) => word !== '');
@@ -17,29 +17,29 @@ export function readProxyTrust(text: string): ProxyTrust {
   );
 }
 
-/** Whether it is an address, or one with the length of a prefix. */
+/** Returns true for an IP address or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [, address = '', prefix] = /^([0-9a-fA-F:.]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const version = isIP(address);
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** Where a request comes from. It is for limits and for what a click says, and is written nowhere. */
+/** The client of a request. Used for limits and click facts; never stored. */
 export interface Client {
-  /** An IPv4 address or IPv6 /64 network; empty when it is not known. */
+  /** IPv4 address or IPv6 /64 network; empty if unknown. */
   readonly network: string;
   /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
   readonly isExempt: boolean;
-  /** Whether a trusted proxy has sent the request on: its headers say what it knows of the visitor. */
+  /** Whether a trusted proxy forwarded the request, so that its headers describe the visitor. */
   readonly isProxied: boolean;
 }
 
-/** @param address of the connection's other end @param forwarded the `X-Forwarded-For` header, if there is one */
+/** @param address of the connection's peer @param forwarded the `X-Forwarded-For` header, if sent */
 export type ClientOf = (address: string | undefined, forwarded: string | undefined) => Client;
 
 /**
- * Creates the function that finds the network a request comes from. Behind trusted proxies it is the last address in
- * `X-Forwarded-For` that a trusted proxy has added; a client can invent everything left of it.
+ * Creates the function that determines the client of a request. Behind trusted proxies, it is the last address in
+ * `X-Forwarded-For` that a trusted proxy has added; a client can forge everything to the left of it.
  */
 export function createClientOf(trust: ProxyTrust): ClientOf {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
@@ -62,7 +62,7 @@ export function createClientOf(trust: ProxyTrust): ClientOf {
   };
 }
 
-/** Finds the network whose requests limits count; undefined for one that is exempt. */
+/** Creates the function that returns the network for rate limits; undefined if it is exempt. */
 export function createAddressOf(
   clientOf: ClientOf,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
@@ -94,7 +94,7 @@ function isAddress(text: string): boolean {
   return ipv4Of(text) >= 0 || isIP(text) !== 0;
 }
 
-/** Without port, brackets, zone and the IPv4-in-IPv6 prefix. */
+/** Removes port, brackets, zone and the IPv4-in-IPv6 prefix. */
 function plain(text: string): string {
   const given = text.trim();
   if (ipv4Of(given) >= 0) return given;
@@ -103,7 +103,7 @@ function plain(text: string): string {
   return bracketed ?? trimmed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
-/** One subscriber has a whole IPv6 /64, so that is what is counted. */
+/** Returns the /64 of an IPv6 address, since a subscriber has a whole /64. */
 function network(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');

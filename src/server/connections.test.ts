@@ -6,7 +6,7 @@ import { type Connections, fitConnections, guardConnections, maxOpenFiles } from
 
 const mebibyte = 1_048_576;
 /** Time for bytes to arrive, ms. */
-function settle(): Promise<void> {
+function waitForData(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }
 
@@ -82,27 +82,27 @@ describe('connections', () => {
     for (const { theirs } of [stuck, slow, reader]) theirs.write(Buffer.alloc(20 * mebibyte));
     reader.ours.resume();
     await until('one has read all', () => reader.theirs.writableLength === 0);
-    await settle();
-    guard.look();
+    await waitForData();
+    guard.check();
     assert.ok(guard.stats().buffered >= 20 * mebibyte, `${guard.stats().buffered}`);
     clock.now += 29_000;
     slow.ours.read(1_000);
-    // There are always unread bytes, but the client reads on.
+    // There is always unread data, but the client keeps reading.
     busy.theirs.cork();
     busy.theirs.write('a');
-    await settle();
-    guard.look();
+    await waitForData();
+    guard.check();
     assert.equal(guard.stats().slowReaders, 0);
     clock.now += 2_000;
     slow.theirs.write('more');
     busy.theirs.write('b');
-    await settle();
-    guard.look();
+    await waitForData();
+    guard.check();
     assert.deepEqual(
       [stuck, slow, reader, busy].map(({ theirs }) => theirs.destroyed),
       [true, true, false, false],
     );
-    await settle();
+    await waitForData();
     assert.deepEqual([guard.stats().slowReaders, guard.stats().open], [2, 2]);
   });
 
@@ -112,9 +112,9 @@ describe('connections', () => {
     const sizes = [30, 40, 25];
     for (const [index, { theirs }] of all.entries())
       theirs.write(Buffer.alloc((sizes[index] ?? 0) * mebibyte));
-    await settle();
-    guard.look();
-    guard.look();
+    await waitForData();
+    guard.check();
+    guard.check();
     assert.deepEqual(
       all.map(({ theirs }) => theirs.destroyed),
       [false, true, false],

@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 
-/** Files in addition to connections: database, journal, logs, threads, and what commands on the same process may open. */
+/** File descriptors reserved for other uses: database, journal, logs, threads and commands. */
 const otherFiles = 200;
 const checkEveryMs = 1_000;
-/** Unread answer bytes that a slow reader may leave. */
+/** Maximum amount of unread answers per slow reader, bytes. */
 const maxForSlowReader = 64 * 1024;
-/** A reader that leaves more than that for this long, or takes nothing for as long, is closed, ms. */
-const readerPatienceMs = 30_000;
-/** What all readers together may leave unread, bytes: beyond, those with the most are closed at once. */
+/** A reader that stays above that limit, or reads nothing, for this long is disconnected, ms. */
+const maxReaderPauseMs = 30_000;
+/** Maximum amount of unread answers of all readers, bytes: above it, those with the most are disconnected at once. */
 const maxBuffered = 64 * 1024 * 1024;
 
 export interface ConnectionStats {
-  /** Open now. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Closed on arrival, because too many were open. */
+  /** Number of connections closed on arrival because too many were open. */
   readonly refused: number;
-  /** Closed because their clients did not read the answers. */
+  /** Number of connections closed because the client did not read its answers. */
   readonly slowReaders: number;
   /** Unread answers at the last check, bytes. */
   readonly buffered: number;
 }
 
 export interface Connections {
-  /** Closes slow readers; done by itself every second. */
-  look(): void;
+  /** Disconnects slow readers; runs automatically every second. */
+  check(): void;
   stats(): ConnectionStats;
 }
 
 type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
 
 /**
- * The largest number of connections: the configured one, but no more than this process may open files. Beyond that the
- * system would refuse connections, and the database's files as well.
- * @param openFiles the most files this process may open; undefined where the system does not say
+ * Returns the maximum number of connections: the configured one, reduced to what the open-file limit allows. Above
+ * that limit the system would refuse connections, and fail to open database files as well.
+ * @param openFiles open-file limit of this process; undefined if unknown
  */
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
@@ -44,7 +44,7 @@ export function fitConnections(wanted: number, openFiles: number | undefined, on
   return most;
 }
 
-/** @returns the soft limit of open files, which Node has raised as far as it may */
+/** @returns the soft limit of open files, which Node has raised to the hard limit */
 export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -54,17 +54,17 @@ export function maxOpenFiles(): number | undefined {
   }
 }
 
-/** What bounds the connections of a server. */
+/** Limits of a server's connections. */
 export interface ConnectionBounds {
   /** Maximum number of connections at a time. */
   readonly max: number;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly clock?: () => number;
 }
 
 /**
- * Bounds how many connections a server holds, and how much memory the unread answers of slow readers take. Adds no work
- * to a request: it checks the connections once a second.
+ * Limits the number of connections and the memory for unread answers of slow readers. Adds no work per request: it
+ * checks the connections once a second.
  */
 export function guardConnections(
   server: Server,
@@ -95,7 +95,7 @@ export function guardConnections(
     socket.destroy();
   };
 
-  const look = (): void => {
+  const check = (): void => {
     const now = clock();
     buffered = 0;
     for (const socket of open) {
@@ -106,7 +106,7 @@ export function guardConnections(
         if (seen !== undefined) waiting.delete(socket);
       } else if (seen === undefined || (length <= maxForSlowReader && seen.written !== socket.bytesWritten)) {
         waiting.set(socket, { since: now, written: socket.bytesWritten });
-      } else if (now - seen.since >= readerPatienceMs) end(socket);
+      } else if (now - seen.since >= maxReaderPauseMs) end(socket);
     }
     if (buffered <= maxBuffered) return;
     for (const socket of [...waiting.keys()].sort((a, b) => b.writableLength - a.writableLength)) {
@@ -114,8 +114,8 @@ export function guardConnections(
       end(socket);
     }
   };
-  const looking = setInterval(look, checkEveryMs).unref();
-  server.once('close', () => clearInterval(looking));
+  const checking = setInterval(check, checkEveryMs).unref();
+  server.once('close', () => clearInterval(checking));
 
-  return { look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
+  return { check, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methods } from '../contract/endpoint.ts';
 
-/** Which web pages of other origins may use this service from a browser: all, or those of a list. */
+/** Origins whose pages may call this service from a browser: all, or those listed. */
 export type CorsOrigins = '*' | readonly string[];
 
-/** Headers of our answers that a page may read in addition to those that it always may. */
+/** Answer headers that a page may read, in addition to the CORS-safelisted ones. */
 const exposed = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -23,25 +23,22 @@ const exposed = [
   'Link',
 ].join(', ');
 const allowedMethods = methods.join(', ');
-/** Headers that a page may send. A star would not stand for `Authorization`. */
+/** Request headers that a page may send. `*` would not cover `Authorization`. */
 const sendable =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, Tracestate, X-Api-Key';
-/** How long a browser may remember the answer to a preflight, s: as long as any does. */
+/** How long browsers may cache a preflight answer, s: the maximum that any browser accepts. */
 const preflightSeconds = '7200';
 
 export interface Cors {
-  /** Lets the requesting page read the answer, also an error, if its origin is allowed. */
+  /** Allows the requesting page to read the answer, including errors, if its origin is allowed. */
   allow(request: IncomingMessage, response: ServerResponse): void;
-  /**
-   * Answers a preflight request: a browser asks, without a key, whether a page may send the request that follows.
-   * @returns whether it was such a request
-   */
+  /** Answers a preflight request. @returns whether it was one */
   preflight(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /**
- * The headers of Cross-Origin Resource Sharing (Fetch standard). Never with credentials: keys are sent in a header that
- * a page sets itself, so a browser need not and must not add what it keeps.
+ * Creates the CORS headers (Fetch standard). Never with credentials: keys are sent in a header that the page sets
+ * itself, so the browser need not and must not add cookies.
  */
 export function createCors(origins: CorsOrigins): Cors {
   const isAllowed = ({ headers: { origin } }: IncomingMessage): boolean =>

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../contract/envelope.ts';
 
-/** Suits one field of 256 characters in any script, percent-encoded. */
-const largestForm = 4_096;
+/** Maximum size of a form, bytes: enough for one field of 256 characters in any script, percent-encoded. */
+const maxFormBytes = 4_096;
 const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
 /**
- * Reads a form of a page. A request without a body is a form without fields.
- * @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; REQUEST_TIMEOUT when the client goes in the middle of it
+ * Reads a submitted form. A request without a body is an empty form.
+ * @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; REQUEST_TIMEOUT if the client disconnects before the end
  */
 export async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
   const { headers } = request;
@@ -18,15 +18,15 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the form with "Content-Type: application/x-www-form-urlencoded".',
     );
-  if (Number(headers['content-length'] ?? 0) > largestForm) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxFormBytes) throw tooLarge();
   if (headers.expect !== undefined) response.writeContinue();
   const parts: Buffer[] = [];
   let length = 0;
   const end = Promise.withResolvers<void>();
-  // The rest of it is read and dropped, as with any other refusal.
+  // The remainder is read and discarded, as for any other refusal.
   request.on('data', (part: Buffer) => {
     length += part.length;
-    if (length > largestForm) end.reject(tooLarge());
+    if (length > maxFormBytes) end.reject(tooLarge());
     else parts.push(part);
   });
   request.once('end', end.resolve);
@@ -38,6 +38,6 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
 }
 
 function tooLarge(): Refusal {
-  const text = `The form is larger than ${largestForm / 1024} KiB.`;
+  const text = `The form is larger than ${maxFormBytes / 1024} KiB.`;
   return new Refusal('BODY_TOO_LARGE', text, { connection: 'close' });
 }

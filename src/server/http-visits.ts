@@ -8,8 +8,8 @@ import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 import { readForm } from './form.ts';
 
 /**
- * Visits that come through `node:http`.
- * @param redirectsPerConnection redirects after which a connection is closed; unlimited by default
+ * Handles visits that come through `node:http`.
+ * @param redirectsPerConnection number of redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, readFacts, hostOf, clientOf, countryHeader, userHeader, referrerPolicy } = options;
@@ -85,7 +85,10 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       this.response.writeHead(status, ['Location', location, ...constant]);
       this.response.end();
     }
-    /** Closes the connection after `max` redirects, so that the client opens one on the fast path: proxies never do so. */
+    /**
+     * Closes the connection after `max` redirects, so that the client opens one on the fast path: proxies never do so
+     * on their own.
+     */
     count(max: number): void {
       const { socket } = this.request;
       const redirects = (redirectsOn.get(socket) ?? 0) + 1;

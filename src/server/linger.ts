@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { readInto } from './fast-path/read-into.ts';
 
-/** How long a connection is read after its last answer, ms. */
+/** How long to read from a connection after its last answer, ms. */
 const lingerMs = 5_000;
-/** And how much of it, bytes: a body of any ordinary size, and no stream. */
+/** Maximum amount to read, bytes: any ordinary body, but not an endless stream. */
 const maxUnread = 32 * 1024 * 1024;
-/** The buffer for bytes that are thrown away; all connections share it. */
+/** Buffer for discarded data, shared by all connections. */
 const sink = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Ends a connection whose client may still be sending. A connection that is closed on bytes that were not read is reset,
- * and a client that is reset loses an answer that it has not read yet. So this side ends, and reads and
- * discards until the client ends too, for 5 seconds and 32 MiB at most.
- * @param last what is still to be sent
+ * Closes a connection whose client may still be sending. Closing with unread data resets the connection, and the
+ * client then loses an answer that it has not read yet. So this side ends its half, then reads and discards until the
+ * client ends too, for 5 seconds and 32 MiB at most.
+ * @param last data still to be sent
  */
 export function endLingering(socket: Socket, last = ''): void {
   let unread = 0;
@@ -21,8 +21,8 @@ export function endLingering(socket: Socket, last = ''): void {
     unread += bytes;
     if (unread > maxUnread) socket.destroy();
   };
-  // Node's parser must take nothing more for a request, nor miss the end of the one that was refused: the listener takes
-  // the connection from it. But for each of its events Node would take memory.
+  // Node's parser must neither see further data nor miss the end of the refused request, so it is detached. Left
+  // attached, it would use memory for each of its events.
   socket.removeAllListeners('data').removeAllListeners('end');
   socket.on('data', (chunk: Buffer) => drop(chunk.length));
   readInto(socket, sink, drop);
@@ -32,7 +32,7 @@ export function endLingering(socket: Socket, last = ''): void {
   socket.resume();
 }
 
-/** Makes Node linger instead of closing, when it ends a connection before the body of this request was read. */
+/** Makes Node linger instead of closing when it ends a connection before this request's body was read. */
 export function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
   socket.destroySoon = () => {

@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { createListener } from './listener.ts';
 import { createTickLimit } from './tick-limit.ts';
 
-/** A listener whose API is not loaded yet. */
+/** Starts a listener whose API is not loaded yet. */
 async function listening(t: TestContext) {
   let ids = 0;
   const listener = createListener({

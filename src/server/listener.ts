@@ -14,56 +14,59 @@ import { createResend, ResentRequest } from './raw-targets.ts';
 import type { TickLimit } from './tick-limit.ts';
 import type { AnswerTlsCheck } from './tls/check.ts';
 
-/** Refusals before any part sees the request. */
+/** Refusals before a request reaches a handler. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ];
 
-/** How long after the port is closed a connection may stay idle. */
+/** How long a connection may stay idle after the port was closed. */
 const lastRequestMs = 250;
 
-/** The same when other processes continue listening: longer, so that most clients leave by an answer that closes. */
+/**
+ * The same if other processes continue to listen: longer, so that most clients leave with an answer that closes the
+ * connection.
+ */
 const lastRequestOfWorkerMs = 2_000;
 
-/** How many API requests may wait until the API is loaded. Each takes memory. */
-const maxEarly = 1_000;
+/** Maximum number of API requests that wait until the API is loaded. Each takes memory. */
+const maxWaitingForApi = 1_000;
 
-/** A body that no handler wants is still read up to this length, bytes: it costs less than a new connection. */
-const longestUnread = 64 * 1024;
+/** An unwanted body is read up to this length, bytes: that costs less than a new connection. */
+const maxUnreadBody = 64 * 1024;
 
 export interface ServerOptions {
-  /** Answers everything that is not a probe or the API. */
+  /** Answers everything except probes and the API. */
   readonly redirect: RequestListener;
-  /** Throws when the service cannot do its work. */
+  /** Throws if the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
-  /** Answers a path of the dashboard. @returns whether it was one */
+  /** Answers a path of the dashboard. @returns whether the path belongs to it */
   readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
-  /** Whether the API answers assistants at `/mcp`. */
+  /** Whether the API serves MCP at `/mcp`. */
   readonly assistants?: boolean;
-  /** Whether a path outside of `/api` is for the API too. */
+  /** Returns true if a path outside `/api` belongs to the API too. */
   readonly isCompatible?: ((path: string) => boolean) | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
-  /** Only when pages of other origins may use the service. */
+  /** Set if pages of other origins may use the service. */
   readonly cors?: Cors | undefined;
-  /** The Strict-Transport-Security header of what is answered over TLS, if there is to be one. */
+  /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
-  /** Only when the main port is to tell proxies which hosts may have a certificate. */
+  /** Set if the main port tells proxies which hosts may have a certificate. */
   readonly tlsCheck?: AnswerTlsCheck | undefined;
 }
 
-/** Another port whose connections come to this listener. */
+/** An additional port whose connections are handed to this listener. */
 export interface FurtherPort {
   readonly server: NetServer;
-  /** Ends connections on which nothing has begun. */
+  /** Closes connections without a request. */
   endIdle(): void;
 }
 
-/** What the listener answered by itself since the start. */
+/** Counts of answers by the listener itself, since the start. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
-  /** Requests that reached no part, such as broken and over-long ones, by the code of their refusal. */
+  /** Requests that reached no handler, such as malformed or oversized ones, by error code. */
   readonly refusals: Map<ErrorCode, number>;
 }
 
@@ -72,39 +75,39 @@ export const mounts: ReadonlySet<string> = new Set([
   ...['api', 'dashboard', 'healthz', 'readyz', 'metrics', 'tls-check', 'mcp'],
 ]);
 
-/** Whether the whole service stops, or only this process while others continue listening on its socket. */
+/** Whether the whole service stops, or only this process while others continue to listen on its socket. */
 export type End = 'stop' | 'leave';
 
 export interface Listener {
   readonly server: Server;
   readonly stats: ListenerStats;
-  /** Whether `/readyz` would answer 200. */
+  /** Returns true if `/readyz` would answer 200. */
   isReady(): Promise<boolean>;
   /**
-   * Lets a part answer `/metrics` on this port.
-   * @param answers returns whether it answers the request; otherwise the path is answered as unknown
+   * Serves `/metrics` on this port.
+   * @param answers returns whether it answers the request; otherwise the path is unknown
    */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
-  /** Mounts the API. Until then its requests wait, and `/readyz` answers that the service is not ready. */
+  /** Mounts the API. Until then its requests wait, and `/readyz` answers "not ready". */
   mountApi(listener: RequestListener): void;
-  /**
-   * Opens the port of a place.
-   * @returns the port that was taken
-   */
+  /** Opens the port. @returns the actual port */
   listen(place: ListenAddress): Promise<number>;
-  /** Closes a port together with that of this listener, to which it brings connections. */
+  /** Adds a port that closes together with this listener, to which it hands its connections. */
   addPort(port: FurtherPort): void;
-  /** Puts the fast path for plain redirects before Node's parser. */
+  /** Installs the fast path for plain redirects in front of Node's parser. */
   useFastPath(create: (server: Server) => FastPath): void;
-  /** From now on idle connections end as soon as their answer is out; unready, unless others continue listening. */
+  /**
+   * Closes connections as soon as their answer is sent, and reports "not ready" unless other processes continue to
+   * listen.
+   */
   drain(end: End): void;
   /** Resolves when every accepted request is answered and every connection closed. */
   close(): Promise<void>;
 }
 
 /**
- * The one HTTP listener: probes, API, public paths. Node's defaults are meant for trusted networks; these are meant
- * for the public.
+ * Creates the HTTP listener for probes, API and public paths. Its limits are set for the public internet; Node's
+ * defaults are meant for trusted networks.
  */
 export function createListener(given: ServerOptions): Listener {
   const api = createApiMount(given.newRequestId);
@@ -170,7 +173,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // The API is not mounted any more, and requests that wait for it would keep the port from closing.
+      // The API is no longer mounted; requests that wait for it would keep the port from closing.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -178,16 +181,16 @@ export function createListener(given: ServerOptions): Listener {
   };
 }
 
-/** Whether a request may be for a link: a visitor reads, and waits for no events. */
+/** Returns true if a request may be a visit of a link: a read that does not accept an event stream. */
 function isVisit({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return method === 'HEAD' || (method === 'GET' && !accept.includes('text/event-stream'));
 }
 
-/** Where the API will be: until then its requests wait, as many as may. */
+/** Returns the mount point of the API: until it is mounted, up to `maxWaitingForApi` requests wait. */
 function createApiMount(newRequestId: () => string) {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
-    if (early !== undefined && early.length < maxEarly) early.push(asked);
+    if (early !== undefined && early.length < maxWaitingForApi) early.push(asked);
     else sendError(asked[1], starting(), newRequestId());
   };
   return {
@@ -201,7 +204,7 @@ function createApiMount(newRequestId: () => string) {
   };
 }
 
-/** @param whyUnready what `/readyz` refuses with before it asks storage; undefined when it is to ask */
+/** @param whyUnready returns why `/readyz` refuses without asking storage; undefined to ask storage */
 function createProbes(
   { newRequestId, checkReady }: ServerOptions,
   { probes }: ListenerStats,
@@ -228,14 +231,14 @@ function createProbes(
   };
 }
 
-/** Node's server, and what it must answer before a request reaches `handle`. */
+/** Creates Node's server, with what it must answer before a request reaches `handle`. */
 function createHttpServer(
   { newRequestId, tickLimit }: ServerOptions,
   handle: RequestListener,
   isDraining: () => boolean,
   counted: (error: Refusal) => Refusal,
 ): Server {
-  /** Requests left to a later tick, one of each connection. */
+  /** Requests deferred to a later tick, one per connection. */
   const held = new WeakMap<Socket, () => void>();
   const answerHeld = (socket: Socket): void => {
     const answer = held.get(socket);
@@ -244,12 +247,13 @@ function createHttpServer(
   };
   const take: RequestListener = (request, response) => {
     request.arrivedAt = performance.now();
-    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait without success.
+    // After an unhandled upgrade, Node swallows parse errors on the connection: the client would wait for an answer
+    // that never comes.
     const { socket } = request;
     if (isDraining() || request.headers.upgrade !== undefined || socket instanceof ResentRequest)
       response.shouldKeepAlive = false;
     endBodies(request, response);
-    // A client may send thousands of requests ahead; to hold their answers would fill the memory.
+    // A client may pipeline thousands of requests; holding all their answers would exhaust memory.
     if (held.has(socket)) answerHeld(socket);
     if (tickLimit.isFull() && response.socket !== null) {
       held.set(socket, () => handle(request, response));
@@ -261,14 +265,15 @@ function createHttpServer(
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
       requestTimeout: 15_000,
-      keepAliveTimeout: 65_000, // longer than a load balancer keeps idle connections, else it meets closed ones
+      keepAliveTimeout: 65_000, // longer than load balancers keep idle connections; otherwise they would reuse closed ones
       connectionsCheckingInterval: 1_000,
-      requireHostHeader: false, // Node would answer without our envelope; badRequest checks it
+      requireHostHeader: false, // Node would answer without our error envelope; badRequest checks it
       noDelay: true,
     },
     take,
   );
-  // The handler that reads a body answers "100 Continue" first: a client whose request is refused need not send the body.
+  // The handler that reads a body sends "100 Continue" first: a client whose request is refused need not send the
+  // body.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     sendError(response, counted(new Refusal('EXPECTATION_FAILED')), newRequestId()),
@@ -289,7 +294,9 @@ function createHttpServer(
   return server;
 }
 
-/** @param isLeaving whether other processes continue listening: those accept connections that wait on the shared socket */
+/**
+ * @param isLeaving whether other processes continue to listen: they accept connections that wait on the shared socket
+ */
 async function closeGracefully(
   server: Server,
   furtherPorts: readonly FurtherPort[],
@@ -299,8 +306,8 @@ async function closeGracefully(
   const servers = [server, ...furtherPorts.map((port) => port.server)].filter((one) => one.listening);
   if (!isLeaving) await turnWithoutArrival(servers);
   return new Promise((resolve) => {
-    // A request may be under way on a new or idle connection. The answers to those, as to all since the
-    // draining began, end their connections; http's own close() would not wait for them.
+    // A request may be in progress on a new or idle connection. Its answer closes the connection, as all answers do
+    // while draining; http's own close() would not wait for it.
     const endIdle = (): void => {
       server.closeIdleConnections();
       fastPath?.endIdle();
@@ -320,8 +327,8 @@ async function closeGracefully(
 const maxTicks = 1_000;
 
 /**
- * The kernel completes connections before this process accepts them, and resets the waiting ones when the port closes.
- * So the port is closed just after a poll that found none.
+ * Waits for a poll without new connections, right before the port closes: the kernel completes connections before
+ * this process accepts them, and resets those that wait when the port closes.
  */
 async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> {
   let arrivals = 0;
@@ -337,15 +344,15 @@ async function turnWithoutArrival(servers: readonly NetServer[]): Promise<void> 
 }
 
 /**
- * Closes the connection after an answer when a long body may still follow: otherwise Node would read the body to its
- * end, for as long as the client sends, before it takes the next request.
+ * Closes the connection after an answer if a long body may still follow: otherwise Node would read the whole body,
+ * however slowly it arrives, before the next request.
  */
 function endBodies(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
-  if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
+  if (length !== undefined && Number(length) > maxUnreadBody) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The answer has to announce the close, or the client would send its next request into a closing connection.
+  // The answer must announce the close, or the client would send its next request into a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -370,9 +377,9 @@ function stopping(): Failure {
   return new Failure('SHUTTING_DOWN');
 }
 
-/** Answers on the bare socket, for bytes that never became a request, and closes it. */
+/** Answers on the raw socket, for data that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Node has taken its own listener off: a reset while we write would be an error without a listener, and end the process.
+  // Node has removed its own listener: a reset during the write would be an unhandled error and end the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
@@ -381,7 +388,7 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   const head = Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  // Earlier requests of the same connection are answered in this tick, and their answers go first.
+  // Earlier requests of the same connection are answered in this tick; their answers go first.
   setImmediate(() => {
     // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();

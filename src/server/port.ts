@@ -1,27 +1,27 @@
 import type { Server } from 'node:net';
 
 /**
- * How many new connections may wait to be accepted, as far as the system allows. With Node’s 511, at 2,500 connections a
- * second, a pause of a fifth of a second turns some away: their clients try again a second later, or hang.
+ * Length of the accept queue, as far as the system allows. With Node’s 511, a pause of 0.2 s at 2,500 connections a
+ * second makes the kernel drop some: their clients retry a second later, or hang.
  */
-const maxArrivals = 4_096;
+const acceptQueueLength = 4_096;
 
-/** A system may let a user open them nevertheless. */
-const allowing = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file permits it.';
+/** Advice for ports that need a privilege. */
+const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file permits it.';
 
 export interface ListenAddress {
   readonly port: number;
   readonly host: string;
-  /** A socket that is bound to them already. */
+  /** An inherited socket that is already bound. */
   readonly fd?: number | undefined;
-  /** A server of this process that has opened the port already, and hands it over. */
+  /** A server of this process that has opened the port already and hands it over. */
   readonly from?: Server | undefined;
 }
 
 /**
- * @param prefix of the setting that names the port, for the message, and of that which names the host
- * @returns the port that was taken
- * @throws Error that says what to do when it cannot be had
+ * @param prefix of the settings that name the port and the host, for the error message
+ * @returns the actual port
+ * @throws Error that says what to do if the port cannot be opened
  */
 export function listenOn(
   server: Server,
@@ -35,8 +35,11 @@ export function listenOn(
     server.once('error', refused);
     const open = (whenOpen: () => void): Server =>
       from === undefined
-        ? server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: maxArrivals }, whenOpen)
-        : server.listen(from, maxArrivals, whenOpen);
+        ? server.listen(
+            { ...(fd === undefined ? { port, host } : { fd }), backlog: acceptQueueLength },
+            whenOpen,
+          )
+        : server.listen(from, acceptQueueLength, whenOpen);
     open(() => {
       server.off('error', refused);
       const address = server.address();
@@ -45,7 +48,7 @@ export function listenOn(
   });
 }
 
-/** What to do when a port cannot be had. @param prefix as above */
+/** Returns what to do if a port cannot be opened. @param prefix as above */
 export function portProblem(
   error: NodeJS.ErrnoException,
   { port, host }: ListenAddress,
@@ -57,7 +60,7 @@ export function portProblem(
       return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
     case 'EACCES':
       return new Error(
-        `Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.${allowing}`,
+        `Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.${privilegeAdvice}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

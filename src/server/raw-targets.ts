@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { endLingering } from './linger.ts';
 
-/** The error of Node's parser, with the bytes that it was given, and the place of the byte that it refused. */
+/** Parse error of Node, with the data that its parser was given and the offset of the rejected byte. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -15,13 +15,13 @@ const requestStart = /^(?:GET|HEAD) $/;
 const hasBody = /\r\n(?:content-length|transfer-encoding)[ \t]*:/i;
 
 /**
- * Reads the request that Node's parser refused for a byte in its target, if that is UTF-8, and percent-encodes the target.
- * Only a complete GET or HEAD without a body is read, so that it is clear where it ends.
+ * Repairs the request that Node's parser rejected for a byte in its target: percent-encodes the target if it is
+ * UTF-8. Accepts only a complete GET or HEAD without a body, so that its end is certain.
  * @returns undefined for any other error
  */
 function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | undefined {
   if (code !== 'HPE_INVALID_URL' || rawPacket === undefined || bytesParsed === undefined) return undefined;
-  // A target has no line break, so the request line begins behind the last one.
+  // A target contains no line break, so the request line starts after the last one.
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const target = rawPacket.indexOf(space, start) + 1;
   const afterTarget = rawPacket.indexOf(space, target);
@@ -36,14 +36,14 @@ function encodedRequest({ code, rawPacket, bytesParsed }: ParseError): Buffer | 
   return Buffer.concat([method, Buffer.from(encoded), rest]);
 }
 
-/** A connection with one request that was read already. Its answer goes to the socket, which then ends. */
+/** A connection with one request that was read already. Its answer is written to the socket, which then ends. */
 export class ResentRequest extends Duplex {
   readonly socket: Socket;
 
   constructor(socket: Socket, request: Buffer) {
     super();
     this.socket = socket;
-    // Handlers tell encrypted connections by the property.
+    // Handlers detect encrypted connections by this property.
     if ('encrypted' in socket) Object.assign(this, { encrypted: true });
     socket.once('close', () => this.destroy());
     socket.on('error', () => socket.destroy());
@@ -63,14 +63,14 @@ export class ResentRequest extends Duplex {
 }
 
 /**
- * Prepares a server to accept raw UTF-8 in request targets, which Node's parser refuses. Call before anything else takes its
- * connections.
+ * Makes a server accept raw UTF-8 in request targets, which Node's parser rejects. Call before anything else takes
+ * its connections.
  * @returns a function that answers the request behind a parse error, and returns whether it could
  */
 export function createResend(server: Server): (error: ParseError, socket: Socket) => boolean {
   const parse = server.listeners('connection')[0] as (this: Server, socket: Duplex) => void;
   return (error, socket) => {
-    // An earlier answer is due on this connection, and could come after this one.
+    // An earlier answer is pending on this connection, and could be sent after this one.
     const { _httpMessage: due } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
     const request = due == null ? encodedRequest(error) : undefined;
     if (request === undefined) return false;

@@ -5,19 +5,21 @@ import { STATUS_CODES } from '../runtime/node-http.ts';
 import { type ListenAddress, listenOn } from './port.ts';
 
 /** A client that sends no request is disconnected after this time, ms. */
-const patienceMs = 5_000;
+const requestTimeoutMs = 5_000;
 
-/** Answers probes while a start waits for its database or migrates it. */
+/** Answers probes while the program waits for its database or migrates it. */
 export interface StartListener {
-  /** Opens the port, unless that was done. It never fails: the listener of the service reports a port that cannot be had. */
+  /**
+   * Opens the port, if it is not open. Never fails: the listener of the service reports ports that cannot be opened.
+   */
   open(): void;
-  /** Stops answering. @returns the server whose open port the listener of the service is to take over */
+  /** Stops answering. @returns the server whose open port the listener of the service takes over */
   handOver(): Promise<Server | undefined>;
   /** Closes the port, unless it was handed over. */
   close(): Promise<void>;
 }
 
-/** Creates the listener of a start: `/healthz` answers 200 and `starting`, every other path 503. */
+/** Creates the listener for the startup: `/healthz` answers 200 and `starting`, every other path 503. */
 export function createStartListener(place: ListenAddress, newRequestId: () => string): StartListener {
   const server = createServer((socket) => answerStarting(socket, newRequestId()));
   let opening: Promise<unknown> | undefined;
@@ -40,7 +42,7 @@ export function createStartListener(place: ListenAddress, newRequestId: () => st
 
 function answerStarting(socket: Socket, requestId: string): void {
   socket.on('error', () => socket.destroy());
-  socket.setTimeout(patienceMs, () => socket.destroy());
+  socket.setTimeout(requestTimeoutMs, () => socket.destroy());
   socket.once('data', (bytes) => {
     const [, method, path] = /^(\S+) ([^\s?]*)/.exec(bytes.toString('latin1')) ?? [];
     const refusal = errorAnswer(new Failure('STORAGE_UNAVAILABLE'), requestId);

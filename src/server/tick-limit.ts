@@ -1,22 +1,25 @@
 import { createFifo } from '../runtime/fifo.ts';
 
-/** Requests in a tick from which an immediate resets the count; below, the immediate would cost more than the limit gives. */
+/**
+ * Number of requests per tick from which an immediate resets the count; below it, the immediate would cost more than
+ * the limit gains.
+ */
 const countedFrom = 32;
 
-/** Bounds the requests that one tick of the event loop answers. */
+/** Limits the requests answered per tick of the event loop. */
 export interface TickLimit {
-  /** Counts a request. @returns whether the tick is full: then the request is to be given to `later` */
+  /** Counts a request. @returns true if the tick is full: then pass the request to `later` */
   isFull(): boolean;
-  /** Does work in one of the next ticks, in order. Must not throw. */
+  /** Runs work in one of the next ticks, in order. Must not throw. */
   later(work: () => void): void;
 }
 
 /**
- * Keeps ticks short. In one tick libuv reads every connection that has data, and begins again up to 48 times while a
- * thousand of them have some. Clients that ask again as soon as they are answered would be answered again and again: for
- * seconds no timer would run, no click be written and no redirect leave. A client that waits for its answer does not ask
- * again. A tick also accepts one new connection only, so long ticks would keep new clients waiting.
- * @param maxPerTick requests that one tick answers
+ * Keeps ticks short. libuv reads every readable connection in a tick, and repeats that up to 48 times while 1,024 of
+ * them have data. Clients that send again as soon as they are answered would be served over and over: for seconds no
+ * timer would run, no click be written and no redirect be sent. A client that waits for its answer does not send
+ * again. A tick also accepts only one new connection, so long ticks would keep new clients waiting.
+ * @param maxPerTick maximum number of requests answered per tick
  */
 export function createTickLimit(maxPerTick: number): TickLimit {
   const waiting = createFifo<() => void>();
@@ -31,7 +34,7 @@ export function createTickLimit(maxPerTick: number): TickLimit {
     waiting.removeFirst()?.();
     if (armed === 0) arm();
   };
-  /** An immediate for each: its promises settle before the next one. */
+  /** Each gets its own immediate: its promises settle before the next one. */
   const arm = (): void => {
     for (; armed < Math.min(waiting.length(), maxPerTick); armed += 1) setImmediate(next);
   };

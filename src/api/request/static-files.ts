@@ -29,26 +29,26 @@ export interface Documentation {
 const pieceBytes = 32 * 1024;
 
 // A newer server has another document, so clients revalidate each time, and mostly get 304.
-const askAgain = 'no-cache';
+const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
 /** Mounts the OpenAPI document and its viewer. They require no key. */
 export function mountDocumentation(fastify: FastifyInstance, { openApi, errors, page }: Documentation): void {
   fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (request, reply) =>
-    sendFile(await openApi(), request, reply, askAgain),
+    sendFile(await openApi(), request, reply, revalidate),
   );
   fastify.get(errorReference, { config: { route: 'docs' } }, async (request, reply) =>
-    sendFile(await errors(), request, reply, askAgain),
+    sendFile(await errors(), request, reply, revalidate),
   );
   if (page === undefined) return;
   fastify.get(`${apiPrefix}/docs`, { config: { route: 'docs' } }, async (request, reply) =>
-    sendFile(await page.page(), request, reply, askAgain),
+    sendFile(await page.page(), request, reply, revalidate),
   );
   for (const [name, read] of Object.entries(page.assets)) {
     fastify.get(`${apiPrefix}/docs/${name}`, { config: { route: 'docs' } }, async (request, reply) => {
       const file = await read();
       const { v } = request.query as { v?: unknown };
-      return sendFile(file, request, reply, v === file.version ? forEver : askAgain);
+      return sendFile(file, request, reply, v === file.version ? forEver : revalidate);
     });
   }
 }

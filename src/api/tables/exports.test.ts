@@ -89,7 +89,7 @@ test('a reader that takes nothing is given up, one that is gone ends its export'
   const idle = connect(Number(port), '127.0.0.1').pause();
   idle.write('GET /0 HTTP/1.1\r\nHost: a\r\n\r\n');
   await until('it is given up', async () => {
-    connections.look();
+    connections.check();
     now += 31_000;
     return tables[0]?.made.isReturned === true;
   });

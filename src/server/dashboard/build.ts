@@ -3,37 +3,40 @@ import { readFile, stat } from 'node:fs/promises';
 /** One file of the built dashboard. */
 export interface BuiltFile {
   readonly type: string;
-  /** Content by its encoding, in base64. */
+  /** Base64-encoded content, by content encoding. */
   readonly gzip: string;
   readonly brotli: string;
 }
 
-/** What `scripts/build-dashboard.ts` writes: the whole dashboard as one file, so that it is replaced in one step. */
+/**
+ * Output of `scripts/build-dashboard.ts`: the whole dashboard in a single file, so that it can be replaced
+ * atomically.
+ */
 export interface Build {
-  /** Of everything that it was made from: another one means that it has to be made again. */
+  /** Digest of all inputs: a different one requires a new build. */
   readonly digest: string;
-  /** The sources it was made from, from the root of the checkout. */
+  /** Source files of the build, relative to the root of the checkout. */
   readonly sources: readonly string[];
-  /** By name: `index.html`, and what it loads. Those have a digest of their content in their names. */
+  /** Files by name: `index.html`, and assets with a content digest in their names. */
   readonly files: Readonly<Record<string, BuiltFile>>;
 }
 
-/** A file as it is sent. */
+/** A file as it is served. */
 export interface ServedFile {
   readonly type: string;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
 }
 
-/** The built dashboard: in the package next to the compiled program, in a checkout where the build script puts it. */
+/** URL of the build: next to the compiled program in a package, in the build script's output folder in a checkout. */
 export const buildPath = new URL(
   import.meta.url.endsWith('.ts') ? '../../../.dashboard.json' : '../../dashboard.json',
   import.meta.url,
 );
 
 /**
- * Reads the build, and again when there is a new one.
- * @returns its files by name; undefined while there is none
+ * Reads the build, and reads it again after it has changed.
+ * @returns files by name; undefined if there is no build
  */
 export function createBuildReader(
   path = buildPath,

@@ -6,13 +6,13 @@ import { messagePage } from '../../redirect/pages/pages.ts';
 import { textsIn } from '../../redirect/pages/texts/languages.ts';
 import { createBuildReader, type ServedFile } from './build.ts';
 
-/** The first segment of every path of the dashboard. */
+/** First path segment of every dashboard URL. */
 export const mount = '/dashboard';
 const assets = `${mount}/assets/`;
 
 /**
- * Own scripts, styles and requests only; no text becomes markup or code, since the page may use no function that would
- * do so (Trusted Types). Pictures may be made by the page: QR codes and downloads of them.
+ * CSP: own scripts, styles and requests only. Trusted Types prevent text from becoming markup or code. Images may be
+ * created by the page: QR codes and their downloads.
  */
 const policy = [
   "default-src 'none'",
@@ -37,21 +37,21 @@ const headers: Readonly<Record<string, string>> = {
   vary: 'accept-encoding',
 };
 
-// A new build has other names in its page, so browsers revalidate that each time, and mostly get 304.
-const askAgain = 'no-cache';
+// A new build changes the asset names in the page, so browsers revalidate the page each time, and mostly get 304.
+const revalidate = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
-  /** The only host name at which the dashboard answers; undefined for every one. */
+  /** Host name on which the dashboard is served; undefined for all. */
   readonly host?: string | undefined;
-  /** Only for tests: another file than the built one. */
+  /** For tests: another build file. */
   readonly build?: URL;
 }
 
 /**
- * Serves the dashboard: its page at every path below `/dashboard`, so that each screen has an address of its own, and what the
- * page loads.
- * @returns a function that answers a request for such a path; false when the path is not of the dashboard, or the host not its own
+ * Serves the dashboard: its page at every path below `/dashboard`, so that each screen has its own URL, and its
+ * assets.
+ * @returns a request handler; it returns false if the path or host is not the dashboard's
  */
 export function createDashboard({ host, build }: DashboardOptions) {
   const readBuild = createBuildReader(build);
@@ -73,11 +73,11 @@ function answer(
   if (files === undefined) return sendPage(response, 503, notBuilt);
   const isAsset = path.startsWith(assets);
   const file = files.get(isAsset ? path.slice(mount.length + 1) : 'index.html');
-  if (file !== undefined) sendFile(file, isAsset ? forEver : askAgain, request, response);
+  if (file !== undefined) sendFile(file, isAsset ? forEver : revalidate, request, response);
   else sendPage(response, 404, noSuchFile);
 }
 
-/** The name in the Host header without its port, in lower case. */
+/** Returns the host name of the Host header, without port, in lower case. */
 function hostNameOf({ headers: { host = '' } }: IncomingMessage): string {
   return host.replace(/:\d*$/, '').toLowerCase();
 }
@@ -88,7 +88,7 @@ function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  // One weak tag for all encodings: they are equivalent.
+  // All encodings are equivalent, so they have the same weak tag.
   const tag = `W/"${hash('sha256', file.gzip, 'base64url').slice(0, 16)}"`;
   const shown = { ...headers, 'content-type': file.type, 'cache-control': cacheControl, etag: tag };
   if (request.headers['if-none-match']?.split(',').some((known) => known.trim() === tag)) {
@@ -115,7 +115,7 @@ function encodedFor(
     words.some((word) => word.trim().split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(word));
   if (takes('br')) return { encoding: 'br', bytes: brotli };
   if (takes('gzip')) return { encoding: 'gzip', bytes: gzip };
-  return { bytes: gunzipSync(gzip) }; // no browser asks for that
+  return { bytes: gunzipSync(gzip) }; // no browser needs this
 }
 
 const english = textsIn('en');

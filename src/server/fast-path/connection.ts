@@ -5,45 +5,45 @@ import { type HeaderNames, newSpans, origin, readPlainGet } from './plain-get.ts
 import { noBytes, PlainVisit } from './plain-visit.ts';
 import { readAsStream, readInto } from './read-into.ts';
 
-/** What all connections of a server share. */
+/** What all fast-path connections of a server share. */
 export interface ConnectionOptions
   extends Pick<VisitOptions, 'redirect' | 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'> {
-  /** Those that are open and not with `node:http`. */
+  /** Open connections that are not handed over to `node:http`. */
   readonly connections: Set<Connection>;
   /** Whether every request is left to `node:http`. */
   draining: boolean;
-  /** The headers that are read. */
+  /** Headers to read. */
   readonly names: HeaderNames;
-  /** Whether a request target is not public. */
+  /** Returns true if a request target is not public. */
   readonly isMounted: (target: string) => boolean;
-  /** Whether requests of pages of other origins are left to `node:http`. */
-  readonly leavesPages: boolean;
-  /** How many visits are answered in one tick of the event loop. */
+  /** Whether cross-origin requests are left to `node:http`. */
+  readonly leavesCrossOrigin: boolean;
+  /** Limits the visits answered per tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
-  /** Behind the location of every redirect. */
+  /** Headers after the `Location` of every redirect. */
   readonly redirectHeaders: string;
-  /** Before the general headers where the connection is encrypted. */
+  /** Headers before the general ones on an encrypted connection. */
   readonly overTls: string;
-  /** At the end of every head. */
+  /** Returns the headers at the end of every head. */
   readonly generalHeaders: (closes: boolean) => string;
-  /** Gives an untouched connection to `node:http`. */
+  /** Hands a connection over to `node:http`. */
   readonly handOver: (socket: Socket) => void;
-  /** Answers a connection on which no request came in time. */
+  /** Answers a connection on which no request arrived in time. */
   readonly timeOut: (socket: Socket) => void;
 }
 
-/** As much as Node itself reads at once. */
+/** Same size as Node's own reads. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 const sharedSpans = newSpans();
 
-/** One connection, and the one visit on it. */
+/** A connection, and the current visit on it. */
 export class Connection extends PlainVisit {
   readonly options: ConnectionOptions;
-  /** Headers of this kind of connection. */
+  /** Headers specific to this connection, plain or encrypted. */
   readonly ownHeaders: string;
-  /** Where the chunk is while its answer waits. */
-  kept: Buffer = noBytes;
-  /** How many sweeps ago the last answer was sent. */
+  /** Copy of the request while its answer waits. */
+  requestCopy: Buffer = noBytes;
+  /** Number of sweeps since the last answer was sent. */
   sweeps = 0;
   answered = false;
   pending = false;
@@ -71,7 +71,7 @@ export class Connection extends PlainVisit {
   readonly onError = (): void => void this.socket.destroy();
   readonly onClose = (): void => void this.options.connections.delete(this);
 
-  /** @returns false when the request is left to `node:http` */
+  /** @returns false if the request is left to `node:http` */
   take(chunk: Buffer, length: number): boolean {
     const { draining, tickLimit, redirect } = this.options;
     if (this.pending || draining) return false;
@@ -80,30 +80,30 @@ export class Connection extends PlainVisit {
     this.pending = true;
     if (tickLimit.isFull()) this.redirectLater();
     else redirect(this);
-    if (this.pending) this.keep(chunk, length);
+    if (this.pending) this.copyRequest(chunk, length);
     return true;
   }
 
-  /** Its answer waits, and the next connection reads into the same buffers, so the request is copied. */
-  keep(chunk: Buffer, length: number): void {
+  /** Copies the request, because its answer waits and the next connection reads into the same buffer. */
+  copyRequest(chunk: Buffer, length: number): void {
     this.spans = sharedSpans.slice();
     if (chunk !== shared) return;
-    if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
-    shared.copy(this.kept, 0, 0, length);
-    this.chunk = this.kept;
+    if (this.requestCopy.length < length) this.requestCopy = Buffer.allocUnsafeSlow(2 * length);
+    shared.copy(this.requestCopy, 0, 0, length);
+    this.chunk = this.requestCopy;
   }
 
-  /** A method of its own, so that the usual visit makes no closure. */
+  /** A separate method, so that the usual visit creates no closure. */
   redirectLater(): void {
     const { tickLimit, redirect } = this.options;
     tickLimit.later(() => redirect(this));
   }
 
-  /** @returns whether it is a plain request of a public path */
+  /** @returns true for a plain request of a public path */
   read(chunk: Buffer, length: number): boolean {
-    const { names, leavesPages, isMounted } = this.options;
+    const { names, leavesCrossOrigin, isMounted } = this.options;
     const end = readPlainGet(chunk, length, this.spans, names);
-    if (end === 0 || (leavesPages && this.has(origin))) return false;
+    if (end === 0 || (leavesCrossOrigin && this.has(origin))) return false;
     this.chunk = chunk;
     this.target = chunk.toString('latin1', 4, end);
     return !isMounted(this.target);
@@ -133,7 +133,7 @@ export class Connection extends PlainVisit {
     this.sweeps = 0;
     this.chunk = noBytes;
     if (socket.destroyed) return;
-    // While a client does not read its answers, its requests are not read either.
+    // Stop reading requests while the client does not read its answers.
     if (!socket.write(answer, encoding) && !this.leaving) {
       socket.pause();
       socket.once('drain', () => socket.resume());
@@ -143,14 +143,14 @@ export class Connection extends PlainVisit {
     else if (this.ended) this.close();
   }
 
-  /** Ends the connection. What the kernel has taken is still sent; TLS says goodbye first. */
+  /** Ends the connection. Data that the kernel has accepted is still sent; TLS sends its close notification first. */
   close(): void {
     const { socket } = this;
     if (socket.writableLength === 0 && !('encrypted' in socket)) socket.destroy();
     else socket.destroySoon();
   }
 
-  /** Hands the connection to `node:http`, after the answer that is due. */
+  /** Hands the connection over to `node:http` after the pending answer. */
   leave(chunk: Buffer): void {
     if (!this.pending) return this.handOver(chunk);
     this.leaving = true;
@@ -158,7 +158,7 @@ export class Connection extends PlainVisit {
     this.socket.unshift(chunk);
   }
 
-  /** No request came in time: the server's `clientError` handler answers, as for any other connection. */
+  /** Handles a request timeout: the server's `clientError` handler answers, as for any other connection. */
   timeOut(): void {
     this.letGo();
     this.options.timeOut(this.socket);

@@ -1,4 +1,4 @@
-// Time and waiting; the fast path's answers are compared with node:http's in redirect.test.ts and test/fast-path.
+// Timing and waiting. That the fast path answers like node:http is tested in redirect.test.ts and test/fast-path.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -109,7 +109,7 @@ async function keepsItsHeaders(): Promise<void> {
   );
   for (const [at, { heard, get, until, socket }] of visitors.entries()) {
     waiting[at]?.sendTo(`https://own-${at}/`);
-    // Then a request for node:http, which gets an ordinary stream.
+    // Next, a request for node:http, which gets an ordinary stream.
     get('/api/x', 'Content-Length: 0\r\n');
     await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
     socket.write('GET /b HTTP/1.1\r\nHo');
@@ -193,7 +193,7 @@ test('what is mounted, and every request once the server drains, is left to node
   const visited = async (path: string): Promise<boolean> => {
     const before = parsed;
     const { socket, get, until } = open();
-    // A shorter request is no plain one.
+    // A shorter request that is not a plain one.
     get(path, 'Accept: text/html\r\n');
     await until(/302 Found/);
     socket.destroy();

@@ -9,31 +9,31 @@ import { idleSweepsOf, sweepIdle } from './sweep.ts';
 export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, 'tickLimit'> {
   /** First path segments that are not public: requests for them are left to `node:http`. */
   readonly mounts: ReadonlySet<string>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether requests of pages of other origins are left to `node:http`, since their answers have more headers. */
-  readonly leavesPages?: boolean;
-  /** The Strict-Transport-Security header of what is answered over TLS, if there is to be one. */
+  /** Whether cross-origin requests are left to `node:http`, since their answers need CORS headers. */
+  readonly leavesCrossOrigin?: boolean;
+  /** `Strict-Transport-Security` header for TLS connections; undefined for none. */
   readonly strictTransport?: string | undefined;
 }
 
 export interface FastPath {
-  /** From now on every request is left to `node:http`. */
+  /** Leaves every further request to `node:http`. */
   drain(): void;
-  /** Ends idle connections; those that have sent no request yet are left to `node:http`. */
+  /** Closes idle connections; those without any request so far are left to `node:http`. */
   endIdle(): void;
 }
 
 /**
- * Stands before an HTTP server's own parser and answers what visitors of short links nearly always send: one complete,
- * plain `GET` for a public path that came in one piece. `node:http` would spend most of a redirect's time on objects
- * that such a request does not need.
+ * Creates the fast path: it sits in front of an HTTP server's parser and answers what visitors of short links nearly
+ * always send, a single complete, plain `GET` of a public path in one chunk. `node:http` would spend most of a
+ * redirect's time on objects that such a request does not need.
  *
- * It never buffers and never guesses: at the first byte it does not know, the untouched connection goes to `node:http`,
- * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
+ * It never buffers and never guesses: at the first unexpected byte the connection, with the data read so far, is
+ * handed over to `node:http` and stays there. So Node's parser and its timeouts decide in every doubtful case.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
-  const { redirect, readFacts, clientOf, hostOf, userHeader, tickLimit, leavesPages = false } = options;
+  const { redirect, readFacts, clientOf, hostOf, userHeader, tickLimit, leavesCrossOrigin = false } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
 
@@ -45,7 +45,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     hostOf,
     userHeader,
     tickLimit,
-    leavesPages,
+    leavesCrossOrigin,
     connections,
     draining: false,
     names: headerNames(options.countryHeader),
@@ -76,7 +76,10 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
   };
 }
 
-/** @returns whether the first segment of a request target is a mount; its text is cut out only when the length is one of theirs */
+/**
+ * @returns whether the first segment of a request target is a mount; the segment is extracted only if its length
+ * matches one
+ */
 function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boolean {
   const lengths = new Set([...mounts].map(({ length }) => length));
   return (target) => {
@@ -88,7 +91,7 @@ function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boole
   };
 }
 
-/** Has the code of Node's own error, by which the server's handler recognizes it. */
+/** Has the code of Node's own error, which the server's handler checks for. */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

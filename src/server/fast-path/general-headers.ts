@@ -1,8 +1,9 @@
 /**
- * The headers that `node:http` adds to every answer, with the empty line behind them; rebuilt every second, for the date.
+ * Returns the headers that `node:http` adds to every answer, including the empty line; rebuilt every second for
+ * `Date`.
  * @param now milliseconds since the epoch
- * @param keepAliveSeconds how long an idle connection stays open
- * @returns a function that is told whether the connection ends with the answer
+ * @param keepAliveSeconds timeout of idle connections
+ * @returns a function of whether the connection closes after the answer
  */
 export function createGeneralHeaders(
   now: () => number,
@@ -23,7 +24,7 @@ export function createGeneralHeaders(
   };
 }
 
-/** What every redirect has between its location and the general headers. */
+/** Returns the headers of every redirect between `Location` and the general headers. */
 export function redirectHeaders(referrerPolicy: string | undefined): string {
   const policy = referrerPolicy === undefined ? '' : `Referrer-Policy: ${referrerPolicy}\r\n`;
   return `\r\nCache-Control: no-store\r\nContent-Length: 0\r\n${policy}`;

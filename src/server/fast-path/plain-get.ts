@@ -1,6 +1,6 @@
 import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-headers.ts';
 
-/** What a visitor sends is far below these. Larger requests come near the server's limits, which `node:http` applies. */
+/** Visitors' requests are far smaller. Larger ones approach the server's limits, which `node:http` enforces. */
 const maxBytes = 8_192;
 const longestTarget = 2_048;
 const cr = 0x0d;
@@ -26,7 +26,7 @@ const wanted = [
   ...purposeHeaders,
   ...optOutHeaders,
   'origin',
-  // Only for a second header of that name.
+  // Listed only to detect a repeated header.
   'authorization',
 ];
 export const host = 0;
@@ -35,10 +35,10 @@ export const [userAgent, accept, forwardedFor, referer, language] = [2, 3, 4, 5,
 export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
 export const optOuts = optOutHeaders.map((name) => wanted.indexOf(name));
-/** The header that an operator names. */
+/** Index of the header that the operator has configured. */
 export const named = wanted.length;
 const fields = named + 1;
-/** Headers that change how the message is framed, or what may follow it. */
+/** Headers that affect message framing or what may follow the message. */
 const refused = [
   'te',
   'expect',
@@ -48,13 +48,13 @@ const refused = [
   'transfer-encoding',
   'proxy-connection',
 ];
-/** The wanted and refused headers by the lengths of their names, as bytes with their places. */
+/** The wanted and refused headers grouped by name length, as bytes with their indexes. */
 export type HeaderNames = readonly (readonly { readonly name: Buffer; readonly index: number }[])[];
 
-/** @param more a further header that is wanted, in lower case, of letters, digits and dashes; empty for none */
+/** @param more an additional wanted header in lower case, of letters, digits and dashes; empty for none */
 export function headerNames(more: string): HeaderNames {
   const names = [...wanted, more, ...refused].map((name, index) => ({ name: Buffer.from(name), index }));
-  // One that is known anyway keeps its place.
+  // A header that is wanted anyway keeps its index.
   if ([...wanted, ...refused].includes(more)) names.splice(named, 1);
   const longest = Math.max(...names.map(({ name }) => name.length));
   return Array.from({ length: longest + 1 }, (_, length) =>
@@ -62,28 +62,28 @@ export function headerNames(more: string): HeaderNames {
   );
 }
 
-/** Where it stands in the spans whether the connection ends with the answer. */
+/** Index in the spans: whether the connection closes after the answer. */
 export const closes = 2 * fields;
 
-/** Room for where the values of the wanted headers begin and end; both are 0 for a header that was not sent. */
+/** Creates the array for the start and end of each wanted header's value; both are 0 if the header is missing. */
 export function newSpans(): Int32Array {
   return new Int32Array(closes + 1);
 }
 
 /**
- * Recognizes the request that visitors of short links nearly always send: one complete `GET` of a plain path with
- * plain header lines, and nothing behind it. What it accepts is a part of what all parsers of HTTP/1.1 agree on.
- * @param length of the request, which is at the beginning of the bytes
+ * Recognizes the request that visitors of short links nearly always send: a single complete `GET` of a plain path
+ * with plain header lines. It accepts only what all HTTP/1.1 parsers agree on.
+ * @param length of the request, which starts at offset 0
  * @param spans from `newSpans`; is filled in
  * @param names from `headerNames`
- * @returns where the request target ends, which begins at 4; 0 when this is not such a request
+ * @returns the end of the request target, which starts at 4; 0 if this is not such a request
  */
 export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, names: HeaderNames): number {
   const end = endOfTarget(bytes, length);
   return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans, names) ? end : 0;
 }
 
-/** @returns where the target of a plain request line ends; 0 when this is none */
+/** @returns the end of the target in a plain request line; 0 if it is not one */
 function endOfTarget(bytes: Buffer, length: number): number {
   if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
@@ -94,7 +94,7 @@ function endOfTarget(bytes: Buffer, length: number): number {
   return at <= longestTarget && isVersion(bytes, at) ? at : 0;
 }
 
-/** " HTTP/1.1" or " HTTP/1.0" and the end of the line. */
+/** Matches " HTTP/1.1" or " HTTP/1.0" and the end of the line. */
 function isVersion(bytes: Buffer, at: number): boolean {
   return (
     bytes[at] === space &&
@@ -106,7 +106,7 @@ function isVersion(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** @returns whether everything from `start` to the end is plain header lines with a host */
+/** @returns true if everything from `start` to the end is plain header lines with a host */
 function readHeaders(
   bytes: Buffer,
   start: number,
@@ -133,7 +133,7 @@ function readHeaders(
     at += 2;
   }
   if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
-  // The last digit of the version: a connection of HTTP/1.0 ends unless both sides say that it stays.
+  // The last digit of the version: an HTTP/1.0 connection closes unless both sides agree on keep-alive.
   const isFirst = bytes[start - 3] === zero;
   const [from = 0, to = 0] = [spans[2 * connection], spans[2 * connection + 1]];
   const isClose = isWord(bytes, from, to, close);
@@ -147,14 +147,14 @@ function fieldOf(bytes: Buffer, start: number, end: number, names: HeaderNames):
   if (candidates === undefined) return undefined;
   for (const { name, index } of candidates) {
     let at = 0;
-    // Lower case, and no other token character becomes a letter or a dash by it.
+    // Converts to lower case. No other token character becomes a letter or dash by it.
     while (at < name.length && ((bytes[start + at] ?? 0) | 0x20) === name[at]) at += 1;
     if (at === name.length) return index;
   }
   return undefined;
 }
 
-/** A name or IPv4 address, and a port: other hosts may be valid too, and are left to `node:http`. */
+/** Matches a name or IPv4 address with an optional port. Other valid hosts are left to `node:http`. */
 function isPlainHost(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (isBlank(bytes[at])) at += 1;
@@ -178,7 +178,7 @@ function isWord(bytes: Buffer, start: number, end: number, word: Buffer): boolea
   while (to > from && isBlank(bytes[to - 1])) to -= 1;
   if (to - from !== word.length) return false;
   let at = 0;
-  // As above: letters become lower case, and nothing else a letter or a dash.
+  // As above: converts letters to lower case, and turns nothing else into a letter or dash.
   while (at < word.length && ((bytes[from + at] ?? 0) | 0x20) === word[at]) at += 1;
   return at === word.length;
 }

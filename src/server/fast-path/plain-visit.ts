@@ -20,10 +20,10 @@ import {
 
 export const noBytes = Buffer.alloc(0);
 const noSpans = newSpans();
-/** A host of the greatest length and a port. */
-const longestKept = 260;
+/** Maximum length of a host with a port. */
+const maxCachedHost = 260;
 
-/** What a plain `GET` says, read from its bytes when it is asked for. One object serves all visits of a connection. */
+/** A plain `GET`, parsed lazily from its bytes. One object serves all visits of a connection. */
 export abstract class PlainVisit implements Visit {
   readonly method = 'GET';
   target = '';
@@ -31,13 +31,16 @@ export abstract class PlainVisit implements Visit {
   abstract readonly options: Pick<VisitOptions, 'readFacts' | 'clientOf' | 'hostOf' | 'userHeader'>;
   /** The request; empty after its answer. */
   chunk: Buffer = noBytes;
-  /** Where the values of the wanted headers begin and end in the chunk. */
+  /** Start and end of each wanted header's value in the chunk. */
   spans = noSpans;
   domain: ServedDomain | undefined;
-  /** The last `Host` header on this connection, and what it means: nearly always that of the next request. */
+  /**
+   * The last `Host` header on this connection and the host it resolves to, as the next request nearly always has the
+   * same one.
+   */
   hostText = '';
   hostName = '';
-  /** Where requests come from that no proxy has sent on. */
+  /** Client of requests that were not forwarded by a proxy. */
   ownClient: VisitClient | undefined;
 
   constructor(socket: Socket) {
@@ -51,7 +54,7 @@ export abstract class PlainVisit implements Visit {
     return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
   }
 
-  /** Whether the connection ends with the answer. */
+  /** Returns true if the connection closes after the answer. */
   closes(): boolean {
     return this.spans[closes] === 1;
   }
@@ -65,12 +68,12 @@ export abstract class PlainVisit implements Visit {
     return false;
   }
 
-  /** The same header as before is told by its bytes: no text is made. */
+  /** An unchanged header is recognized by its bytes, without creating a string. */
   host(): string {
     const { chunk, spans, hostText } = this;
     let start = spans[2 * host] ?? 0;
     const end = spans[2 * host + 1] ?? 0;
-    // So nothing has to be cut off the text, which would be slower to read then.
+    // Skipped here, since slicing the string afterwards would be slower.
     if (chunk[start] === space) start += 1;
     if (end - start !== hostText.length) return this.readHost(start, end);
     for (let at = 0; at < hostText.length; at += 1)
@@ -81,8 +84,8 @@ export abstract class PlainVisit implements Visit {
   readHost(start: number, end: number): string {
     const text = this.chunk.toString('latin1', start, end);
     const name = this.options.hostOf(text.trim());
-    // As long as a header may be, but no longer than a host: many connections would keep many kilobytes.
-    if (text.length > longestKept) return name;
+    // Don't cache texts longer than any host: many connections would hold many kilobytes.
+    if (text.length > maxCachedHost) return name;
     this.hostText = text;
     this.hostName = name;
     return name;
@@ -134,7 +137,7 @@ export abstract class PlainVisit implements Visit {
     return values.length > 1 ? '' : (values[0] ?? '');
   }
 
-  /** The values of a header, searched for among plain header lines, as few visits ask for it. */
+  /** Returns the values of a header that few visits need, by searching the header lines. */
   rareHeaders(name: string): string[] {
     const head = this.chunk.toString('latin1', 0, this.chunk.indexOf('\r\n\r\n'));
     return head.split('\r\n').flatMap((line) => {
@@ -145,7 +148,7 @@ export abstract class PlainVisit implements Visit {
     });
   }
 
-  /** A form comes by POST, and that is left to `node:http`. */
+  /** Forms are sent by POST, which is left to `node:http`. */
   async form(): Promise<URLSearchParams> {
     return new URLSearchParams();
   }

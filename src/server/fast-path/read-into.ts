@@ -16,10 +16,10 @@ function findSymbols(socket: Socket): typeof symbols {
 }
 
 /**
- * Lets a connection read into a buffer that many connections share, as the option `onread` of `net.connect` does; Node has no
- * public way to set it on an accepted connection. Without it Node allocates 64 KiB and three objects for every read.
- * @param onRead the bytes are at the buffer's beginning, until any connection reads again
- * @returns false when this version of Node cannot; then `data` events continue
+ * Makes a connection read into a shared buffer, like the `onread` option of `net.connect`; Node has no public API for
+ * accepted connections. Without it Node allocates 64 KiB and three objects per read.
+ * @param onRead the data is at the start of the buffer, until any connection reads again
+ * @returns false if this version of Node does not support it; `data` events then continue
  */
 export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean {
   const { _handle: handle } = socket as Reading;
@@ -31,7 +31,7 @@ export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number
   return true;
 }
 
-/** Makes such a connection an ordinary stream again, for its next reader. */
+/** Turns the connection back into an ordinary stream. */
 export function readAsStream(socket: Socket): void {
   const reading = socket as Reading;
   if (symbols === undefined || reading[symbols.buffer] == null) return;

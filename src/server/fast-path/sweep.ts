@@ -3,14 +3,14 @@ import type { Connection } from './connection.ts';
 
 const sweepMs = 1_000;
 
-/** The seconds after which an idle connection is closed, as clients are told. */
+/** Returns the announced keep-alive timeout, s. */
 export function idleSweepsOf(server: Server): number {
   return Math.ceil(server.keepAliveTimeout / sweepMs);
 }
 
 /**
- * Looks at all connections once a second until the server closes: one that has sent no request in time is answered as by
- * `node:http`, one that has been idle too long is closed. A timer for each connection would cost more than a visit.
+ * Checks all connections once a second until the server closes: one without a request in time is answered as
+ * `node:http` would, an idle one is closed. A timer per connection would cost more than a visit.
  */
 export function sweepIdle(server: Server, connections: ReadonlySet<Connection>): void {
   const idleSweeps = idleSweepsOf(server);

@@ -6,10 +6,10 @@ export const tlsCheckPath = '/tls-check';
 export type AnswerTlsCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Tells a proxy that gets certificates by itself whether a host may have one: 200 or 404. It asks before the first
- * handshake of a host, so the answer comes from memory for hosts that visitors ask for, whatever the database does: 503 where
- * neither can say.
- * @param isOurs given a host in lower case
+ * Tells a proxy with automatic certificates whether a host may have one: 200 or 404. The proxy asks before a host's
+ * first handshake, so hosts in use are answered from memory, whatever the state of the database; 503 if neither can
+ * tell.
+ * @param isOurs receives a host in lower case
  */
 export function createTlsCheck(isOurs: (host: string) => boolean | Promise<boolean>): AnswerTlsCheck {
   const statusFor = async (host: string): Promise<number> => ((await isOurs(host)) ? 200 : 404);

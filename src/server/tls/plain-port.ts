@@ -2,21 +2,24 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from '../../runtime/node-http.ts';
 
 export interface PlainPortOptions {
-  /** The answer to an authority's question (RFC 8555, section 8.3). */
+  /** Returns the response to an ACME http-01 challenge (RFC 8555, section 8.3). */
   readonly proofOf: (host: string, token: string) => Promise<string | undefined>;
-  /** What a domain that leads here answers at a path, which is asked without TLS; undefined at any other path. */
+  /**
+   * Returns what a domain that points here answers at a path that is requested without TLS; undefined for other
+   * paths.
+   */
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
-  /** Whether a host, in lower case, is one of this service. */
+  /** Returns true if a host, in lower case, is served by this installation. */
   readonly isOurs: (host: string) => boolean | Promise<boolean>;
-  /** The origin of the short URLs. */
+  /** Returns the origin of the short URLs. */
   readonly origin: () => string;
 }
 
 const challengePath = '/.well-known/acme-challenge/';
-/** How long a client may go straight to HTTPS without asking again, s. */
-const rememberSeconds = 3_600;
+/** How long clients may cache the redirect to HTTPS, s. */
+const redirectCacheSeconds = 3_600;
 
-/** The server at the port for plain HTTP in addition to that for HTTPS: leads there, and proves hosts to authorities. */
+/** Creates the server on the plain HTTP port: redirects to HTTPS and answers ACME challenges. */
 export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: PlainPortOptions): Server {
   const send = (response: ServerResponse, status: number, text: string): void => {
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -28,7 +31,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
     if (proof === undefined) send(response, 404, 'There is no such challenge.\n');
     else send(response, 200, proof);
   };
-  const lead = async (
+  const redirectToHttps = async (
     { method, url = '/' }: IncomingMessage,
     host: string,
     response: ServerResponse,
@@ -37,13 +40,13 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
     if (proof !== undefined) return send(response, 200, proof);
     const { port, origin: ours } = new URL(origin());
     const there = (await isOurs(host)) ? `https://${host}${port && `:${port}`}` : ours;
-    // A client that posts by mistake must not be led to post something else.
+    // 301 could change the method to GET; 308 keeps it.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const location = `${there}${url.startsWith('/') ? url : '/'}`;
     response.writeHead(status, {
       location,
       'content-length': 0,
-      'cache-control': `max-age=${rememberSeconds}`,
+      'cache-control': `max-age=${redirectCacheSeconds}`,
     });
     response.end();
   };
@@ -54,13 +57,13 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
       const { url = '' } = request;
       const answered = url.startsWith(challengePath)
         ? prove(host, url.slice(challengePath.length), response)
-        : lead(request, host, response);
+        : redirectToHttps(request, host, response);
       answered.catch(() => send(response, 503, 'Not now.\n'));
     },
   );
 }
 
-/** Without port and trailing dot, in lower case. */
+/** Returns the host name without port and trailing dot, in lower case. */
 function hostIn(header: string): string {
   return header.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -32,7 +32,7 @@ function secret(text: string): string {
     : fail('must be at least 32 printable ASCII characters, no spaces; draw them with: openssl rand -hex 32');
 }
 
-/** Reads the path of a PEM file that `parse` takes. */
+/** Creates a parser for the path of a PEM file that `parse` accepts. */
 function pemFile(what: string, parse: (pem: string) => unknown) {
   return (text: string): string => {
     const path = readableFile(text);
@@ -46,7 +46,7 @@ function pemFile(what: string, parse: (pem: string) => unknown) {
   };
 }
 
-/** The settings of HTTPS, of which there are none in use unless HTTPS_PORT is set. */
+/** Settings of HTTPS. They have no effect unless HTTPS_PORT is set. */
 export const tlsSettings = {
   HTTPS_PORT: setting(
     'Port for HTTPS beside PORT; usually 443, 0 takes any free one. Unset: none.',
@@ -119,7 +119,7 @@ const ports = [
   ['METRICS_PORT', 'METRICS_HOST'],
 ] as const;
 
-/** @returns a sentence for each two settings that name the same port of the same address */
+/** @returns a sentence for each pair of settings with the same port on the same address */
 function portProblems(values: Readonly<Record<string, unknown>>): string[] {
   const isSame = (one: string, other: string): boolean =>
     values[one] === values[other] ||
@@ -136,7 +136,7 @@ function isPair(cert: string, key: string): boolean {
   return new X509Certificate(readFileSync(cert)).checkPrivateKey(createPrivateKey(readFileSync(key)));
 }
 
-/** @returns what does not go together, each a sentence */
+/** @returns a sentence for each conflict between settings */
 export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDatabase: boolean): string[] {
   const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
   const problems = portProblems(values);

@@ -3,15 +3,15 @@ import type { Server, Socket } from 'node:net';
 import { createServer, type SecureContext, type TLSSocket } from 'node:tls';
 
 export interface TlsPortOptions {
-  /** @param host in lower case; of clients that name one @returns undefined to refuse the handshake */
+  /** @param host in lower case, if the client sends SNI @returns undefined to refuse the handshake */
   readonly contextOf: (host: string) => Promise<SecureContext | undefined>;
-  /** What proves a host to an authority by TLS-ALPN-01. */
+  /** Returns the certificate for a TLS-ALPN-01 challenge. */
   readonly challengeOf: (host: string) => Promise<SecureContext | undefined>;
-  /** Takes a connection on which HTTP is spoken. */
+  /** Receives a connection that carries HTTP. */
   readonly onConnection: (socket: TLSSocket) => void;
 }
 
-/** A certificate and its key, in PEM. */
+/** A certificate and its private key, in PEM. */
 interface Pair {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
@@ -19,13 +19,13 @@ interface Pair {
 
 export interface TlsPort {
   readonly server: Server;
-  /** Gives clients that name no host this certificate. */
+  /** Sets the certificate for clients without SNI. */
   useByDefault(pair: Pair): void;
-  /** Ends connections that have not finished their handshake since the call before. */
+  /** Closes connections whose handshake was already unfinished at the previous call. */
   endIdle(): void;
 }
 
-/** TLS 1.3's, and of 1.2 those with forward secrecy and authenticated encryption. */
+/** TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption. */
 const ciphers = [
   ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
   ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
@@ -34,9 +34,9 @@ const ciphers = [
 ].join(':');
 const challengeProtocol = 'acme-tls/1';
 const httpProtocols = ['http/1.1', 'http/1.0'];
-/** Longer than the first handshake of a host waits for its certificate, ms. */
+/** Longer than a host's first handshake waits for its certificate, ms. */
 const handshakeTimeout = 15_000;
-/** The key of tickets opens old connections over TLS 1.2, so none lives long. */
+/** A leaked ticket key would decrypt recorded TLS 1.2 connections, so keys are replaced often. */
 const newTicketKeysMs = 6 * 3_600_000;
 const ticketKeyBytes = 48;
 const ticketSeconds = 6 * 3_600;
@@ -44,17 +44,17 @@ const ticketSeconds = 6 * 3_600;
 const protocol = {
   ciphers,
   minVersion: 'TLSv1.2',
-  // In TLS 1.2 a client that renegotiates costs a server far more than itself.
+  // In TLS 1.2, renegotiation costs a server far more than the client.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   sessionTimeout: ticketSeconds,
 } as const;
 
-/** The port for HTTPS: takes TLS off its connections and hands them over as if they were plain. */
+/** Creates the HTTPS port: it terminates TLS and hands its connections over as if they were plain. */
 export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortOptions): TlsPort {
-  /** Connections of authorities. Over TLS 1.3 the protocol is chosen before the certificate; authorities speak it. */
+  /** Connections of ACME validation. TLS 1.3, which validators use, selects ALPN before the certificate. */
   const challenged = new WeakSet<TLSSocket>();
   /** Connections whose handshake is not finished. */
-  const shaking = new Map<string, Socket>();
+  const handshaking = new Map<string, Socket>();
   let late: readonly string[] = [];
   let ticketKeys = randomBytes(ticketKeyBytes);
   const server = createServer(
@@ -79,15 +79,15 @@ export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortO
       },
     },
     (socket) => {
-      shaking.delete(nameOf(socket));
+      handshaking.delete(nameOf(socket));
       if (socket.alpnProtocol === challengeProtocol) socket.end();
       else onConnection(socket);
     },
   );
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
-    shaking.set(name, socket);
-    socket.once('close', () => shaking.delete(name));
+    handshaking.set(name, socket);
+    socket.once('close', () => handshaking.delete(name));
   });
   const renewing = setInterval(() => {
     ticketKeys = randomBytes(ticketKeyBytes);
@@ -98,13 +98,13 @@ export function createTlsPort({ contextOf, challengeOf, onConnection }: TlsPortO
     server,
     useByDefault: (pair) => server.setSecureContext({ ...protocol, ...pair, ticketKeys }),
     endIdle() {
-      for (const name of late) shaking.get(name)?.destroy();
-      late = [...shaking.keys()];
+      for (const name of late) handshaking.get(name)?.destroy();
+      late = [...handshaking.keys()];
     },
   };
 }
 
-/** The same before the handshake and after it. */
+/** Returns the same key before and after the handshake. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
