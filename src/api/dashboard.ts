@@ -1,6 +1,6 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
+import { restrictedKeyFailure } from '../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
-import { outOfReach } from '../model/accounts/reach.ts';
 import { type Problem, refused } from '../model/failures.ts';
 import { checkCode, freeCodes } from '../model/links/codes/code-checks.ts';
 import { codeProblemsOn, domainFor } from '../model/links/domains.ts';
@@ -24,7 +24,7 @@ function actingMemberId({ member }: ApiKey): string | undefined {
  * hidden records.
  */
 function hasNoPreferences(key: ApiKey): boolean {
-  return key.reach !== undefined && actingMemberId(key) === undefined;
+  return key.restrictions !== undefined && actingMemberId(key) === undefined;
 }
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
@@ -55,7 +55,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   putPreferences: {
     rules: ({ body }) => sizeProblems(body.values),
     async run({ context, key, body }) {
-      if (hasNoPreferences(key)) throw outOfReach();
+      if (hasNoPreferences(key)) throw restrictedKeyFailure();
       const now = context.now();
       await context.writes.putPreferences(
         key.accountId,

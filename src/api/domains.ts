@@ -1,8 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
 import { requireFresh } from '../model/accounts/authority.ts';
+import { allowsSharedDomain } from '../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
-import { hasShared } from '../model/accounts/reach.ts';
 import type { CertificateState } from '../model/certificates.ts';
 import {
   type AppFiles,
@@ -64,7 +64,7 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
     host,
     hostUnicode: unicodeOf(host),
     status,
-    isDefault: key.reach === undefined ? domain.isDefault : domain.space === key.domain?.space,
+    isDefault: key.restrictions === undefined ? domain.isDefault : domain.space === key.domain?.space,
     isShared: false,
     codes,
     rootUrl,
@@ -164,7 +164,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
     async run({ context, key, query }) {
       const own = await domains.listDomains(context, key.accountId);
       const more = await readMore(context, key.accountId, query.include);
-      const shared = hasShared(key.reach) ? [await sharedOf(context, key, own)] : [];
+      const shared = allowsSharedDomain(key.restrictions) ? [await sharedOf(context, key, own)] : [];
       const all = [...shared, ...own.map((domain) => shown(context, key, domain, more))];
       return { success: true, data: all.toSorted((a, b) => (a.host < b.host ? -1 : 1)) };
     },
@@ -183,7 +183,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
 
   getDomain: {
     async run({ context, key, params, query }) {
-      if (params.id === sharedDomainId && hasShared(key.reach)) {
+      if (params.id === sharedDomainId && allowsSharedDomain(key.restrictions)) {
         const own = await domains.listDomains(context, key.accountId);
         return { success: true, data: await sharedOf(context, key, own) };
       }

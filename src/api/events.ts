@@ -44,16 +44,16 @@ export const eventHandlers: Handlers<typeof eventEndpoints> = {
       const { accountId } = key;
       const types = typesFor(key, query.types);
       const lastEventId = headers['last-event-id'];
-      let { reach } = key;
+      let { restrictions } = key;
       return eventHub.follow({
         accountId,
         keyId: key.id,
         types,
-        reach: () => reach,
+        restrictions: () => restrictions,
         async requireStill() {
           const current = await requireStill();
           for (const type of types) requireScope(current, scopeFor(type));
-          ({ reach } = current);
+          ({ restrictions } = current);
         },
         ...(query.linkId !== undefined && {
           linkId: await requireLink(storage, accountId, query.linkId),

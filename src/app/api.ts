@@ -252,8 +252,8 @@ function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: 
     while (await storage.hasWork('forgetIdempotencyKeys', forgotten))
       await storage.forgetIdempotencyKeys(forgotten, maxForgotten);
     const past = now() - usesLifetimeMs;
-    if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
-    if (await storage.hasWork('forgetSessions', now())) await storage.forgetSessions(now());
+    if (await storage.hasWork('deleteOldUses', past)) await storage.deleteOldUses(past);
+    if (await storage.hasWork('deleteExpiredSessions', now())) await storage.deleteExpiredSessions(now());
   };
   const timer = setInterval(() => {
     keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));

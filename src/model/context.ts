@@ -1,5 +1,5 @@
+import type { ResolvedRestrictions } from './accounts/key-restrictions.ts';
 import type { PlanLimits } from './accounts/plans.ts';
-import type { ResolvedRestrictions } from './accounts/reach.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { CheckRecords } from './domains/records.ts';
 import type { RandomBytes } from './ids.ts';
@@ -15,7 +15,7 @@ export interface Context extends CodeRules {
   /** The writes of storage, or the same writes bound to one idempotent request. */
   readonly writes: Writes;
   /** The part of the links that the requesting key is bound to; undefined for all of the account. */
-  readonly reach?: ResolvedRestrictions | undefined;
+  readonly restrictions?: ResolvedRestrictions | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Id and time of creation of a new link or folder. */

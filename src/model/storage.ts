@@ -30,8 +30,8 @@ export type Upkeep =
   | 'indexLinks'
   | 'continueImports'
   | 'forgetIdempotencyKeys'
-  | 'forgetUses'
-  | 'forgetSessions'
+  | 'deleteOldUses'
+  | 'deleteExpiredSessions'
   | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
@@ -52,7 +52,7 @@ export interface Reads
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
-   * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
+   * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `deleteOldUses` and `deleteExpiredSessions`, now for
    *   `foldClicks` and `recordExpirations`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;

@@ -1044,7 +1044,7 @@ for (const engine of engines) {
           const sums = new Map(heard.map((one) => [one.name, one.uses]));
           assert.deepEqual([sums.size, sums.get('name-0'), sums.get('name-99')], [100, 3, 8]);
           assert.equal((await storage.shareUses(1, t0, [{ name: 'name-99', uses: 4 }]))[0]?.uses, 6);
-          await storage.forgetUses(t0 + 60_000);
+          await storage.deleteOldUses(t0 + 60_000);
           assert.deepEqual(await storage.shareUses(1, t0, uses(1)), []);
           assert.equal((await storage.shareUses(1, t0 + 60_000, uses(1))).length, 100);
         }));
@@ -1186,7 +1186,12 @@ for (const engine of engines) {
       using(async (storage, { mine }) => {
         const asked = async (before: number): Promise<boolean[]> => {
           const answers: boolean[] = [];
-          for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'forgetUses'] as const)
+          for (const work of [
+            'rollUpClicks',
+            'emptyFolders',
+            'forgetIdempotencyKeys',
+            'deleteOldUses',
+          ] as const)
             answers.push(await storage.hasWork(work, before));
           return answers;
         };
@@ -1213,7 +1218,7 @@ for (const engine of engines) {
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(ever, 1));
         await storage.forgetIdempotencyKeys(t0 + 1, 10);
-        await storage.forgetUses(t0 + 1);
+        await storage.deleteOldUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);
       }));
 

@@ -1,7 +1,7 @@
 import type { accountEndpoints } from '../../contract/accounts/account.ts';
+import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
-import { shownBounds } from '../../model/accounts/reach.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -26,7 +26,7 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
     isOperator: key.member?.isOperator === true,
     scopes: [...key.scopes],
     plan: key.plan,
-    ...shownBounds(context.sharedHost(), key.reach),
+    ...apiRestrictions(context.sharedHost(), key.restrictions),
     limits: {
       links: context.linkQuotas[key.plan] ?? null,
       folders: context.folderLimit,

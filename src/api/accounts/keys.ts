@@ -1,8 +1,13 @@
 import type { keyEndpoints } from '../../contract/accounts/keys.ts';
-import { giveKey, newKeyProblems, replaceKey, revokeKey } from '../../model/accounts/given-keys.ts';
+import {
+  createKeyFor,
+  newKeyProblems,
+  replaceKey,
+  revokeKey,
+} from '../../model/accounts/api-created-keys.ts';
+import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
-import { shownBounds } from '../../model/accounts/reach.ts';
-import { domainRestrictions } from '../../model/domains/bounds.ts';
+import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -21,7 +26,7 @@ function shown({ now: clock, sharedHost }: ApiContext, key: ApiKey, inHand: ApiK
     name: key.name,
     scopes: [...key.scopes],
     plan: key.plan,
-    ...shownBounds(sharedHost(), key.reach),
+    ...apiRestrictions(sharedHost(), key.restrictions),
     state: key.revokedAt === null ? ended : ('revoked' as const),
     createdAt: formatTimestamp(key.createdAt),
     expiresAt: timeOf(key.expiresAt),
@@ -43,7 +48,7 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   createKey: {
     rules: ({ context, key, body }) => newKeyProblems(key, body, context.now()),
     async run({ context, key, actor, body }) {
-      const made = await giveKey(context, actor, body, domainRestrictions(context.sharedHost(), body));
+      const made = await createKeyFor(context, actor, body, domainRestrictions(context.sharedHost(), body));
       return { success: true, data: { ...shown(context, made.key, key), key: made.token } };
     },
     location: () => '/api/v1/keys',

@@ -1,11 +1,11 @@
 import type { memberEndpoints } from '../../contract/accounts/members.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
 import { hasScope, requireGrant } from '../../model/accounts/authority.ts';
+import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Letter } from '../../model/accounts/mail.ts';
 import * as members from '../../model/accounts/members.ts';
-import { shownBounds } from '../../model/accounts/reach.ts';
-import { domainRestrictions } from '../../model/domains/bounds.ts';
+import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
@@ -42,7 +42,7 @@ function shownWith(
     email,
     role,
     createdAt: formatTimestamp(createdAt),
-    ...shownBounds(sharedHost(), bounds),
+    ...apiRestrictions(sharedHost(), bounds),
     lastSeenAt: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
     isCurrent: inHand.member?.isSelf === true && inHand.member.id === id,
     keys: [...keys],
@@ -58,7 +58,7 @@ function shownInvitation(
     id,
     role,
     email,
-    ...shownBounds(sharedHost(), bounds),
+    ...apiRestrictions(sharedHost(), bounds),
     invitedBy: inviterName,
     createdAt: formatTimestamp(createdAt),
     expiresAt: formatTimestamp(expiresAt),

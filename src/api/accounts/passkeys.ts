@@ -93,7 +93,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
     async run(call) {
       const { context, body, browser } = call;
       requireOtherWays(context);
-      const who = `passkeys of ${await passkeys.personMeant(context, body.response)}`;
+      const who = `passkeys of ${await passkeys.attemptNameOf(context, body.response)}`;
       return countingAttempts(context, who, 'PASSKEY_REFUSED', () =>
         startBrowserSession(call, (agent) =>
           passkeys.signInByPasskey(context, context.ceremonies, placeOf(context, browser), {

@@ -15,7 +15,7 @@ import { cookieAfterSignIn, cookieOf, endSessions, sessionsOf } from './browser-
 
 /** Returns the id of the key whose sessions an actor may see; undefined if it may see all sessions of the account. */
 function visibleSessionsKey({ key }: Actor): string | undefined {
-  return hasScope(key, 'keys:write') && key.reach === undefined ? undefined : key.id;
+  return hasScope(key, 'keys:write') && key.restrictions === undefined ? undefined : key.id;
 }
 
 export function shownSession(session: Session, actor: Pick<Actor, 'session'>) {

@@ -25,7 +25,7 @@ test('a client that does not read holds little memory, holds up no other one, an
       accountId,
       keyId: 'k',
       types: new Set(eventTypes),
-      reach: () => undefined,
+      restrictions: () => undefined,
       requireStill: async () => {},
     };
     const slow = hub.follow(asked);

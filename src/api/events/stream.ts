@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isWithin, type ResolvedRestrictions } from '../../model/accounts/reach.ts';
+import { isWithin, type ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { EventPage, EventPosition, EventType, LinkEvent } from '../../model/clicks/events.ts';
 import { openPosition, sealPosition } from '../../model/clicks/events.ts';
 import { Failure } from '../../model/failures.ts';
@@ -15,7 +15,7 @@ export interface StreamOptions {
   /** Null for links outside any folder. */
   readonly folderId?: string | null | undefined;
   /** Returns the key's restrictions: only links within them are sent. */
-  readonly reach: () => ResolvedRestrictions | undefined;
+  readonly restrictions: () => ResolvedRestrictions | undefined;
   /** Encrypted position after which to continue, as the client received it. */
   readonly lastEventId?: string | undefined;
   /** @throws Failure if the client may no longer read */
@@ -129,10 +129,10 @@ export class ClientStream {
   }
 
   #wants({ type, linkId, folderId, space }: LinkEvent): boolean {
-    const { types, linkId: onlyLink, folderId: onlyFolder, reach } = this.options;
+    const { types, linkId: onlyLink, folderId: onlyFolder, restrictions } = this.options;
     return (
       types.has(type) &&
-      isWithin(reach(), { space, folderId }) &&
+      isWithin(restrictions(), { space, folderId }) &&
       (onlyLink === undefined || linkId === onlyLink) &&
       (onlyFolder === undefined || folderId === onlyFolder)
     );

@@ -4,9 +4,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { limitHeaders, Refusal } from '../../contract/envelope.ts';
 import { type Actor, actorOf } from '../../model/accounts/actors.ts';
 import { requireScope } from '../../model/accounts/authority.ts';
+import { restrictedKeyFailure } from '../../model/accounts/key-restrictions.ts';
 import { type ApiKey, authenticate, idInToken, onlyForPeople } from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
-import { outOfReach } from '../../model/accounts/reach.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
 import { isCrossSite, isSameOrigin, sessionTokenIn, withoutSessionInHand } from './browser.ts';
@@ -84,7 +84,7 @@ export function requireAllowed(
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
   if (person && !key.member?.isSelf) throw onlyForPeople();
-  if (key.reach !== undefined && scope !== 'none' && !bound) throw outOfReach();
+  if (key.restrictions !== undefined && scope !== 'none' && !bound) throw restrictedKeyFailure();
 }
 
 /**

@@ -182,9 +182,9 @@ function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): A
     key?.hosts === undefined
       ? context
       : { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
-  if (key?.reach === undefined) return own;
-  const storage = restrictedStorage(own.storage, key.reach);
-  return { ...own, storage, writes: storage, reach: key.reach };
+  if (key?.restrictions === undefined) return own;
+  const storage = restrictedStorage(own.storage, key.restrictions);
+  return { ...own, storage, writes: storage, restrictions: key.restrictions };
 }
 
 function validate<E extends Endpoint>(

@@ -105,8 +105,8 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
 };
 
 /** Returns the caller as the rules need it: account, plan, default domain and restrictions. */
-export function callerOf({ accountId, plan, domain, reach }: ApiKey): Caller {
-  const [folderId] = reach?.folders ?? [];
+export function callerOf({ accountId, plan, domain, restrictions }: ApiKey): Caller {
+  const [folderId] = restrictions?.folders ?? [];
   return {
     accountId,
     plan,

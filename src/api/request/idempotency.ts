@@ -27,9 +27,9 @@ export function readKey(
     throw refused([malformedKey()]);
   }
   // An answer must not be repeated to another key with more restrictions.
-  const { hosts, folders } = key.reach ?? {};
-  const reach = key.reach === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
-  const text = `${reach}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
+  const { hosts, folders } = key.restrictions ?? {};
+  const restrictions = key.restrictions === undefined ? '' : `${JSON.stringify([hosts, folders])}\n`;
+  const text = `${restrictions}${method} ${request.path}\n${JSON.stringify(withoutPasswords(request.body))}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
   return { accountId: key.accountId, key: header, fingerprint, at, showsSecret: success.showsSecret };
 }

@@ -2,9 +2,9 @@ import {
   hasFolder,
   hasSpace,
   isWithin,
-  outOfReach,
   type ResolvedRestrictions,
-} from '../../model/accounts/reach.ts';
+  restrictedKeyFailure,
+} from '../../model/accounts/key-restrictions.ts';
 import type { Domain } from '../../model/domains/domains.ts';
 import type { Folder } from '../../model/links/folders.ts';
 import type { StoredLink } from '../../model/links/link-records.ts';
@@ -30,7 +30,7 @@ const unrestrictedReads = [
   ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
 ] as const satisfies readonly Named[];
 
-/** Writes that check for themselves that the changed records are within the restrictions (`Author.reach`). */
+/** Writes that check for themselves that the changed records are within the restrictions (`Author.restrictions`). */
 const linkWrites = [
   ...(['createLink', 'createUnlessThere', 'upsertLink', 'updateByExternalId', 'deleteByExternalId'] as const),
   ...(['updateLink', 'moveLink', 'deleteLink', 'restoreLink', 'bulkLinks'] as const),
@@ -49,23 +49,23 @@ const sessionWrites = [
  * Wraps storage for a restricted key: records outside its restrictions do not exist. Access is denied by default: a
  * new read or write stays unavailable until it is listed here.
  */
-export function restrictedStorage(storage: Storage, reach: ResolvedRestrictions): Storage {
+export function restrictedStorage(storage: Storage, restrictions: ResolvedRestrictions): Storage {
   const writes = (of: Writes, names: readonly (keyof Writes)[]): Writes =>
     denyExcept(storage, pick(of, names)) as Writes;
   const every = [...linkWrites, ...sessionWrites];
   return denyExcept(storage, {
     ...pick(storage, unrestrictedReads),
     ...pickSessionWrites(storage),
-    ...restrictLinkReads(storage, reach),
-    ...restrictGroupReads(storage, reach),
-    ...restrictClickReads(storage, reach),
-    writesBy: (author) => writes(storage.writesBy({ ...author, reach }), every),
+    ...restrictLinkReads(storage, restrictions),
+    ...restrictGroupReads(storage, restrictions),
+    ...restrictClickReads(storage, restrictions),
+    writesBy: (author) => writes(storage.writesBy({ ...author, restrictions }), every),
     // Without an author, the restrictions of a write are unknown: only session writes are allowed.
     idempotent: (once, write, by) =>
       storage.idempotent(
         once,
         (given) => write(writes(given, by === undefined ? sessionWrites : every)),
-        by && { ...by, reach },
+        by && { ...by, restrictions },
       ),
   });
 }
@@ -83,7 +83,7 @@ function denyExcept(storage: Storage, open: AllowedStorage): Storage {
   const closed = Object.keys(storage).map((name) => [
     name,
     () => {
-      throw outOfReach();
+      throw restrictedKeyFailure();
     },
   ]);
   return { ...Object.fromEntries(closed), ...open } as Storage;
@@ -91,10 +91,10 @@ function denyExcept(storage: Storage, open: AllowedStorage): Storage {
 
 type Found<L> = { readonly link: L } | undefined;
 
-function restrictLinkReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
+function restrictLinkReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
   const within = async <L extends StoredLink, F extends Found<L>>(found: MaybePromise<F>) => {
     const known = await found;
-    return known !== undefined && isWithin(reach, known.link) ? known : undefined;
+    return known !== undefined && isWithin(restrictions, known.link) ? known : undefined;
   };
   const isLink = async (accountId: number, id: string): Promise<boolean> =>
     (await within(storage.link(accountId, id))) !== undefined;
@@ -104,8 +104,8 @@ function restrictLinkReads(storage: Storage, reach: ResolvedRestrictions): Allow
     linkByExternalId: (...asked) => within(storage.linkByExternalId(...asked)),
     deletedLinkByCode: (...asked) => within(storage.deletedLinkByCode(...asked)),
     deletedLinks: (accountId, limit, behind, externalId) =>
-      storage.deletedLinks(accountId, limit, behind, externalId, reach),
-    findLinks: (accountId, search) => storage.findLinks(accountId, { ...search, reach }),
+      storage.deletedLinks(accountId, limit, behind, externalId, restrictions),
+    findLinks: (accountId, search) => storage.findLinks(accountId, { ...search, restrictions }),
     async links(accountId, folder, limit, offset) {
       const order = { sort: 'createdAt', order: 'desc', total: 'always' } as const;
       const found = await storage.findLinks(accountId, {
@@ -114,7 +114,7 @@ function restrictLinkReads(storage: Storage, reach: ResolvedRestrictions): Allow
         now: 0,
         limit,
         offset,
-        reach,
+        restrictions,
         ...order,
       });
       const appliedTo = found.links[0]?.appliedTo ?? 0;
@@ -123,7 +123,7 @@ function restrictLinkReads(storage: Storage, reach: ResolvedRestrictions): Allow
     async aliases(accountId, id) {
       if (!(await isLink(accountId, id))) return undefined;
       const found = await storage.aliases(accountId, id);
-      return found?.filter(({ host }) => hasHost(reach, host ?? ''));
+      return found?.filter(({ host }) => hasHost(restrictions, host ?? ''));
     },
     async shares(accountId, id) {
       return (await isLink(accountId, id)) ? storage.shares(accountId, id) : undefined;
@@ -153,15 +153,15 @@ function hasHost({ domains }: ResolvedRestrictions, host: string): boolean {
 }
 
 /** Reads of folders, tags and domains: all of them, with counts of the links within the restrictions. */
-function restrictGroupReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
+function restrictGroupReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
   let counted: ReturnType<Storage['countLinksWithin']> | undefined;
   // Computed once per request: this wrapper is created for one.
   const counts = async (accountId: number) => {
-    counted ??= storage.countLinksWithin(accountId, reach);
+    counted ??= storage.countLinksWithin(accountId, restrictions);
     return counted;
   };
   const folder = async (accountId: number, id: string): Promise<Folder | undefined> => {
-    const found = hasFolder(reach, id) ? await storage.folder(accountId, id) : undefined;
+    const found = hasFolder(restrictions, id) ? await storage.folder(accountId, id) : undefined;
     return found && { ...found, linkCount: (await counts(accountId)).folders.get(id) ?? 0 };
   };
   const tag = async (accountId: number, found: Tag | undefined): Promise<Tag | undefined> => {
@@ -169,7 +169,7 @@ function restrictGroupReads(storage: Storage, reach: ResolvedRestrictions): Allo
     return found && linkCount !== undefined ? { ...found, linkCount } : undefined;
   };
   const domain = async (accountId: number, found: Domain | undefined): Promise<Domain | undefined> => {
-    if (found === undefined || !hasSpace(reach, found.space)) return undefined;
+    if (found === undefined || !hasSpace(restrictions, found.space)) return undefined;
     return { ...found, linkCount: (await counts(accountId)).spaces.get(found.space) ?? 0 };
   };
   const known = async <T>(found: readonly Promise<T | undefined>[]): Promise<T[]> =>
@@ -177,9 +177,9 @@ function restrictGroupReads(storage: Storage, reach: ResolvedRestrictions): Allo
   return {
     folder,
     async folders(accountId, limit, after = '') {
-      if (reach.folders === undefined)
+      if (restrictions.folders === undefined)
         return known((await storage.folders(accountId, limit, after)).map(({ id }) => folder(accountId, id)));
-      const ids = [...new Set(reach.folders)].sort().filter((id) => id > after);
+      const ids = [...new Set(restrictions.folders)].sort().filter((id) => id > after);
       return (await known(ids.map((id) => folder(accountId, id)))).slice(0, limit);
     },
     tag: async (accountId, id) => tag(accountId, await storage.tag(accountId, id)),
@@ -204,16 +204,16 @@ function restrictGroupReads(storage: Storage, reach: ResolvedRestrictions): Allo
       const links = [...spaces.values()].reduce((sum, count) => sum + count, 0);
       return {
         links,
-        folders: reach.folders === undefined ? (await storage.usage(accountId)).folders : folders.size,
+        folders: restrictions.folders === undefined ? (await storage.usage(accountId)).folders : folders.size,
       };
     },
   };
 }
 
-function restrictClickReads(storage: Storage, reach: ResolvedRestrictions): AllowedStorage {
+function restrictClickReads(storage: Storage, restrictions: ResolvedRestrictions): AllowedStorage {
   return {
-    statistics: (accountId, question) => storage.statistics(accountId, { ...question, reach }),
-    clicks: (accountId, question) => storage.clicks(accountId, { ...question, reach }),
-    clicksByGroup: (accountId, kind, range) => storage.clicksByGroup(accountId, kind, range, reach),
+    statistics: (accountId, question) => storage.statistics(accountId, { ...question, restrictions }),
+    clicks: (accountId, question) => storage.clicks(accountId, { ...question, restrictions }),
+    clicksByGroup: (accountId, kind, range) => storage.clicksByGroup(accountId, kind, range, restrictions),
   };
 }

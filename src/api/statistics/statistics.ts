@@ -1,5 +1,5 @@
 import type { statisticsEndpoints } from '../../contract/statistics/statistics.ts';
-import { hasShared } from '../../model/accounts/reach.ts';
+import { allowsSharedDomain } from '../../model/accounts/key-restrictions.ts';
 import type {
   BreakdownPlace,
   StatisticsAnswer,
@@ -248,7 +248,7 @@ export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
     rules: (call) => pageProblems(call.context, ofDomain(call), call.query),
     async run(call) {
       const { context, key, params, query } = call;
-      const isShared = params.id === sharedDomainId && hasShared(key.reach);
+      const isShared = params.id === sharedDomainId && allowsSharedDomain(key.restrictions);
       const host = isShared ? '' : (await getDomain(context, key.accountId, params.id)).host;
       const only = [{ dimension: 'domain', operator: 'is', values: [host] }] as const;
       const subject = { kind: 'account' } as const;

@@ -69,7 +69,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       if (uses.length === 0) continue;
       const others = new Map((await options.exchange(since, uses)).map((use) => [use.name, use.uses]));
       for (const { kind, limiter, report } of reports)
-        limiter.hear(report, (name) => others.get(digestOf(kind, name)));
+        limiter.applyResponse(report, (name) => others.get(digestOf(kind, name)));
     }
   };
 

@@ -6,8 +6,8 @@ import { addGroup } from '../terminal/command.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
-import { boundsOptions } from './bounds.ts';
 import { inviteLocally, type LocalInvitation } from './invite.ts';
+import { restrictionOptions } from './key-restrictions.ts';
 import { languageOption, noteMailed } from './members.ts';
 
 const columns: readonly Column<RowOf<'invitation'>>[] = [
@@ -66,7 +66,7 @@ function addCreate(invitations: Command): void {
       new Option('--role <role>', 'role of the new member').choices(roles).default('editor'),
       ['--email <address>', 'address of the new member; a server that sends email sends the link there'],
       languageOption(),
-      ...boundsOptions(),
+      ...restrictionOptions(),
       ['--account <name>', 'the account, as the operator'],
       new Option('--plan <tier>', 'plan of the member, with --account').choices(plans).default('enterprise'),
     ],

@@ -3,9 +3,9 @@ import type { Role } from '../../model/accounts/roles.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { noSuchAccount } from './account-names.ts';
-import { type BoundsOptions, boundsIn } from './bounds.ts';
+import { type RestrictionOptions, restrictionsIn } from './key-restrictions.ts';
 
-export interface LocalInvitation extends BoundsOptions {
+export interface LocalInvitation extends RestrictionOptions {
   readonly account: string;
   readonly role: Role;
   readonly plan: Plan;
@@ -33,7 +33,7 @@ export async function inviteLocally({ account, role, plan, email, json, ...bound
       {
         role,
         email,
-        bounds: boundsIn(config, bound),
+        bounds: restrictionsIn(config, bound),
       },
     );
     const { id, expiresAt } = invitation;

@@ -1,11 +1,11 @@
+import { restrictedScopes } from '../../model/accounts/key-restrictions.ts';
 import { type ApiKey, createKey, rotateKey, type Scope, scopes } from '../../model/accounts/keys.ts';
-import { restrictedScopes } from '../../model/accounts/reach.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
 import { say, sayJson, when } from '../terminal/print.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
-import { boundsIn } from './bounds.ts';
+import { restrictionsIn } from './key-restrictions.ts';
 import { stateOf } from './keys-check.ts';
 import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
 
@@ -26,7 +26,10 @@ function shown(key: ApiKey, token?: string) {
     plan: key.plan,
     scopes: key.scopes,
     name: key.name,
-    ...(key.reach !== undefined && { domains: key.reach.hosts ?? null, folders: key.reach.folders ?? null }),
+    ...(key.restrictions !== undefined && {
+      domains: key.restrictions.hosts ?? null,
+      folders: key.restrictions.folders ?? null,
+    }),
     expiresAt: timeOf(key.expiresAt),
   };
 }
@@ -51,7 +54,7 @@ export function listHere({ account, json }: Json & { readonly account?: string }
 export function createHere(options: CreateOptions & { readonly account: string }): Promise<void> {
   return withTools(options, async ({ storage, now, randomBytes }, config) => {
     const { account, plan = 'enterprise', json, name = nameOfToday(now()), expires = null } = options;
-    const bounds = boundsIn(config, options);
+    const bounds = restrictionsIn(config, options);
     const all = options.scopes ?? scopes;
     const ofBound: readonly Scope[] = restrictedScopes;
     const given = bounds === undefined ? all : all.filter((scope) => ofBound.includes(scope));

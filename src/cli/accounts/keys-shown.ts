@@ -3,9 +3,9 @@ import type { Plan } from '../../model/accounts/plans.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { type Column, note, say, sayTable, when } from '../terminal/print.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
-import type { BoundsOptions } from './bounds.ts';
+import type { RestrictionOptions } from './key-restrictions.ts';
 
-export interface CreateOptions extends RemoteOptions, BoundsOptions {
+export interface CreateOptions extends RemoteOptions, RestrictionOptions {
   readonly account?: string;
   readonly plan?: Plan;
   readonly scopes?: readonly Scope[];

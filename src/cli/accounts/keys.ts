@@ -18,7 +18,7 @@ import { hasDatabase } from '../terminal/local.ts';
 import { say, sayJson, when } from '../terminal/print.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
-import { boundsOptions } from './bounds.ts';
+import { restrictionOptions } from './key-restrictions.ts';
 import { addKeysCheck } from './keys-check.ts';
 import { createHere, listHere, revokeHere, rotateHere } from './keys-here.ts';
 import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
@@ -103,7 +103,7 @@ function addCreate(keys: Command): void {
       ['--scopes <list>', `scopes, separated by commas (default: all): ${scopes.join(',')}`, readScopes],
       ['--name <name>', 'what the key is for (default: the date)', properName],
       ['--expires <time>', 'when it expires, ISO 8601 (default: never, or with your key)', futureTime],
-      ...boundsOptions(),
+      ...restrictionOptions(),
     ],
     local: (_args: [], options: CreateOptions) => {
       const { account } = options;

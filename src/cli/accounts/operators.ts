@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { PersonAnywhere } from '../../model/accounts/operators.ts';
+import type { MemberWithAccount } from '../../model/accounts/operators.ts';
 import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
@@ -7,7 +7,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { type Column, clean, note, plural, say, sayTable, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
-const columns: readonly Column<PersonAnywhere>[] = [
+const columns: readonly Column<MemberWithAccount>[] = [
   { title: 'ID', of: ({ id }) => id, spare: 1 },
   { title: 'NAME', of: ({ name }) => name, cut: true },
   { title: 'EMAIL', of: ({ email }) => email ?? '', cut: true },
@@ -86,7 +86,7 @@ export function addOperators(program: Command): void {
   });
 }
 
-function shown({ id, name, email, role, account, operatorAt }: PersonAnywhere) {
+function shown({ id, name, email, role, account, operatorAt }: MemberWithAccount) {
   const operatorSince = operatorAt === null ? null : formatTimestamp(operatorAt);
   return { id, name, email, role, account, operatorSince };
 }
@@ -109,8 +109,8 @@ async function findPerson(
   storage: Storage,
   given: string,
   account: string | undefined,
-): Promise<PersonAnywhere> {
-  const all = await storage.peopleCalled(given);
+): Promise<MemberWithAccount> {
+  const all = await storage.findMembers(given);
   const found = all.filter((one) => account === undefined || one.account === account);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;

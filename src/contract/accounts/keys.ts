@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { maxRestrictionEntries, restrictedScopes } from '../../model/accounts/key-restrictions.ts';
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
-import { maxBound, restrictedScopes } from '../../model/accounts/reach.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid } from '../fields.ts';
@@ -26,14 +26,14 @@ export const bounds = {
 export const boundsFields = {
   domains: z
     .array(z.string().min(1).max(253))
-    .meta({ minItems: 1, maxItems: maxBound })
+    .meta({ minItems: 1, maxItems: maxRestrictionEntries })
     .nullish()
     .describe(
       'Hosts of domains to restrict the key to; the shared domain is allowed. Default: no restriction.',
     ),
   folders: z
     .array(z.string())
-    .meta({ minItems: 1, maxItems: maxBound })
+    .meta({ minItems: 1, maxItems: maxRestrictionEntries })
     .nullish()
     .describe('IDs of folders to restrict the key to. Default: no restriction.'),
 };

@@ -18,7 +18,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
-  /** Keys of one account, or of all: for the operator's tools. */
+  /** Keys of one account, or of all accounts; for operator commands. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
   /** Finds a session by the digest of its token. The caller must check whether it has expired. */
   findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
@@ -29,7 +29,7 @@ export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, 
   findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accountSettings(accountId: number): MaybePromise<AccountSettings>;
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
-  /** Whether any key exists at all. */
+  /** Returns true if any key exists in the installation. */
   hasKeys(): MaybePromise<boolean>;
 }
 
@@ -75,17 +75,23 @@ export interface AccountWrites
   /** @param keyId restricts the call to sessions of this key @returns true if the session existed */
   endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
   /**
-   * @param except the session to preserve; empty for none @param keyId restricts the call to sessions of this key @returns the
-   * number of ended sessions
+   * Ends sessions of an account.
+   * @param except id of the session to preserve; empty for none
+   * @param keyId restricts the call to sessions of this key
+   * @returns the number of ended sessions
    */
   endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
   touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
   putPreferences(accountId: number, value: string, now: number, memberId?: string): Promise<void>;
-  /** @returns the id of the idempotent request: a prefix of its digest */
-  /** @param role the member's required current role @throws Failure MEMBER_NOT_FOUND for another role, and for an operator */
+  /**
+   * Creates a one-time sign-in link.
+   * @param role the member's required current role
+   * @returns the first characters of the link's digest, as its id
+   * @throws Failure MEMBER_NOT_FOUND for a member with another role, or for an operator
+   */
   createLoginLink(link: LoginLink, role?: Role): Promise<{ readonly id: string }>;
   /** Deletes expired sessions and sign-in links. */
-  forgetSessions(now: number): Promise<void>;
+  deleteExpiredSessions(now: number): Promise<void>;
   /**
    * Reports this node's counts per limit since the minute began and reads the counts of the other nodes.
    * @param node a number unique to this process
@@ -93,5 +99,5 @@ export interface AccountWrites
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Deletes counts of minutes that began before the given time. */
-  forgetUses(before: number): Promise<void>;
+  deleteOldUses(before: number): Promise<void>;
 }

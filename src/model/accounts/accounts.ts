@@ -11,7 +11,7 @@ export interface AccountSettings {
   readonly watchDestinations: boolean;
 }
 
-/** Folds an account name for comparison: `Acme` and `acme` are too easily confused to coexist. */
+/** Folds an account name for comparison: names that differ only in case (`Acme`, `acme`) are not allowed to coexist. */
 export function foldAccountName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

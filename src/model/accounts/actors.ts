@@ -1,6 +1,6 @@
+import type { ResolvedRestrictions } from './key-restrictions.ts';
 import type { ApiKey } from './keys.ts';
 import type { Plan } from './plans.ts';
-import type { ResolvedRestrictions } from './reach.ts';
 import type { LoginLink, Session } from './sessions.ts';
 
 /** Kinds of actors: a person, a key, a session of a key, an operator command, or the service itself. */
@@ -21,7 +21,7 @@ export interface Author {
   /** Overrides the action recorded for changes of links. */
   readonly does?: 'imported' | undefined;
   /** Restricts writes to these links; undefined for all. */
-  readonly reach?: ResolvedRestrictions | undefined;
+  readonly restrictions?: ResolvedRestrictions | undefined;
 }
 
 /** The authenticated actor of a request and its permissions. Rules check permissions, not the kind of actor. */
@@ -39,7 +39,7 @@ export interface Actor extends Pick<Author, 'kind'> {
   readonly loginLink?: LoginLink | undefined;
 }
 
-/** Returns the actor for a key, used directly or through something with the same permissions at most. */
+/** Returns the actor for a key that was used directly, or through a session or sign-in link. */
 export function actorOf(key: ApiKey, through: Pick<Actor, 'session' | 'loginLink'> = {}): Actor {
   const who = identityOf(key, through.session);
   const { name, accountId, plan, scopes } = key;
@@ -66,7 +66,7 @@ export function creatorOf({ id, name, member }: ApiKey) {
 
 /**
  * Returns the author of a request's changes.
- * @param isOperating true for changes to another account, whose members must not see an id of this one
+ * @param isOperating true for changes to another account, whose members must not see ids of this one
  */
 export function authorOf(
   { kind, id, name }: Actor,

@@ -1,20 +1,22 @@
 import { Failure } from '../failures.ts';
 import type { Actor } from './actors.ts';
+import { restrictedScopes } from './key-restrictions.ts';
 import { type ApiKey, type Scope, scopeMissing, scopes } from './keys.ts';
 import type { Member } from './members.ts';
 import { plans } from './plans.ts';
-import { restrictedScopes } from './reach.ts';
 import { type Role, roles } from './roles.ts';
 import type { Session } from './sessions.ts';
 
-// Permission checks. A credential has the scopes that it was granted, limited by the current role of its holder. No other file
-// compares roles or scopes; docs/team.md shows the rules as a table.
+// Permission checks. A credential has the scopes that were granted to it, limited by the current role of its member.
+// Only this file compares roles and scopes; docs/team.md shows the rules as a table.
 
 type Authority = Pick<ApiKey, 'scopes' | 'member' | 'ceiling'>;
-/** The requester: a key, and the session if it acts through one. */
+/** The requester: a key, and the session through which it is used, if any. */
 export type By = Pick<Actor, 'key' | 'session'>;
 
-/** How long after sign-in a session may perform sensitive actions, ms. The failure message names this time. */
+/**
+ * How long after authentication a session may perform sensitive actions, ms. The failure message contains this time.
+ */
 export const freshMs = 15 * 60_000;
 
 const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
@@ -34,12 +36,12 @@ export function lowerRole(one: Role | undefined, other: Role | undefined): Role 
   return roles.findLast((role) => role === one || role === other);
 }
 
-/** Returns the role that limits a key now; undefined for a key that no role limits. */
+/** Returns the role that currently limits a key; undefined for a key that no role limits. */
 export function roleOf({ ceiling, member }: Pick<ApiKey, 'ceiling' | 'member'>): Role | undefined {
   return lowerRole(ceiling, member?.role);
 }
 
-/** Returns those of some scopes that a role allows. */
+/** Returns the given scopes that a role allows. */
 export function scopesWithin(role: Role | undefined, given: readonly string[]): readonly string[] {
   return role === undefined ? given : given.filter((scope) => covers(scopesOf[role], [scope]));
 }
@@ -49,7 +51,7 @@ export function isRise(from: Role, to: Role): boolean {
   return roles.indexOf(to) < roles.indexOf(from);
 }
 
-/** Returns true for an owner who can manage the whole account. */
+/** Returns true for an owner without restrictions, who can manage the account. */
 export function isWorkingOwner({
   role,
   bounds,
@@ -60,7 +62,7 @@ export function isWorkingOwner({
   return role === 'owner' && bounds === undefined;
 }
 
-/** Returns true for a role that has to see the whole account. */
+/** Returns true for a role that manages members and therefore cannot be restricted. */
 export function managesAccount(role: Role | undefined): boolean {
   return role !== undefined && covers(scopesOf[role], ['people:write']);
 }
@@ -127,7 +129,7 @@ export function requireActOn(key: ApiKey, target: ApiKey): void {
     throw insufficient('This key or session belongs to someone with more permissions than you.');
 }
 
-/** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it is to give */
+/** @throws Failure INSUFFICIENT_SCOPE when a key lacks a scope that it wants to grant */
 export function requireScopes({ scopes: own }: Authority, given: readonly string[]): void {
   const lacking = given.find((scope) => !own.includes(scope));
   if (lacking !== undefined)
@@ -135,7 +137,7 @@ export function requireScopes({ scopes: own }: Authority, given: readonly string
 }
 
 /**
- * Checks that revealing a key to the requester does not give them more permissions than they have.
+ * Checks that a key that will be shown to the requester does not have more permissions than the requester.
  * @throws Failure INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export function requireNoMore(
@@ -150,7 +152,7 @@ export function requireNoMore(
     throw insufficient('The current key cannot grant a higher plan or a later expiry than its own.');
 }
 
-/** Returns when a key ends, ms since the epoch; infinite for never. */
+/** Returns when a key expires, ms since the epoch; infinity for never. */
 export function endOf({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }
@@ -179,7 +181,9 @@ export function requireScope(key: Authority, scope: Scope): void {
   if (!hasScope(key, scope)) throw scopeMissing(scope);
 }
 
-/** Returns true if the scopes include more than working with links. Granting such a key requires recent authentication. */
+/**
+ * Returns true if the scopes allow more than working with links. Granting such a key requires recent authentication.
+ */
 export function isPowerful(given: readonly string[]): boolean {
   return !covers(restrictedScopes, given);
 }
@@ -205,16 +209,16 @@ export function requireNew({ session }: Pick<By, 'session'>, now: number): void 
 }
 
 /**
- * Returns the authentication time of a session started by a link or an invitation: none if a person's session created it, that of
- * the session for a session of a key, now for a key.
- * @returns ms since the epoch; null for the start of the session
+ * Returns the authentication time of a session that the requester starts for somebody else with a link or an
+ * invitation: 0 if a member creates it, the time of the requesting session if a key's session does.
+ * @returns ms since the epoch; null for the start of the new session
  */
 export function proofGivenBy({ key, session }: By): number | null {
   if (session === undefined) return null;
   return key.member?.isSelf ? 0 : (session.provedAt ?? session.createdAt);
 }
 
-/** Returns how a session started with a member's sign-in link begins, and when it counts as authenticated. */
+/** Returns the `start` and `provedAt` of a session that starts with a member's sign-in link. */
 export function startByLink(by: By, memberId: string): Pick<Session, 'start' | 'provedAt'> {
   if (by.key.member?.id !== memberId) return { start: 'helped', provedAt: proofGivenBy(by) };
   return { start: by.session?.start === 'helped' ? 'helped' : 'renewed', provedAt: 0 };

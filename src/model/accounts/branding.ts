@@ -12,7 +12,7 @@ export interface Branding {
   readonly message: string | null;
   /** A `mailto:` or `https:` URL. */
   readonly contact: string | null;
-  /** Redirect for expired links without their own, encoded for the `Location` header. */
+  /** Redirect for expired links without an `expiredUrl` of their own, in the form of the `Location` header. */
   readonly expiredUrl: string | null;
   readonly updatedAt: number;
 }
@@ -36,9 +36,12 @@ export const longestLogoSide = 2_048;
 
 const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
 
-/** Validates a logo. Type and size come from its bytes, not from the declared media type. @returns undefined when it is valid */
+/**
+ * Validates a logo. Reads type and size from its bytes, not from the declared media type. @returns undefined if it is
+ * valid
+ */
 export function logoProblem(text: string): Problem | undefined {
-  // Base64 encodes three bytes as four characters; avoids decoding texts far above the limit.
+  // Base64 encodes three bytes as four characters. Checked first to avoid decoding texts far above the limit.
   if (text.length > 2 * largestLogoBytes) return tooLong();
   const [, base64 = ''] = dataUrl.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');
@@ -70,7 +73,7 @@ function sidesOfPng(bytes: Buffer): Sides | undefined {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** A WebP file is lossy, lossless or extended; each format stores its size differently. */
+/** A WebP file is lossy, lossless or extended; each format stores its size in a different way. */
 function sidesOfWebp(bytes: Buffer): Sides | undefined {
   const kind = /^RIFF....WEBP(VP8[ LX])/s.exec(bytes.toString('latin1', 0, 16))?.[1];
   if (kind === 'VP8L' && bytes.length >= 25) {

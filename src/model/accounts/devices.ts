@@ -3,19 +3,19 @@ import { Failure } from '../failures.ts';
 import { randomSymbols } from '../random-symbols.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
+import { createKeyFor } from './api-created-keys.ts';
 import { requireFresh } from './authority.ts';
-import { giveKey } from './given-keys.ts';
 import { digestOf } from './keys.ts';
 import { couldBeSecret, generateSecret } from './sessions.ts';
 
-// The device authorization grant (RFC 8628): a program without a browser signs a person in through another device. Requests and
-// answers are stored as challenges, so that each is used once.
+// The device authorization grant (RFC 8628): a program without a browser signs a person in through another device.
+// Requests and responses are stored as challenges, so that each can be used only once.
 
 /** How long a person has to confirm, ms. */
 export const deviceLifetimeMs = 10 * 60_000;
 /** Polling interval for the program, seconds. */
 export const pollSeconds = 5;
-/** Lifetime of the key, ms. */
+/** Lifetime of the key that is issued, ms. */
 const keyLifetimeMs = 90 * 86_400_000;
 
 const prefix = 'lfd_';
@@ -31,7 +31,7 @@ const askedBy = (userCode: string) =>
   digestOf(`device code ${userCode.toUpperCase().replace(/[^A-Z]/g, '')}`);
 const answerTo = (device: string) => digestOf(`answer to device ${device}`);
 
-/** What the person sees before they confirm. */
+/** The request as shown to the person who confirms it. */
 export interface DeviceAuthorization {
   readonly name: string;
   readonly expiresAt: number;
@@ -79,21 +79,22 @@ export async function answerDevice(
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
-  // Ends the request when the member is removed or gets another role.
+  // Tied to the member: removing them or changing their role ends the request.
   const memberId = by.key.member?.id ?? null;
   const answer = { digest: answerTo(device), memberId, data, expiresAt: asked.expiresAt };
   await writes.createChallenge(answer, by.session?.id);
 }
 
 /**
- * Returns the state of the authorization. The issued key acts as the person, limited by their role, for 90 days.
+ * Returns the state of the authorization. The issued key has the permissions of the member, limited by their current
+ * role, for 90 days.
  * @throws Failure DEVICE_CODE_NOT_FOUND when the code is unknown, expired or already used; LIMIT_REACHED
  */
 export async function redeemDeviceCode(
   context: Context,
   deviceCode: string,
 ): Promise<
-  { status: 'pending' | 'denied' } | ({ status: 'approved' } & Awaited<ReturnType<typeof giveKey>>)
+  { status: 'pending' | 'denied' } | ({ status: 'approved' } & Awaited<ReturnType<typeof createKeyFor>>)
 > {
   const { storage, writes, now } = context;
   const digest = digestOf(deviceCode);
@@ -104,13 +105,13 @@ export async function redeemDeviceCode(
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };
   const giver = await storage.findKey(answer.data);
-  // The person was removed, suspended or restricted in the meantime.
-  if (giver === undefined || giver.accountSuspended || giver.reach !== undefined) throw notFound();
+  // The member was removed, suspended or restricted in the meantime.
+  if (giver === undefined || giver.accountSuspended || giver.restrictions !== undefined) throw notFound();
   const { kind, id, name } = actorOf(giver);
   const byPerson = storage.writesBy({ kind, id, name, requestId: null, at: now() });
   const wishes = { name: waiting.data, expiresAt: formatTimestamp(now() + keyLifetimeMs) };
   return {
     status: 'approved',
-    ...(await giveKey({ ...context, writes: byPerson }, { key: giver }, wishes, undefined)),
+    ...(await createKeyFor({ ...context, writes: byPerson }, { key: giver }, wishes, undefined)),
   };
 }

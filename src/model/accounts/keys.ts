@@ -6,8 +6,8 @@ import type { RandomBytes } from '../ids.ts';
 import { randomSymbols } from '../random-symbols.ts';
 import type { Storage } from '../storage.ts';
 import type { By } from './authority.ts';
+import type { KeyRestrictions, ResolvedRestrictions } from './key-restrictions.ts';
 import type { Plan } from './plans.ts';
-import type { KeyRestrictions, ResolvedRestrictions } from './reach.ts';
 import type { Role } from './roles.ts';
 
 export interface ApiKey {
@@ -26,25 +26,22 @@ export interface ApiKey {
   readonly domain?: LinkDomain;
   /** Hosts of the account's active domains; absent for none. */
   readonly hosts?: ReadonlySet<string>;
-  /** The member who created it, whose role limits it; absent for keys without a member. */
-  readonly member?: Maker;
-  /**
-   * Approves or denies the request, once.
-   * @throws Failure DEVICE_CODE_NOT_FOUND, REAUTHENTICATION_REQUIRED when approving
-   */
+  /** The member who created the key, whose role limits it; absent for keys without a member. */
+  readonly member?: KeyCreator;
+  /** Maximum role: the creator's role at creation. Absent for keys created by the operator, or by such a key. */
   readonly ceiling?: Role;
   /** The key restrictions; absent if the key can use all links of the account. */
-  readonly reach?: ResolvedRestrictions;
+  readonly restrictions?: ResolvedRestrictions;
 }
 
-/** A member whose current role limits a key at each use. */
-export interface Maker {
+/** The member of a key, whose current role limits the key at each use. */
+export interface KeyCreator {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether this is the member's own internal key: it is not listed and nobody has its token. */
+  /** Whether this is the member's internal key. It is not listed, and no token for it exists. */
   readonly isSelf: boolean;
-  /** Whether it acts for an operator of the installation; never true for a key that a person created. */
+  /** Whether the member is an operator of the installation; never true for a key that a member created. */
   readonly isOperator: boolean;
 }
 
@@ -70,12 +67,12 @@ export interface NewKey {
   readonly expiresAt: number | null;
   /** Id of the member who creates it. */
   readonly memberId?: string | undefined;
-  /** The maximum role. */
+  /** Maximum role. */
   readonly ceiling?: Role | undefined;
   readonly bounds?: KeyRestrictions | undefined;
 }
 
-/** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
+/** Scopes of a key (document §5.2). No scope implies another; an unknown scope grants nothing. */
 export const scopes = [
   'links:read',
   'links:write',
@@ -109,7 +106,10 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** The only stored form of a key. A fast hash suffices: a 178-bit random secret cannot be guessed. */
+/**
+ * Returns the digest of a token, the only form in which keys are stored. A fast hash suffices: a 178-bit random secret
+ * cannot be guessed.
+ */
 export function digestOf(token: string): Uint8Array {
   return hash('sha256', token, 'buffer');
 }
@@ -131,8 +131,8 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * Matches possible keys anywhere in a text: a leaked key may touch letters (`Bearer%20lfk_…`, an escaped `\\nlfk_…`). No suffix
- * of a key can start another one, so one pass suffices.
+ * Matches possible keys anywhere in a text: next to a leaked key there may be letters (`Bearer%20lfk_…`, an escaped
+ * `\\nlfk_…`). No suffix of a key can start another key, so one pass finds all.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
@@ -222,12 +222,12 @@ export async function createKey(
 }
 
 /**
- * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
- * at its own expiry when that is earlier.
+ * Replaces a key by one with the same account, plan, scopes, name and expiry. The old key expires after the grace
+ * period, or at its own expiry if that is earlier.
  * @param graceMs how long the old key still works, ms
- * @param by who asks for it, and must have all that the old key has; undefined for the operator
- * @throws Failure INVALID_API_KEY when it is unknown, revoked or was rotated already; EXPIRED_API_KEY; INSUFFICIENT_SCOPE,
- *   REAUTHENTICATION_REQUIRED
+ * @param by the requester, who must have all permissions of the old key; undefined for the operator
+ * @throws Failure INVALID_API_KEY when the key is unknown, revoked or was already rotated; EXPIRED_API_KEY;
+ * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function rotateKey(
   storage: Pick<Storage, 'rotateKey'>,

@@ -64,7 +64,7 @@ describe('limits', () => {
 
 describe('limits of several processes', () => {
   const minute = 60_000;
-  /** Limiters, and the counts that each has reported. */
+  /** Creates limiters, and a map of the counts that each has reported. */
   const createProcesses = (count: number, now: () => number) => {
     const limiters = Array.from({ length: count }, () => createLimiter(now));
     const reported = new Map<SharedLimiter, Map<string, number>>(
@@ -73,7 +73,7 @@ describe('limits of several processes', () => {
     const exchange = (limiter: SharedLimiter, max = 100): string[] => {
       const report = limiter.unreported(max);
       for (const { name, uses } of report.uses) reported.get(limiter)?.set(name, uses);
-      limiter.hear(report, (name) => {
+      limiter.applyResponse(report, (name) => {
         const others = [...reported].filter(([other, counts]) => other !== limiter && counts.has(name));
         if (others.length === 0) return undefined;
         return others.reduce((sum, [, counts]) => sum + (counts.get(name) ?? 0), 0);
@@ -142,7 +142,7 @@ describe('limits of several processes', () => {
     now = 2 * minute;
     assert.equal(one.peek('a', 3).remaining, 3);
     one.take('a', 3);
-    one.hear(report, () => 3);
+    one.applyResponse(report, () => 3);
     assert.equal(one.peek('a', 3).remaining, 2, 'what others counted in the minute before is over');
     assert.deepEqual(exchange(one), ['a']);
   });
@@ -150,7 +150,7 @@ describe('limits of several processes', () => {
   test('a client that uses any processes in any order is never refused early, and exceeds the limit for two exchanges at most', () => {
     const intervalMs = 200;
     const longestExchangeMs = 20;
-    // One process reports at the end of its interval, and the other reads that at the end of its own.
+    // One process reports at the end of its interval; the other reads the report at the end of its own.
     const boundMs = 2 * (intervalMs + longestExchangeMs);
     const { below } = createRandom(7);
     let latest = 0;
@@ -188,7 +188,7 @@ describe('limits of several processes', () => {
           others = reported.reduce((sum, uses, index) => (index === process.index ? sum : sum + uses), 0);
         });
         later(takesMs, () => {
-          process.limiter.hear(report, () => (others === 0 ? undefined : others));
+          process.limiter.applyResponse(report, () => (others === 0 ? undefined : others));
           later(intervalMs, () => exchange(process));
         });
       };

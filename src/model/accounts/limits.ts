@@ -1,6 +1,6 @@
 import { Failure, failureMessages } from '../failures.ts';
 
-/** The count for a name. */
+/** A name and its count. */
 export interface LimitUse {
   readonly name: string;
   readonly uses: number;
@@ -35,25 +35,28 @@ export function tooMany(
 
 /** Counts of one process in a window. */
 export interface LocalUses {
-  /** Start of its last minute, ms since the epoch: windows of different lengths are stored until they have ended. */
+  /**
+   * Start of its last minute, ms since the epoch. Counts of windows with different lengths are stored until the window
+   * ends.
+   */
   readonly since: number;
-  /** Names with their counts since the window began: reporting them twice changes nothing. */
+  /** Names with their counts since the window began. Cumulative, so that reporting them twice is harmless. */
   readonly uses: readonly LimitUse[];
 }
 
-/** A limiter of one of several processes, which report their counts to each other. */
+/** A limiter that exchanges counts with the limiters of other processes. */
 export interface SharedLimiter extends Limiter {
-  /** At most `max` names that were counted since their last report, longest-pending first. */
+  /** Returns up to `max` names that were counted since their last report, longest-pending first. */
   unreported(max: number): LocalUses;
   /**
    * Applies the response to a report.
-   * @param othersOf the count of a name by all other processes; undefined when they reported nothing
+   * @param othersOf returns the count of a name in all other processes; undefined if they reported none
    */
-  hear(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
+  applyResponse(reported: LocalUses, othersOf: (name: string) => number | undefined): void;
 }
 
 /**
- * Reports this process's counts since the window began, whose last minute starts at `since`.
+ * Reports this process's counts since the window began; the window's last minute starts at `since`.
  * @returns the sums of all other processes for these names; names that no other process reported are absent
  * @throws when the other processes are unavailable
  */
@@ -69,10 +72,10 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Counts events in this process and adds the counts that other processes reported. The sum never exceeds the true count, so no
- * client is refused early; other processes' counts since the last exchange are missing. Memory is bounded: above 100,000 names in
- * a window the oldest name is dropped.
- * @param windowMs length of a window in ms
+ * Creates a limiter that adds this process's counts and the counts that other processes reported. The sum never
+ * exceeds the true count, so no client is refused too early; it lacks what other processes counted since the last
+ * exchange. Memory is limited: above 100,000 names in a window, the oldest name is dropped.
+ * @param windowMs length of a window, ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
   const lastMinute = (): number => since + Math.max(0, windowMs - 60_000);
@@ -99,7 +102,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
     return count;
   };
 
-  /** @param next how many events the caller still wants to count */
+  /** @param next number of events that the caller still wants to count */
   const allowance = (count: Count | undefined, limit: number, next: number): Allowance => {
     const used = count === undefined ? 0 : count.own + count.others;
     const exceeded = limit > 0 && used + next > limit;
@@ -125,7 +128,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       for (const { name } of uses) waiting.delete(name);
       return { since: lastMinute(), uses };
     },
-    hear(reported, othersOf) {
+    applyResponse(reported, othersOf) {
       enterWindow();
       if (reported.since !== lastMinute()) return;
       for (const { name, uses } of reported.uses) {

@@ -18,10 +18,10 @@ export interface Letter {
   readonly expiresAt: number;
 }
 
-/** Sends email; present if SMTP is configured. */
+/** Sends emails. Only present if SMTP is configured. */
 export interface Mailer {
   /**
-   * Takes a few seconds at most and never fails.
+   * Sends an email. Takes a few seconds at most and never throws.
    * @param accountId the account whose emails are counted
    * @returns true if the server accepted the message
    */

@@ -7,7 +7,7 @@ import type { Subject } from './single-sign-on.ts';
 
 /** Reads of members and invitations. */
 export interface MemberReads {
-  /** Oldest first. */
+  /** Lists members, oldest first. */
   members(accountId: number): MaybePromise<readonly Member[]>;
   member(accountId: number, id: string): MaybePromise<Member | undefined>;
   /** Pending invitations, newest first. */
@@ -24,7 +24,7 @@ export interface MemberWrites {
   deleteInvitation(accountId: number, id: string): Promise<boolean>;
   /**
    * Accepts an invitation: creates the member and starts their session.
-   * @param subject the OIDC identity, if the person came from the provider
+   * @param subject the OIDC identity, if the person signed in at the provider
    * @returns the member's key; undefined when the invitation was used, withdrawn or has expired
    */
   acceptInvitation(
@@ -40,7 +40,8 @@ export interface MemberWrites {
     change: { readonly name?: string | undefined; readonly role?: Role | undefined },
   ): Promise<Member>;
   /**
-   * @param left what to do with the member's keys, and the member id of their new owner or null
+   * Removes a member.
+   * @param left what to do with the member's keys, and the id of their new owner or null
    * @returns the keys that the member had created
    * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
    */

@@ -12,9 +12,9 @@ import {
   requireManage,
   startByLink,
 } from './authority.ts';
+import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './key-restrictions.ts';
 import { digestOf, generateKey } from './keys.ts';
 import type { Plan } from './plans.ts';
-import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './reach.ts';
 import type { Role } from './roles.ts';
 import {
   couldBeSecret,
@@ -29,14 +29,14 @@ import {
 export interface Member {
   readonly id: string;
   readonly accountId: number;
-  /** The member's internal key. Nobody has its token. */
+  /** Id of the member's internal key. No token for it exists. */
   readonly keyId: string;
   readonly name: string;
   /** From the invitation, or verified by the identity provider; null for none. */
   readonly email: string | null;
   readonly role: Role;
   readonly createdAt: number;
-  /** Whether they are an operator of the installation, too. */
+  /** Whether the member is also an operator of the installation. */
   readonly isOperator: boolean;
   /** The member's restrictions; undefined for none. */
   readonly bounds: KeyRestrictions | undefined;
@@ -78,7 +78,7 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
   readonly digest: Uint8Array;
 };
 
-/** What to do with the keys of a member who leaves. */
+/** What to do with the keys of a removed member. */
 export const leftKeys = ['keep', 'revoke'] as const;
 export type LeftKeys = (typeof leftKeys)[number];
 
@@ -101,15 +101,18 @@ export function lastOwner(): Failure {
   return new Failure('LAST_OWNER');
 }
 
-/** Common email addresses only: no quoted parts, and no characters that separate addresses in a header. */
+/** Matches common email addresses: without quoted parts or characters that separate addresses in a header. */
 const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)+$/;
 
-/** Folds an email address for comparison: ASCII only, since other letters such as the Kelvin sign would become ASCII ones. */
+/**
+ * Folds an email address for comparison. ASCII only: other letters, such as the Kelvin sign, would become ASCII
+ * letters.
+ */
 export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Returns the problems of an email address. Only the form and the domain can be checked without sending. */
+/** Returns the problems of an email address. Checks its form; only sending could check more. */
 export function emailProblems(email: string | null | undefined): Problem[] {
   if (email == null || emailShape.test(email)) return [];
   return [problem('email', 'invalid_format', 'email must be a valid address, such as ada@example.com.')];
@@ -133,7 +136,7 @@ export function restrictedRoleProblems(role: Role | undefined, wanted: Requested
 
 /**
  * Creates an invitation. The secret is returned once and never stored.
- * @param key the inviting key; undefined for the operator, who names account and plan
+ * @param from the inviting key; or account and plan, for the operator
  * @throws Failure INSUFFICIENT_SCOPE when the key may not grant the role or expires; LIMIT_REACHED, DOMAIN_NOT_FOUND,
  * FOLDER_NOT_FOUND
  */
@@ -155,7 +158,7 @@ export async function invite(
     requireGrant(from.key, role);
     requireFresh(from, now());
   }
-  // A membership outlives the key: an expiring key would grant more than it has.
+  // A membership does not expire, so an expiring key would grant more than it has.
   if (key !== undefined && key.expiresAt !== null)
     throw new Failure(
       'INSUFFICIENT_SCOPE',
@@ -180,9 +183,9 @@ export async function invite(
 }
 
 /**
- * Finds an invitation by its token.
- * @throws Failure INVITATION_NOT_FOUND when it is unknown, used, withdrawn or expired, or the inviter may no longer grant the
- * role
+ * Returns the invitation of a token.
+ * @throws Failure INVITATION_NOT_FOUND when it is unknown, used, withdrawn or expired, or the inviter may no longer
+ * grant the role
  */
 export async function openInvitation(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
@@ -267,11 +270,12 @@ export async function changeMember(
 }
 
 /**
- * Removes a member, and ends all that they could do. What they made stays.
- * @param keys what becomes of the keys that they made
- * @param left tells what else they leave behind
- * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER, MEMBER_HAS_KEYS when it is not said what becomes of those
- * @returns who they were, and the keys that they had made
+ * Removes a member and ends all of their access. Links and other records that they created stay.
+ * @param keys what to do with their live keys
+ * @param left returns what else they leave behind, for the error message
+ * @throws Failure MEMBER_NOT_FOUND, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED, LAST_OWNER; MEMBER_HAS_KEYS when
+ * they have live keys and `keys` is not given
+ * @returns the removed member, and the keys that they had created
  */
 export async function removeMember(
   context: Context,
@@ -284,7 +288,7 @@ export async function removeMember(
   const member = await getMember(context, key.accountId, id);
   requireManage(by, member, context.now());
   const heir = key.member?.id ?? null;
-  // Otherwise no role would limit the keys.
+  // Without a new owner, no role would limit the keys.
   if (heir === member.id && keys === 'keep')
     throw refused([
       problem(
@@ -312,7 +316,10 @@ export async function removeMember(
   }
 }
 
-/** The failure for removing a member with live keys without a decision about them; lists what the member leaves. */
+/**
+ * The failure for removing a member with live keys without saying what to do with them. Lists what the member leaves
+ * behind.
+ */
 export function memberHasKeys(keys: readonly string[], webhooks: number, invitations: number): Failure {
   const names = keys.map((name) => `"${name}"`).join(', ');
   return new Failure(

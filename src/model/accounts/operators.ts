@@ -6,8 +6,8 @@ import { type By, requireFresh } from './authority.ts';
 import type { Member } from './members.ts';
 import type { Plan } from './plans.ts';
 
-/** A member with their account, for operators. */
-export interface PersonAnywhere extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
+/** A member with their account, as operators see them. */
+export interface MemberWithAccount extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
   readonly account: string;
   /** Whether they are restricted to domains or folders. */
   readonly isBound: boolean;
@@ -15,12 +15,12 @@ export interface PersonAnywhere extends Pick<Member, 'id' | 'name' | 'email' | '
   readonly operatorAt: number | null;
 }
 
-/** An account with its counts, for operators: no records of the account. */
+/** An account with its counts, as operators see it: without records of the account. */
 export interface AccountFacts extends Account {
   /** Plans of its live keys and its members. */
   readonly plans: readonly Plan[];
   readonly people: number;
-  /** Live keys of programs. */
+  /** Live keys, except internal keys of members. */
   readonly keys: number;
   readonly links: number;
   /** Last activity of a key or member, with a delay of up to a minute; null for never. */
@@ -29,13 +29,13 @@ export interface AccountFacts extends Account {
 
 export interface AccountsQuery {
   readonly limit: number;
-  /** Only accounts created before this one. */
+  /** Only accounts created before the account with this id. */
   readonly before?: number | undefined;
   /** Only accounts whose names contain this text (case-insensitive). */
   readonly search?: string | undefined;
   /** Only the account of exactly this name. */
   readonly name?: string | undefined;
-  /** The time at which keys count as live, ms since the epoch. */
+  /** The time at which keys must be live to count, ms since the epoch. */
   readonly now: number;
 }
 
@@ -44,9 +44,9 @@ export interface OperatorReads {
   /** The newest account first. */
   accountFacts(query: AccountsQuery): MaybePromise<readonly AccountFacts[]>;
   /** Operators, in the order in which they became one. */
-  operators(): MaybePromise<readonly PersonAnywhere[]>;
+  operators(): MaybePromise<readonly MemberWithAccount[]>;
   /** Members of all accounts with this id or email (case-insensitive). */
-  peopleCalled(idOrEmail: string): MaybePromise<readonly PersonAnywhere[]>;
+  findMembers(idOrEmail: string): MaybePromise<readonly MemberWithAccount[]>;
 }
 
 /** Writes about operators. */
@@ -55,7 +55,7 @@ export interface OperatorWrites {
   setOperator(memberId: string, at: number | null): Promise<boolean>;
 }
 
-/** The failure for operators, who may know about every account. */
+/** The failure for operators, who may learn which accounts exist. */
 export function accountNotFound(): Failure {
   return new Failure('ACCOUNT_NOT_FOUND');
 }
@@ -78,6 +78,6 @@ export async function setSuspended(
   if (!(await writes.suspendAccount(name, at))) throw accountNotFound();
   const [account] = await storage.accountFacts({ name, limit: 1, now: now() });
   if (account === undefined) throw accountNotFound();
-  // Readers may not see this transaction's write yet.
+  // The read above may not include this transaction's write yet.
   return { ...account, suspendedAt: at };
 }

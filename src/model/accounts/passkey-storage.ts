@@ -7,7 +7,7 @@ import type { NewSession } from './sessions.ts';
 export interface PasskeyReads {
   /** Passkeys of a member, oldest first. */
   credentials(memberId: string): MaybePromise<readonly Credential[]>;
-  /** Finds a challenge, also an expired one. */
+  /** Returns a challenge, also an expired one. */
   findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;
   /** Finds a passkey by its credential id, with the member's key. */
   findCredential(
@@ -23,9 +23,9 @@ export interface PasskeyWrites {
   takeChallenge(digest: Uint8Array, now: number): Promise<Challenge | undefined>;
   /** @returns false when the credential id is in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
   createPasskey(passkey: Credential, sessionId: string | undefined): Promise<boolean>;
-  /** @returns whether the person has it */
+  /** @returns whether the member has this passkey */
   renamePasskey(memberId: string, id: string, name: string): Promise<boolean>;
-  /** @returns whether the person had it */
+  /** @returns whether the member had this passkey */
   deletePasskey(memberId: string, id: string): Promise<boolean>;
   /** Starts a session with a passkey. @returns false when the passkey was deleted in the meantime */
   usePasskey(

@@ -28,7 +28,7 @@ export interface Credential extends Passkey {
   readonly isHelped: boolean;
 }
 
-/** A WebAuthn challenge, to be answered once. */
+/** A WebAuthn challenge. It can be answered once. */
 export interface Challenge {
   readonly digest: Uint8Array;
   /** The member who must answer; null for sign-in. */
@@ -44,9 +44,9 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** The cryptographic part of WebAuthn, in a package that is loaded on first use. */
+/** The cryptographic part of WebAuthn. Its package is loaded on first use. */
 export interface Ceremonies {
-  /** Options for creating a passkey in the browser. */
+  /** Returns options for creating a passkey in the browser. */
   creation(
     place: RelyingParty,
     of: {
@@ -56,7 +56,7 @@ export interface Ceremonies {
       readonly known: readonly string[];
     },
   ): Promise<Record<string, unknown>>;
-  /** Options for requesting a passkey from the browser. */
+  /** Returns options for requesting a passkey from the browser. */
   request(place: RelyingParty, challenge: string): Promise<Record<string, unknown>>;
   /** @returns undefined when verification fails */
   verifyCreation(
@@ -201,10 +201,10 @@ export async function askForPasskey(context: Tools, ceremonies: Ceremonies, plac
 }
 
 /**
- * Returns the name under which failed attempts are counted. Unknown passkeys are counted too, so that responses do not reveal
- * which exist.
+ * Returns the name under which failed attempts are counted. Attempts with unknown passkeys count too, so that
+ * responses do not reveal which passkeys exist.
  */
-export async function personMeant({ storage }: Pick<Context, 'storage'>, { id }: Answer): Promise<string> {
+export async function attemptNameOf({ storage }: Pick<Context, 'storage'>, { id }: Answer): Promise<string> {
   if (typeof id !== 'string') return '';
   return (await storage.findCredential(id))?.credential.memberId ?? digestOf(id).toHex();
 }

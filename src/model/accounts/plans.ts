@@ -1,4 +1,4 @@
-/** Plan tiers, lowest first. The tier of the key that makes the request applies (CONTRACT §4). */
+/** Plans, lowest first. The plan of the requesting key applies (CONTRACT §4). */
 export const plans = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -12,7 +12,7 @@ export type PlanLimits = Partial<Record<Plan, number>>;
 /** Lifetime of a link created on the Free plan, ms: 15 days of 86,400,000 ms (document §8). */
 export const freeLinkLifetimeMs = 15 * 86_400_000;
 
-/** Whether the plan may choose `expiresAt`: Starter and higher (document §4.1). */
+/** Returns true if the plan may choose `expiresAt`: Starter and higher (document §4.1). */
 export function choosesExpiry(plan: Plan): boolean {
   return plan !== 'free';
 }
@@ -20,8 +20,8 @@ export function choosesExpiry(plan: Plan): boolean {
 /**
  * Returns when a new link expires (document §4.1, §8).
  * @param createdAt the link's `createdAt`, ms since the epoch
- * @param wished the requested expiry, ms since the epoch; ignored on Free
+ * @param requested the requested expiry, ms since the epoch; ignored on Free
  */
-export function expiryOfNewLink(plan: Plan, createdAt: number, wished: number | null): number | null {
-  return choosesExpiry(plan) ? wished : createdAt + freeLinkLifetimeMs;
+export function expiryOfNewLink(plan: Plan, createdAt: number, requested: number | null): number | null {
+  return choosesExpiry(plan) ? requested : createdAt + freeLinkLifetimeMs;
 }

@@ -7,12 +7,12 @@ import { type ApiKey, digestOf } from './keys.ts';
 import type { Role } from './roles.ts';
 
 /**
- * How a session started: with the person's own credential or invitation, with a link that somebody else created (and could have
- * opened), or with a link that they created themselves.
+ * How a session started. `own`: with the person's own credential or invitation. `helped`: with a link that somebody
+ * else created, who could have opened it. `renewed`: with a link that the person created themselves.
  */
 export type SessionStart = 'own' | 'helped' | 'renewed';
 
-/** A browser session: it acts with the permissions of a key without having its token, and ends with the key. */
+/** A browser session. It has the permissions of a key without having its token, and ends with the key. */
 export interface Session {
   readonly id: string;
   readonly key: ApiKey;
@@ -49,7 +49,7 @@ export const idleLifetimeMs = 12 * 3_600_000;
 /** Maximum lifetime of a session, ms. */
 export const longestLifetimeMs = 30 * 86_400_000;
 const loginLinkLifetimeMs = 30 * 60_000;
-/** Above this number, a new session of a key ends the least recently used one. */
+/** Maximum number of sessions per key. A further one ends the least recently used one. */
 export const maxSessionsOfKey = 50;
 
 const tokenShape = /^[\w-]{43}$/;
@@ -65,7 +65,7 @@ export function generateSecret(prefix: string, randomBytes: RandomBytes): string
   return prefix + generateToken(randomBytes);
 }
 
-/** Returns true if a token has the form of such a secret. */
+/** Returns true if a token has the form of a secret with this prefix. */
 export function couldBeSecret(prefix: string, token: string): boolean {
   return token.startsWith(prefix) && tokenShape.test(token.slice(prefix.length));
 }
@@ -78,7 +78,7 @@ export function couldBeLogin(token: string): boolean {
   return couldBeSecret(loginPrefix, token);
 }
 
-/** Returns when a session expires if it is not used again, ms since the epoch. */
+/** Returns when an unused session expires, ms since the epoch. */
 export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
   const ends = Math.min(createdAt + longestLifetimeMs, lastSeenAt + idleLifetimeMs);
   return key.expiresAt === null ? ends : Math.min(ends, key.expiresAt);
@@ -135,7 +135,7 @@ export async function startSession(
 }
 
 /**
- * Generates a session of a key. By default it was started and authenticated now, with the person's own credential.
+ * Generates a session of a key. By default, the person started it and authenticated now, with their own credential.
  * @returns the token, and the session to store
  */
 export function createSessionSecret(
@@ -150,25 +150,25 @@ export function createSessionSecret(
   return { token, row: { ...of, start, provedAt, id: idText(randomBytes(16)), digest: digestOf(token) } };
 }
 
-/** Returns a new session. */
+/** Returns the session that a new session record represents. */
 export function sessionOf({ id, agent, createdAt, start, provedAt }: NewSession, key: ApiKey): Session {
   return { id, key, agent, createdAt, lastSeenAt: createdAt, start, provedAt };
 }
 
 /**
- * Chooses the key for a sign-in link: the live key with most permissions, the oldest of several.
- * @returns undefined when the account has no live key
+ * Chooses the key for a sign-in link: the live key with the most permissions; of several, the oldest.
+ * @returns undefined if the account has no live key
  */
 export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
   return keys
-    .filter((key) => isLive(key, now) && !key.accountSuspended && key.reach === undefined)
+    .filter((key) => isLive(key, now) && !key.accountSuspended && key.restrictions === undefined)
     .sort((a, b) => b.scopes.length - a.scopes.length || a.createdAt - b.createdAt)
     .at(0);
 }
 
 /**
  * Creates a one-time sign-in link.
- * @param begins how its session starts; created by the operator if omitted
+ * @param begins how the session starts; by default, that of a link created by the operator
  * @returns the secret, which is never stored
  */
 export async function createLogin(

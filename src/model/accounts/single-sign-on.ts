@@ -29,7 +29,7 @@ export interface GroupRule {
   readonly role: Role;
 }
 
-/** Binds the provider's response to the browser that started the sign-in. */
+/** The secrets that bind the provider's response to the browser that started the sign-in. */
 export interface Binding {
   readonly state: string;
   readonly nonce: string;
@@ -50,6 +50,7 @@ export interface Provider {
    */
   begin(returnTo: string, binding: Binding, isAgain: boolean): Promise<string>;
   /**
+   * Verifies the provider's response.
    * @param answer the query of the callback URL
    * @param since earliest allowed authentication time, ms since the epoch; undefined for any
    * @throws Failure OIDC_REFUSED, OIDC_UNAVAILABLE
@@ -64,10 +65,10 @@ export const signOnLifetimeMs = 10 * 60_000;
 
 const prefix = 'lfo_';
 
-/** Kinds of pending sign-ins: with an existing provider session, or with forced re-authentication. */
+/** Kinds of pending sign-ins: `once` accepts an existing provider session; `again` forces re-authentication. */
 const asks = { once: 'oidc', again: 'oidc again' } as const;
 
-/** Derived from the token, so that storage contains nothing with which a response could be used. */
+/** Derives the binding from the token, so that storage contains nothing that would make a stolen response usable. */
 function bindingOf(token: string): Binding {
   const derive = (what: string): string =>
     digestOf(`${what} of ${token}`).toBase64({ alphabet: 'base64url', omitPadding: true });

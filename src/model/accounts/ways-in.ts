@@ -37,8 +37,9 @@ export async function beginConnecting(context: Context, provider: Provider, retu
 }
 
 /**
- * Links the verified identity to a member, who can then sign in with it.
- * @throws Failure OIDC_REFUSED, also when another member has it or this member has another one; OIDC_UNAVAILABLE
+ * Links a verified identity to a member, who can then sign in with it.
+ * @throws Failure OIDC_REFUSED, also when another member has this identity or this member has another one;
+ * OIDC_UNAVAILABLE
  */
 export async function connect(
   context: Context,
@@ -63,8 +64,8 @@ export async function connect(
 
 /**
  * Unlinks a member's identities. Does nothing if there are none.
- * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY; OIDC_REFUSED for a membership by group rule, which the next sign-in would
- * create again
+ * @throws Failure REAUTHENTICATION_REQUIRED; OIDC_ONLY; OIDC_REFUSED for a membership by group rule, which the next
+ * sign-in would create again
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);

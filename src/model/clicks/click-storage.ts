@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import type { LinkReference } from '../links/link-records.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ClickBatch } from './clicks.ts';
@@ -109,7 +109,7 @@ export interface StatisticsStorage {
     accountId: number,
     kind: GroupKind,
     range: StatisticsRange,
-    reach?: ResolvedRestrictions,
+    restrictions?: ResolvedRestrictions,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
    * Folds a limited amount of applied clicks into columns and seals completed days. Does not change the result of any read.

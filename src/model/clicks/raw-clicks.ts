@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import { isCount, type ListIdentity, readCursor, writeCursor } from '../cursors.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
@@ -21,7 +21,7 @@ export interface ClickPlace {
 export interface ClicksQuestion {
   readonly subject: StatisticsSubject;
   /** Only clicks of links within these restrictions. */
-  readonly reach?: ResolvedRestrictions | undefined;
+  readonly restrictions?: ResolvedRestrictions | undefined;
   /** Milliseconds since the epoch. A click counts as of the beginning of its second. */
   readonly from: number;
   /** Exclusive. */

@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import { type ClickDimension, clickDimensions } from './click-dimensions.ts';
 import type { ClickClass } from './clicks.ts';
 
@@ -42,7 +42,7 @@ export interface StatisticsRange {
 export interface StatisticsQuestion {
   readonly subject: StatisticsSubject;
   /** Only clicks of links within these restrictions. */
-  readonly reach?: ResolvedRestrictions | undefined;
+  readonly restrictions?: ResolvedRestrictions | undefined;
   readonly range: StatisticsRange;
   /** An earlier range for comparison. */
   readonly compare?: StatisticsRange;

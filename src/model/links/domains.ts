@@ -1,4 +1,4 @@
-import { hasSpace } from '../accounts/reach.ts';
+import { hasSpace } from '../accounts/key-restrictions.ts';
 import type { Context } from '../context.ts';
 import { domainNotActive, domainNotFound } from '../domains/domains.ts';
 import { hostIn, type LinkDomain } from '../domains/hosts.ts';
@@ -23,13 +23,13 @@ import type { Caller } from './links.ts';
  * DOMAIN_NOT_ACTIVE
  */
 export async function domainNamed(
-  { storage, sharedHost, reach }: Context,
+  { storage, sharedHost, restrictions }: Context,
   accountId: number,
   text: string,
 ): Promise<LinkDomain | undefined> {
   const host = hostIn(text);
   if (host === sharedHost() || text === sharedHost()) {
-    if (reach !== undefined && !hasSpace(reach, '')) throw domainNotFound();
+    if (restrictions !== undefined && !hasSpace(restrictions, '')) throw domainNotFound();
     return undefined;
   }
   const found = host === undefined ? undefined : await storage.domainByHost(accountId, host);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ResolvedRestrictions } from '../accounts/reach.ts';
+import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import { isId } from '../ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
@@ -52,7 +52,7 @@ export interface LinkFilter {
   readonly onHost?: string | undefined;
   readonly space?: string | undefined;
   /** Only links that the restrictions of the key allow. */
-  readonly reach?: ResolvedRestrictions | undefined;
+  readonly restrictions?: ResolvedRestrictions | undefined;
 }
 
 /** Filter for links that have any, all or none of some tags. Compares folded names, like the words of a search. */

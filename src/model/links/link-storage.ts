@@ -1,4 +1,4 @@
-import type { CountsWithin, ResolvedRestrictions } from '../accounts/reach.ts';
+import type { CountsWithin, ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import type { LinkAction } from '../history/events.ts';
 import type { IfMatch } from '../history/revisions.ts';
@@ -53,14 +53,14 @@ export interface LinkReads {
    * Lists deleted links, most recently deleted first.
    * @param behind the link to continue after
    * @param externalId only links that had it
-   * @param reach only links within these restrictions
+   * @param restrictions only links within these restrictions
    */
   deletedLinks(
     accountId: number,
     limit: number,
     behind?: DeletedPlace,
     externalId?: string,
-    reach?: ResolvedRestrictions,
+    restrictions?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
   /**
    * Returns the deleted link that last had the code, unless a live link has it now. @param key `codeKey` of the code
@@ -72,7 +72,7 @@ export interface LinkReads {
   /** Lists live links, newest first. Skips `offset` rows. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
   /** Counts live links within a key's restrictions, by folder, tag and domain. */
-  countLinksWithin(accountId: number, reach: ResolvedRestrictions): MaybePromise<CountsWithin>;
+  countLinksWithin(accountId: number, restrictions: ResolvedRestrictions): MaybePromise<CountsWithin>;
   /** Returns live links that match a search, in its order. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**

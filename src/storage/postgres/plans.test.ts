@@ -172,7 +172,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
 
   test('whether there is anything to do', () =>
     reads(10, async (storage, n) => {
-      for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'forgetUses'] as const)
+      for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'deleteOldUses'] as const)
         await storage.hasWork(work, 1_000 + 50 * n);
     }));
 

@@ -5,7 +5,7 @@ import { branding } from './accounts/branding.ts';
 import { accountByName, identities, identitiesOf } from './accounts/identities.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { findInvitation, invitations, member, members } from './accounts/members.ts';
-import { accountFacts, operators, peopleCalled } from './accounts/operators.ts';
+import { accountFacts, findMembers, operators } from './accounts/operators.ts';
 import { credentials, findChallenge, findCredential } from './accounts/passkeys.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
@@ -102,7 +102,7 @@ const readers: Readers = {
   accountSettings,
   accountFacts,
   operators,
-  peopleCalled,
+  findMembers,
   findKey,
   keys,
   keysOf,

@@ -21,7 +21,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   indexLinks: lacksLinks,
   continueImports: importsToContinue,
-  forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
+  deleteOldUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (${importToFold}) AS i
     UNION ALL SELECT 1 FROM (SELECT link_row FROM link_clicks WHERE last_hour < 0 LIMIT 1) AS k
@@ -29,7 +29,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
     UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day < ? LIMIT 1) AS d`,
-  forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
+  deleteExpiredSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ?
     UNION ALL SELECT 1 FROM challenges WHERE expires_at < ? LIMIT 1`,
   trimEvents: hasEventsToTrim,
@@ -54,10 +54,10 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [before],
     continueImports: [],
-    forgetUses: [before],
+    deleteOldUses: [before],
     foldClicks: [lastSealedDay(before), lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before)],
-    forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
+    deleteExpiredSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before, before],
     trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     trimHistory: [before],
     trimDeliveries: trimmedBefore(before),

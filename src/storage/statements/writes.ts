@@ -7,7 +7,7 @@ import { createAccount, setAccount, suspendAccount } from './accounts/accounts.t
 import { deleteBranding, putBranding } from './accounts/branding.ts';
 import { connectIdentity, disconnectIdentities, joinByGroup, useIdentity } from './accounts/identities.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
-import { forgetUses, shareUses } from './accounts/limit-uses.ts';
+import { deleteOldUses, shareUses } from './accounts/limit-uses.ts';
 import {
   acceptInvitation,
   createInvitation,
@@ -28,9 +28,9 @@ import { putPreferences } from './accounts/preferences.ts';
 import {
   createLoginLink,
   createSession,
+  deleteExpiredSessions,
   endSession,
   endSessions,
-  forgetSessions,
   touchSessions,
 } from './accounts/sessions.ts';
 import {
@@ -148,7 +148,7 @@ const performers: Performers = noting({
   endSessions,
   touchSessions,
   createLoginLink,
-  forgetSessions,
+  deleteExpiredSessions,
   createInvitation,
   deleteInvitation,
   acceptInvitation,
@@ -176,7 +176,7 @@ const performers: Performers = noting({
   recordOrder,
   acquireLease,
   shareUses,
-  forgetUses,
+  deleteOldUses,
   forgetIdempotencyKeys,
   rollBackLink,
   createImport,

@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../../model/accounts/reach.ts';
+import type { ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { rowsWithin } from '../statements/finding/within.ts';
@@ -43,7 +43,7 @@ export async function clicksByBucket(
 /**
  * Clicks of all folders or all tags of an account by bucket, each day read once whatever their number. Clicks of deleted links
  * count where these were; a link of several tags counts for each.
- * @param reach only of links within
+ * @param restrictions only of links within
  * @returns by the id of the folder or tag; those without clicks are not in it
  */
 export async function clicksByGroup(
@@ -52,11 +52,11 @@ export async function clicksByGroup(
   accountId: number,
   kind: GroupKind,
   { to, buckets }: StatisticsRange,
-  reach?: ResolvedRestrictions,
+  restrictions?: ResolvedRestrictions,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const all =
     kind === 'folder' ? await foldersOfLinks(db, accountId) : joined(await tagsOfLinks(db, accountId));
-  const reached = reach && (await rowsWithin(db, accountId, reach));
+  const reached = restrictions && (await rowsWithin(db, accountId, restrictions));
   const groups = reached === undefined ? all : new Map([...all].filter(([row]) => reached.has(row)));
   const clicks = new Map<string, number[]>();
   for (const [at, from] of buckets.entries()) {

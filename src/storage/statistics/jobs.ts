@@ -62,8 +62,8 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
       inSnapshot((db) => listClicks(db, tools, accountId, question, maxClicks)),
     clicksByBucket: (accountId, ids, range) =>
       inSnapshot((db) => clicksByBucket(db, tools, accountId, ids, range)),
-    clicksByGroup: (accountId, kind, range, reach) =>
-      inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range, reach)),
+    clicksByGroup: (accountId, kind, range, restrictions) =>
+      inSnapshot((db) => clicksByGroup(db, tools, accountId, kind, range, restrictions)),
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },

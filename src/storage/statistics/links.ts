@@ -1,4 +1,4 @@
-import { hasFolder, type ResolvedRestrictions } from '../../model/accounts/reach.ts';
+import { hasFolder, type ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ClickedLink } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
@@ -25,21 +25,21 @@ interface LinkRow {
 
 /**
  * The rows of the links that a question is about.
- * @param reach only those within
+ * @param restrictions only those within
  * @returns 'all' for an account; undefined when there is no such link, folder or tag
  */
 export async function linksOf(
   db: Db,
   accountId: number,
   subject: StatisticsSubject,
-  reach: ResolvedRestrictions | undefined,
+  restrictions: ResolvedRestrictions | undefined,
 ): Promise<ReadonlySet<number> | 'all' | undefined> {
   const links = await linksOfSubject(db, accountId, subject);
-  if (reach === undefined || links === undefined) return links;
-  const reached = await rowsWithin(db, accountId, reach);
+  if (restrictions === undefined || links === undefined) return links;
+  const reached = await rowsWithin(db, accountId, restrictions);
   if (links === 'all') return reached;
   if (subject.kind === 'folder')
-    return hasFolder(reach, subject.id) ? links.intersection(reached) : undefined;
+    return hasFolder(restrictions, subject.id) ? links.intersection(reached) : undefined;
   const both = links.intersection(reached);
   return both.size === 0 ? undefined : both;
 }

@@ -17,9 +17,14 @@ export interface PreparedQuestion {
 export async function prepareQuestion(
   db: Db,
   accountId: number,
-  { subject, filters, groupBy, reach }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy' | 'reach'>,
+  {
+    subject,
+    filters,
+    groupBy,
+    restrictions,
+  }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy' | 'restrictions'>,
 ): Promise<PreparedQuestion | undefined> {
-  const ofSubject = await linksOf(db, accountId, subject, reach);
+  const ofSubject = await linksOf(db, accountId, subject, restrictions);
   if (ofSubject === undefined) return undefined;
   const folders = groupBy === 'folder' ? await foldersOfLinks(db, accountId) : new Map<number, string>();
   const prepared: Filter[] =

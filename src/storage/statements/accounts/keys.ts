@@ -7,13 +7,13 @@ import {
   scopesOfRole,
   scopesWithin,
 } from '../../../model/accounts/authority.ts';
-import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
-import type { Plan } from '../../../model/accounts/plans.ts';
 import {
   defaultDomain,
   type KeyRestrictions,
   type ResolvedRestrictions,
-} from '../../../model/accounts/reach.ts';
+} from '../../../model/accounts/key-restrictions.ts';
+import type { ApiKey, NewKey, RotatedKey, StoredKey } from '../../../model/accounts/keys.ts';
+import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
@@ -106,11 +106,11 @@ function reachOf(row: KeyRow): ResolvedRestrictions | undefined {
 }
 
 /** The domain where a key makes links that name none, and what it is bound to. */
-function placesOf(row: KeyRow): Pick<ApiKey, 'domain' | 'reach'> {
-  const reach = reachOf(row);
+function placesOf(row: KeyRow): Pick<ApiKey, 'domain' | 'restrictions'> {
+  const restrictions = reachOf(row);
   const ofAccount = row.domain === null ? undefined : domainIn(row.domain);
-  const domain = reach === undefined ? ofAccount : defaultDomain(reach, ofAccount);
-  return { ...(domain !== undefined && { domain }), ...(reach !== undefined && { reach }) };
+  const domain = restrictions === undefined ? ofAccount : defaultDomain(restrictions, ofAccount);
+  return { ...(domain !== undefined && { domain }), ...(restrictions !== undefined && { restrictions }) };
 }
 
 function scopesIn(text: string): string[] {

@@ -43,6 +43,6 @@ export async function shareUses(
 const forget = 'DELETE FROM limit_uses WHERE since < ?';
 
 /** Forgets what was counted in minutes that began before the given time. */
-export async function forgetUses(db: Db, before: number): Promise<void> {
+export async function deleteOldUses(db: Db, before: number): Promise<void> {
   await db.run(forget, [before]);
 }

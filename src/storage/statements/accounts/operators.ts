@@ -1,6 +1,6 @@
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { foldEmail } from '../../../model/accounts/members.ts';
-import type { AccountFacts, AccountsQuery, PersonAnywhere } from '../../../model/accounts/operators.ts';
+import type { AccountFacts, AccountsQuery, MemberWithAccount } from '../../../model/accounts/operators.ts';
 import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { Db, Value } from '../../db/db.ts';
@@ -17,7 +17,7 @@ interface PersonRow {
   operator_at: number | null;
 }
 
-function personOf({ bounds, operator_at: operatorAt, ...row }: PersonRow): PersonAnywhere {
+function personOf({ bounds, operator_at: operatorAt, ...row }: PersonRow): MemberWithAccount {
   return { ...row, isBound: bounds !== null, operatorAt };
 }
 
@@ -28,12 +28,12 @@ const everyOperator = `${people} WHERE m.operator_at IS NOT NULL ORDER BY m.oper
 const called = `${people} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
 
 /** Operators, the caller that became one first first. */
-export async function operators(db: Db): Promise<readonly PersonAnywhere[]> {
+export async function operators(db: Db): Promise<readonly MemberWithAccount[]> {
   return (await db.all<PersonRow>(everyOperator, [])).map(personOf);
 }
 
 /** People of any account by their id, or by their email with ASCII case folded: databases may fold more letters. */
-export async function peopleCalled(db: Db, idOrEmail: string): Promise<readonly PersonAnywhere[]> {
+export async function findMembers(db: Db, idOrEmail: string): Promise<readonly MemberWithAccount[]> {
   const folded = foldEmail(idOrEmail);
   const found = await db.all<PersonRow>(called, [folded, folded]);
   return found.filter(({ id, email }) => id === folded || foldEmail(email ?? '') === folded).map(personOf);

@@ -212,7 +212,7 @@ const forgetLinks = 'DELETE FROM login_links WHERE expires_at < ?';
 const forgetChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
 
 /** Removes sessions and login links that have ended by themselves. */
-export async function forgetSessions(db: Db, now: number): Promise<void> {
+export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
   await db.run(forgetIdle, [now - idleLifetimeMs]);
   await db.run(forgetOld, [now - longestLifetimeMs]);
   await db.run(forgetLinks, [now]);

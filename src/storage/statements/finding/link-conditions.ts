@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../../../model/accounts/reach.ts';
+import type { ResolvedRestrictions } from '../../../model/accounts/key-restrictions.ts';
 import {
   isCodePrefix,
   type LinkSearch,
@@ -50,7 +50,7 @@ export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
   if (search.destination === 'failing') conditions.push(piece(leadsToFailing));
-  conditions.push(...within(search.reach));
+  conditions.push(...within(search.restrictions));
   if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
   if (search.ids !== undefined) conditions.push(oneOf('l.id', search.ids.map(idBytes)));
   if (search.tags !== undefined) conditions.push(...hasTags(search.tags.match, tags.named));
@@ -58,9 +58,9 @@ export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
   return conditions;
 }
 
-/** What a link `l`, live or deleted, must meet to lie within a reach. */
-export function within(reach: ResolvedRestrictions | undefined): Piece[] {
-  const { domains, folders } = reach ?? {};
+/** What a link `l`, live or deleted, must meet to lie within restrictions. */
+export function within(restrictions: ResolvedRestrictions | undefined): Piece[] {
+  const { domains, folders } = restrictions ?? {};
   const found: Piece[] = [];
   if (domains !== undefined)
     found.push(

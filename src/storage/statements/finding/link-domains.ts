@@ -1,4 +1,4 @@
-import { hasSpace } from '../../../model/accounts/reach.ts';
+import { hasSpace } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotActive, domainNotFound } from '../../../model/domains/domains.ts';
 import { all, type Db } from '../../db/db.ts';
 
@@ -14,7 +14,7 @@ const bySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id =
  * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function requireSpace(db: Db, accountId: number, space: string): Promise<void> {
-  if (db.by?.reach !== undefined && !hasSpace(db.by.reach, space)) throw domainNotFound();
+  if (db.by?.restrictions !== undefined && !hasSpace(db.by.restrictions, space)) throw domainNotFound();
   if (space === '') return;
   const found = await lockSpace(db, accountId, space);
   if (found === undefined || found.deleted_at !== null) throw domainNotFound();

@@ -1,4 +1,4 @@
-import type { ResolvedRestrictions } from '../../../model/accounts/reach.ts';
+import type { ResolvedRestrictions } from '../../../model/accounts/key-restrictions.ts';
 import type { DeletedLink, DeletedPlace, StoredLink } from '../../../model/links/link-records.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -85,10 +85,10 @@ export async function deletedLinks(
   limit: number,
   behind: DeletedPlace = beforeAll,
   externalId?: string,
-  reach?: ResolvedRestrictions,
+  restrictions?: ResolvedRestrictions,
 ): Promise<{ links: readonly DeletedLink[]; appliedTo: number }> {
   const condition = externalId === undefined ? ofAccount : named;
-  const bounds = joined(within(reach), ' AND ');
+  const bounds = joined(within(restrictions), ' AND ');
   const params = [
     db.journal,
     accountId,

@@ -4,7 +4,7 @@ import {
   hasSpace,
   isWithin,
   type ResolvedRestrictions,
-} from '../../../model/accounts/reach.ts';
+} from '../../../model/accounts/key-restrictions.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
 import { idText } from '../../../model/ids.ts';
 import { folderNotFound } from '../../../model/links/folders.ts';
@@ -20,7 +20,7 @@ type LocationRow = Pick<LinkRow, 'space' | 'folder_id'>;
 
 /** Whether a link lies where its writer may change it. */
 export function isReached({ by }: Db, row: LocationRow): boolean {
-  return isWithin(by?.reach, { space: row.space, folderId: idTextOrNull(row.folder_id) });
+  return isWithin(by?.restrictions, { space: row.space, folderId: idTextOrNull(row.folder_id) });
 }
 
 /** To a writer that is bound, a link outside is none. @throws Failure LINK_NOT_FOUND */
@@ -34,23 +34,23 @@ export function requireReached(db: Db, row: LocationRow): void {
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export function requireWithin({ by }: Db, space: string, folderId: string | null): void {
-  const { reach } = by ?? {};
-  if (reach === undefined) return;
-  if (!hasSpace(reach, space)) throw domainNotFound();
-  if (!hasFolder(reach, folderId)) throw folderNotFound();
+  const { restrictions } = by ?? {};
+  if (restrictions === undefined) return;
+  if (!hasSpace(restrictions, space)) throw domainNotFound();
+  if (!hasFolder(restrictions, folderId)) throw folderNotFound();
 }
 
-function liveWithin(accountId: number, reach: ResolvedRestrictions): Piece {
-  return joined([piece(liveOf, accountId), ...within(reach)], ' AND ');
+function liveWithin(accountId: number, restrictions: ResolvedRestrictions): Piece {
+  return joined([piece(liveOf, accountId), ...within(restrictions)], ' AND ');
 }
 
-/** How many live links there are within a reach, by what they are gathered in. */
+/** How many live links there are within restrictions, by what they are gathered in. */
 export async function countLinksWithin(
   db: Db,
   accountId: number,
-  reach: ResolvedRestrictions,
+  restrictions: ResolvedRestrictions,
 ): Promise<CountsWithin> {
-  const { sql, params } = liveWithin(accountId, reach);
+  const { sql, params } = liveWithin(accountId, restrictions);
   const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links
      FROM (SELECT ${folderIdOf('l')} AS folder, l.space FROM links l WHERE ${sql}) AS l GROUP BY l.folder, l.space`,
@@ -76,13 +76,13 @@ function add(sums: Map<string, number>, name: string, links: number): void {
   sums.set(name, (sums.get(name) ?? 0) + links);
 }
 
-/** The rows of links within a reach, deleted ones too: their clicks stay counted where they were. */
+/** The rows of links within restrictions, deleted ones too: their clicks stay counted where they were. */
 export async function rowsWithin(
   db: Db,
   accountId: number,
-  reach: ResolvedRestrictions,
+  restrictions: ResolvedRestrictions,
 ): Promise<ReadonlySet<number>> {
-  const { sql, params } = joined([piece('l.account_id = ?', accountId), ...within(reach)], ' AND ');
+  const { sql, params } = joined([piece('l.account_id = ?', accountId), ...within(restrictions)], ' AND ');
   const rows = await db.ask<{ link_row: number }>(`SELECT l.link_row FROM links l WHERE ${sql}`, params);
   return new Set(rows.map(({ link_row }) => link_row));
 }

@@ -1,4 +1,4 @@
-import { hasFolder } from '../../../model/accounts/reach.ts';
+import { hasFolder } from '../../../model/accounts/key-restrictions.ts';
 import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Folder, FolderChange, NewFolder } from '../../../model/links/folders.ts';
@@ -60,8 +60,8 @@ export async function lockFolder(db: Db, accountId: number, id: string | null): 
 
 /** As `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
-  const { reach } = db.by ?? {};
-  if (reach !== undefined && !hasFolder(reach, id)) throw folderNotFound();
+  const { restrictions } = db.by ?? {};
+  if (restrictions !== undefined && !hasFolder(restrictions, id)) throw folderNotFound();
   if ((await lockFolder(db, accountId, id)) === null) throw folderNotFound();
 }
 

@@ -54,7 +54,7 @@ function holderIn(row: HolderRow, accountId: number): CodeHolder {
 /** The live links of a manifest that the caller that applies it may know of. */
 async function keptLinks({ by, all }: Db, accountId: number, name: string) {
   const { sql, params } = joined(
-    [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.reach)],
+    [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.restrictions)],
     ' AND ',
   );
   const rows = await all<{ id: Uint8Array; code: string; revision: number }>(

@@ -37,7 +37,7 @@ const codedTo = oldestTo(
 
 /** Finds the link, of those that the writer reaches. */
 async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
-  const bounds = within(db.by?.reach);
+  const bounds = within(db.by?.restrictions);
   if (bounds.length === 0) return db.get<R>(sql, params);
   const { sql: bound, params: more } = joined(bounds, ' AND ');
   const [found] = await db.ask<R>(sql.replace(inOrder, `AND ${bound} ${inOrder}`), [...params, ...more]);

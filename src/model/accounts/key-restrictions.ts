@@ -1,15 +1,15 @@
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 
-/** Scopes that a restricted key can use: all others concern the whole account. */
+/** Scopes that a restricted key can have: all others concern the whole account. */
 export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] as const;
 
-/** Maximum number of domains, and of folders, in the restrictions of one key. */
-export const maxBound = 100;
+/** Maximum number of domains, and of folders, in a key's restrictions. */
+export const maxRestrictionEntries = 100;
 
-/** The key restrictions: links outside of them do not exist for the key (docs/decisions/api.md). */
+/** A key's restrictions: for the key, other links do not exist (docs/decisions/api.md). */
 export interface ResolvedRestrictions {
-  /** Hosts of the allowed domains; empty text for the shared one. Undefined for any domain. */
+  /** Hosts of the allowed domains; empty string for the shared domain. Undefined for all domains. */
   readonly hosts?: readonly string[] | undefined;
   /** The allowed domains that the account currently has, in the same order. */
   readonly domains?: readonly LinkDomain[] | undefined;
@@ -17,7 +17,10 @@ export interface ResolvedRestrictions {
   readonly folders?: readonly string[] | undefined;
 }
 
-/** Restrictions of a new key: hosts of domains, empty text for the shared one, and ids of folders. Absent for none. */
+/**
+ * Restrictions to store: hosts of domains (empty string for the shared domain), and ids of folders. Undefined for
+ * none.
+ */
 export type KeyRestrictions = Pick<ResolvedRestrictions, 'hosts' | 'folders'>;
 
 /** Requested restrictions of a key or an invitation: hosts of domains and ids of folders; null means none. */
@@ -26,17 +29,17 @@ export interface RequestedRestrictions {
   readonly folders?: readonly string[] | null | undefined;
 }
 
-/** Returns the problems of restrictions that their types allow. */
+/** Returns the problems of restrictions, beyond their types. */
 export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {
   return Object.entries({ domains, folders }).flatMap(([field, names]) => {
-    if (names == null || (names.length > 0 && names.length <= maxBound)) return [];
-    const message = `${field} must have 1–${maxBound} items. Omit it for no restriction.`;
+    if (names == null || (names.length > 0 && names.length <= maxRestrictionEntries)) return [];
+    const message = `${field} must have 1–${maxRestrictionEntries} items. Omit it for no restriction.`;
     return [problem(field, 'out_of_range', message)];
   });
 }
 
-/** Returns restrictions as the API shows them: null for none. */
-export function shownBounds(sharedHost: string, bounds: KeyRestrictions | undefined) {
+/** Converts restrictions to their form in the API, where null means none. */
+export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | undefined) {
   const { hosts, folders } = bounds ?? {};
   return {
     domains: hosts === undefined ? null : hosts.map((host) => host || sharedHost),
@@ -69,17 +72,17 @@ export function hasFolder({ folders }: ResolvedRestrictions, folderId: string | 
   return folders === undefined || (folderId !== null && folders.includes(folderId));
 }
 
-/** Returns true if links on the shared domain can be within restrictions. */
-export function hasShared(reach: ResolvedRestrictions | undefined): boolean {
-  return reach === undefined || hasSpace(reach, '');
+/** Returns true if the restrictions allow the shared domain. */
+export function allowsSharedDomain(restrictions: ResolvedRestrictions | undefined): boolean {
+  return restrictions === undefined || hasSpace(restrictions, '');
 }
 
-/** Returns true if a link is within restrictions, or there are none. */
+/** Returns true if the restrictions allow a link, or there are none. */
 export function isWithin(
-  reach: ResolvedRestrictions | undefined,
+  restrictions: ResolvedRestrictions | undefined,
   { space, folderId }: LinkLocation,
 ): boolean {
-  return reach === undefined || (hasSpace(reach, space) && hasFolder(reach, folderId));
+  return restrictions === undefined || (hasSpace(restrictions, space) && hasFolder(restrictions, folderId));
 }
 
 /** Returns a restricted key's domain for links without one: the account's default if allowed, else the first allowed domain. */
@@ -94,7 +97,7 @@ export function defaultDomain(
 }
 
 /** The failure for a restricted key on endpoints that concern the whole account. */
-export function outOfReach(): Failure {
+export function restrictedKeyFailure(): Failure {
   return new Failure(
     'INSUFFICIENT_SCOPE',
     'This API key is restricted to domains or folders, and this endpoint applies to the whole account. Use a key without restrictions.',

@@ -11,20 +11,20 @@ import {
   requireScopes,
   roleOf,
 } from './authority.ts';
-import { type ApiKey, createKey, isScope, rotateKey, type Scope } from './keys.ts';
-import { type Plan, plans } from './plans.ts';
 import {
   type KeyRestrictions,
   type RequestedRestrictions,
   restrictedScopes,
   restrictionProblems,
-} from './reach.ts';
+} from './key-restrictions.ts';
+import { type ApiKey, createKey, isScope, rotateKey, type Scope } from './keys.ts';
+import { type Plan, plans } from './plans.ts';
 
-/** Maximum live keys of an account for keys created through the API. Operators can create more. */
+/** Maximum number of live keys of an account, for keys created through the API. Operators can create more. */
 const maxLiveKeys = 200;
 
-/** Requested properties of a new key. Omitted ones are those of the creating key. */
-export interface KeyWishes {
+/** Requested properties of a new key. Omitted properties are copied from the creating key. */
+export interface KeyInput {
   readonly name: string;
   readonly scopes?: readonly Scope[] | undefined;
   readonly plan?: Plan | undefined;
@@ -34,9 +34,12 @@ export interface KeyWishes {
   readonly folders?: RequestedRestrictions['folders'];
 }
 
-/** Returns why a key cannot create the requested key: a key never grants more than it has. `giveKey` checks scopes. */
-export function newKeyProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: number): Problem[] {
-  const { scopes, plan, expiresAt } = wishes;
+/**
+ * Returns why a key cannot create the requested key: a key never grants more than it has. `createKeyFor` checks
+ * scopes.
+ */
+export function newKeyProblems(giver: ApiKey, input: Partial<KeyInput>, now: number): Problem[] {
+  const { scopes, plan, expiresAt } = input;
   const found: (Problem | undefined)[] = [
     scopes?.length === 0
       ? notAllowed('scopes', 'scopes must not be empty. Omit it to grant all scopes of the current key.')
@@ -45,13 +48,13 @@ export function newKeyProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: n
       ? notAllowed('plan', `plan must not be higher than the plan of the current key, ${giver.plan}.`)
       : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, now) : undefined,
-    isBound(wishes) && scopes?.some((scope) => !canBeBound(scope))
+    isRestricted(input) && scopes?.some((scope) => !canBeRestricted(scope))
       ? notAllowed(
           'scopes',
           `scopes of a key restricted to domains or folders must be among ${restrictedScopes.join(', ')}. Other scopes apply to the whole account.`,
         )
       : undefined,
-    ...restrictionProblems(wishes),
+    ...restrictionProblems(input),
   ];
   const problems = found.flatMap((problem) => problem ?? []);
   if (problems.length === 0 && newKeyExpiry(giver, expiresAt) > endOf(giver))
@@ -64,11 +67,11 @@ export function newKeyProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: n
   return problems;
 }
 
-function isBound({ domains, folders }: RequestedRestrictions): boolean {
+function isRestricted({ domains, folders }: RequestedRestrictions): boolean {
   return domains != null || folders != null;
 }
 
-function canBeBound(scope: Scope): boolean {
+function canBeRestricted(scope: Scope): boolean {
   return (restrictedScopes as readonly Scope[]).includes(scope);
 }
 
@@ -76,37 +79,37 @@ function notAllowed(field: string, message: string): Problem {
   return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
 }
 
-function newKeyExpiry(giver: ApiKey, wished: string | null | undefined): number {
-  if (wished === undefined) return endOf(giver);
-  return (wished === null ? undefined : parseTimestamp(wished)) ?? Number.POSITIVE_INFINITY;
+function newKeyExpiry(giver: ApiKey, requested: string | null | undefined): number {
+  if (requested === undefined) return endOf(giver);
+  return (requested === null ? undefined : parseTimestamp(requested)) ?? Number.POSITIVE_INFINITY;
 }
 
 /**
  * Creates a key in the creator's account, limited by the creator's current role.
- * @param wishes valid according to `newKeyProblems`
+ * @param input without problems according to `newKeyProblems`
  * @param bounds the resolved restrictions
- * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED, DOMAIN_NOT_FOUND,
- * FOLDER_NOT_FOUND
+ * @throws Failure INSUFFICIENT_SCOPE when the creator lacks a scope, REAUTHENTICATION_REQUIRED, LIMIT_REACHED,
+ * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
-export async function giveKey(
+export async function createKeyFor(
   { writes, now, randomBytes }: Context,
   by: By,
-  wishes: KeyWishes,
+  input: KeyInput,
   bounds: KeyRestrictions | undefined,
 ) {
   const giver = by.key;
-  const end = newKeyExpiry(giver, wishes.expiresAt);
+  const end = newKeyExpiry(giver, input.expiresAt);
   const all = giver.scopes.filter(isScope);
-  const scopes = wishes.scopes ?? (isBound(wishes) ? all.filter(canBeBound) : all);
+  const scopes = input.scopes ?? (isRestricted(input) ? all.filter(canBeRestricted) : all);
   requireScopes(giver, scopes);
   if (isPowerful(scopes)) requireFresh(by, now());
   return createKey(
     writes,
     {
       account: giver.account,
-      plan: wishes.plan ?? giver.plan,
+      plan: input.plan ?? giver.plan,
       scopes: [...new Set(scopes)],
-      name: wishes.name,
+      name: input.name,
       expiresAt: Number.isFinite(end) ? end : null,
       memberId: giver.member?.id,
       ceiling: roleOf(giver),
@@ -119,8 +122,8 @@ export async function giveKey(
 }
 
 /**
- * @throws Failure KEY_NOT_FOUND when the account has no such live key; INSUFFICIENT_SCOPE when it has more permissions than the
- * requester
+ * Checks that a key exists and does not have more permissions than the requester.
+ * @throws Failure KEY_NOT_FOUND, INSUFFICIENT_SCOPE
  */
 async function requireKeyBelow({ storage, now }: Context, { key: own }: By, id: string): Promise<void> {
   const key = await storage.findKey(id);

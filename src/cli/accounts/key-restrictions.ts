@@ -1,16 +1,16 @@
 import type { Option } from 'commander';
-import { type KeyRestrictions, restrictionProblems } from '../../model/accounts/reach.ts';
-import { domainRestrictions } from '../../model/domains/bounds.ts';
+import { type KeyRestrictions, restrictionProblems } from '../../model/accounts/key-restrictions.ts';
+import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
 import { listOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
 /** The restrictions of a key or a member, as options give them. */
-export interface BoundsOptions {
+export interface RestrictionOptions {
   readonly domain?: readonly string[];
   readonly folder?: readonly string[];
 }
 
-export function boundsOptions(): readonly Option[] {
+export function restrictionOptions(): readonly Option[] {
   return [
     listOption('--domain <host>', 'restrict it to links on this domain; may be repeated'),
     listOption('--folder <folder>', 'restrict it to links in this folder, by name or ID; may be repeated'),
@@ -18,9 +18,9 @@ export function boundsOptions(): readonly Option[] {
 }
 
 /** @throws Stop, Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
-export function boundsIn(
+export function restrictionsIn(
   { BASE_URL }: { readonly BASE_URL: string | null },
-  { domain, folder }: BoundsOptions,
+  { domain, folder }: RestrictionOptions,
 ): KeyRestrictions | undefined {
   const wanted = { domains: domain, folders: folder };
   const [problem] = restrictionProblems(wanted);

@@ -1,4 +1,4 @@
-import type { KeyRestrictions, RequestedRestrictions } from '../accounts/reach.ts';
+import type { KeyRestrictions, RequestedRestrictions } from '../accounts/key-restrictions.ts';
 import { Failure } from '../failures.ts';
 import { isId } from '../ids.ts';
 import { domainNotFound } from './domains.ts';
