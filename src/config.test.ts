@@ -21,17 +21,17 @@ for (const [name, wrong, said] of [
   ],
   ['WORKERS', ['0', '257', 'two', '1.5', '-1'], /WORKERS must be a whole number from 1 to 256, or auto\./],
 ] as const) {
-  test(`${name} is refused when it is nothing of the kind`, () => {
+  test(`${name} rejects invalid values`, () => {
     for (const value of wrong) assert.throws(() => loadConfig({ [name]: value }), said, value);
   });
 }
 
-test('TRUST_PROXY takes numbers, addresses and networks', () => {
+test('TRUST_PROXY accepts numbers, addresses and networks', () => {
   const networks = ['loopback', '10.0.0.0/8 2001:db8::/32,loopback', '0.0.0.0/0', '::/0', '::1/128'];
   for (const value of ['0', '12', ...networks]) loadConfig({ TRUST_PROXY: value });
 });
 
-test('a file for apps is read whole, and refused when it is not there, no JSON, or too long', () => {
+test('reads app link files, and rejects missing, invalid and large ones', () => {
   const file = join(temporaryFolder('app-links'), 'links.json');
   const read = (): unknown => loadConfig({ ASSET_LINKS: file }).ASSET_LINKS;
   assert.throws(read, /ASSET_LINKS names .+, a file that is not there or cannot be read\./);
@@ -47,7 +47,7 @@ test('a file for apps is read whole, and refused when it is not there, no JSON, 
   assert.equal(read(), ' []\n');
 });
 
-test('what settings of HTTPS lack is said, each in a sentence', () => {
+test('reports each missing HTTPS setting in a sentence', () => {
   const files = { TLS_CERT: 'test/tls/server.crt', TLS_KEY: 'test/tls/server.key' };
   const acme = { HTTPS_PORT: '443', ACME: '1', BASE_URL: 'https://go.example.com' };
   const postgres = { DATABASE_URL: 'postgres://user:password@localhost/linkfold' };

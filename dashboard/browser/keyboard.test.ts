@@ -6,7 +6,7 @@ function press(key: string, changes: Partial<Press> = {}): Press {
   return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isInText: false, ...changes };
 }
 
-test('the newest layer that has a use for a press gets it, and a dialog lets none through', () => {
+test('sends a key press to the topmost layer that handles it; a dialog blocks all below', () => {
   const heard: string[] = [];
   const keyboard = createKeyboard();
   const hear = (name: string) => () => {
@@ -41,7 +41,7 @@ test('the newest layer that has a use for a press gets it, and a dialog lets non
   ]);
 });
 
-test('letters are letters in a text, and nowhere shortcuts when they are switched off', () => {
+test('types letters in text fields; ignores shortcuts when they are disabled', () => {
   const heard: string[] = [];
   const keyboard = createKeyboard();
   const names = ['c', '?', 'mod+enter', 'escape', 'backspace', 'arrowdown'];
@@ -55,7 +55,7 @@ test('letters are letters in a text, and nowhere shortcuts when they are switche
   assert.deepEqual(heard, ['arrowdown', 'backspace']);
 });
 
-test('two presses make one shortcut when the second follows soon; AltGr and modifiers alone are nothing', () => {
+test('treats two quick presses as one shortcut; ignores AltGr and modifiers alone', () => {
   const heard: string[] = [];
   let now = 5_000;
   const keyboard = createKeyboard(() => now);

@@ -10,7 +10,7 @@ import { readLines, readTable } from '../many/lines.ts';
 import { asCli, asCurl } from './commands.ts';
 import { changesBetween, decidingFields, emptyDraft, toInput, withUrl } from './draft.ts';
 
-test('UTM parameters of a pasted address move into their fields and come back in one spelling', () => {
+test('moves UTM parameters of a pasted URL into their fields and restores them in one spelling', () => {
   const draft = withUrl(
     emptyDraft,
     ' https://a.example/p?x=1&utm_source=News%20Letter&utm_medium=Email#top ',
@@ -25,7 +25,7 @@ test('UTM parameters of a pasted address move into their fields and come back in
   );
 });
 
-test('an address without UTM parameters stays as it was written', () => {
+test('leaves a URL without UTM parameters unchanged', () => {
   for (const url of [
     'https://a.example',
     'https://a.example/?q=a+b&c=%7e',
@@ -37,7 +37,7 @@ test('an address without UTM parameters stays as it was written', () => {
   }
 });
 
-test('a host alone gets its scheme; what is no web address is none', () => {
+test('adds the scheme to a bare host; rejects text that is not a URL', () => {
   assert.equal(normalUrl('hallberg.example/a b?c d#e f'), 'https://hallberg.example/a%20b?c%20d#e%20f');
   assert.equal(normalUrl('https://hallberg .example/a'), undefined);
   assert.equal(normalUrl(' münchen.example/a?b '), 'https://münchen.example/a?b');
@@ -45,7 +45,7 @@ test('a host alone gets its scheme; what is no web address is none', () => {
     assert.equal(normalUrl(text), undefined, text);
 });
 
-test('what a code cannot hold is named', () => {
+test('names characters that are not allowed in a code', () => {
   assert.deepEqual(codeFault('winter rides'), { kind: 'space' });
   assert.deepEqual(codeFault('grü.ße'), { kind: 'character', character: '.' });
   assert.deepEqual(codeFault('_a1'), { kind: 'start' });
@@ -69,7 +69,7 @@ test('what a code cannot hold is named', () => {
   assert.deepEqual(codeFault('50%', true), { kind: 'character', character: '%' });
 });
 
-test('codes are proposed from the address, and each could be had by its form', () => {
+test('suggests valid codes from the URL', () => {
   const proposed = suggestCodes('https://www.hallberg.example/touren/Größe-2026.html', 'winter', 2026);
   assert.deepEqual(proposed.slice(0, 3), ['winter-26', 'winter-2', 'winter-2026']);
   assert.ok(proposed.includes('groesse-2026') && proposed.includes('touren'), proposed.join());
@@ -77,14 +77,14 @@ test('codes are proposed from the address, and each could be had by its form', (
   assert.deepEqual(suggestCodes('', '', 2026), []);
 });
 
-test('an expiry preset is the last minute of its day in the zone of the reader', () => {
+test("ends an expiry preset in the last minute of its day in the user's time zone", () => {
   const now = new Date(2026, 11, 28, 10);
   assert.deepEqual(presetMoment('tonight', now), new Date(2026, 11, 28, 23, 59));
   assert.deepEqual(presetMoment('week', now), new Date(2027, 0, 4, 23, 59));
   assert.deepEqual(presetMoment('month', now), new Date(2026, 11, 31, 23, 59));
 });
 
-test('commands carry any text through a shell', () => {
+test('quotes any text for the shell', () => {
   const draft = { ...emptyDraft, url: 'https://a.example/?a=1&b=2', title: `it's "$HOME"`, tags: ['a', 'b'] };
   assert.equal(
     asCli(draft, 'http://h'),
@@ -93,7 +93,7 @@ test('commands carry any text through a shell', () => {
   assert.ok(asCurl(draft, 'http://h').includes(`-d '{"url":"https://a.example/?a=1&b=2","title":"it'\\''s`));
 });
 
-test('the command names the fields of a link as the command line does', () => {
+test('names link fields as the CLI does', () => {
   const named = linkInputs.map(({ name }): string => name);
   const { url: _url, plain: _plain, ...all } = { ...emptyDraft, ...decidingFields(emptyDraft) };
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('the command names the fields of a link as the command line does', () => {
   );
 });
 
-test('a password is sent when it changes, and stands in no command', () => {
+test('sends a password only when it changes, and shows it in no command', () => {
   const open = { ...emptyDraft, url: 'https://a.example' };
   const kept = { ...open, password: null };
   const typed = { ...open, password: 'open sesame' };
@@ -123,7 +123,7 @@ test('a password is sent when it changes, and stands in no command', () => {
   assert.doesNotMatch(asCurl(typed, 'http://h') + asCli(typed, 'http://h'), /sesame/);
 });
 
-test('lines and CSV are read alike: quotes, semicolons, tabs, a byte-order mark, named columns', () => {
+test('parses lines and CSV alike: quotes, semicolons, tabs, a byte-order mark, named columns', () => {
   const bare = readLines('https://a.example\n\nhttps://b.example, bee ,"Title, with comma"\r\n');
   assert.deepEqual(
     bare.map(({ number, url, code, title }) => [number, url, code, title]),
@@ -158,6 +158,6 @@ test('lines and CSV are read alike: quotes, semicolons, tabs, a byte-order mark,
   assert.deepEqual(unused, ['Owner']);
 });
 
-test('results for a spreadsheet hold no formula', () => {
+test('exports results without spreadsheet formulas', () => {
   assert.equal(toCsv([['=1+1', 'a"b', 'c,d']]), `'=1+1,"a""b","c,d"\r\n`);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelNamed, channelsFrom, codeOf, codePart, repeatedIn, utmOf } from './channels.ts';
 
-test('templates come first and replace the default channel of their source', () => {
+test('lists templates first; they replace the default channel of their source', () => {
   const template = { id: '1', name: 'Our newsletter', utm: { source: 'newsletter', medium: 'mail' } };
   const channels = channelsFrom([template], { poster: 'Plakat' });
   assert.deepEqual(channels.map(({ name, isOn }) => [name, isOn]).slice(0, 4), [
@@ -13,14 +13,14 @@ test('templates come first and replace the default channel of their source', () 
   ]);
 });
 
-test('a code is made of the campaign and the channel, in plain letters', () => {
+test('builds a code from campaign and channel in plain letters', () => {
   assert.equal(codeOf({ name: 'Plakat München' }, ' Frühling 2027! '), 'fruehling-2027-plakat-muenchen');
   assert.equal(codeOf({ name: 'Poster' }, ''), '');
   assert.equal(codeOf({ name: 'Poster', typed: ' mine ' }, 'Spring'), 'mine');
   assert.ok(codePart('x'.repeat(100)).length <= 24);
 });
 
-test('the campaign becomes utm_campaign in the common spelling', () => {
+test('sets utm_campaign in the usual spelling', () => {
   assert.deepEqual(utmOf({ utm: { source: 'poster', medium: 'print' } }, 'Spring Sale'), {
     source: 'poster',
     medium: 'print',
@@ -28,14 +28,14 @@ test('the campaign becomes utm_campaign in the common spelling', () => {
   });
 });
 
-test('channels with one code are found in any case, unless one is not selected', () => {
+test('finds selected channels with the same code, case-insensitively', () => {
   const a = { key: 'a', name: 'A', utm: {}, isOn: true, typed: 'Same' };
   const b = { key: 'b', name: 'B', utm: {}, isOn: true, typed: 'same' };
   assert.deepEqual([...repeatedIn([a, b], '')], ['a', 'b']);
   assert.deepEqual([...repeatedIn([a, { ...b, isOn: false }], '')], []);
 });
 
-test('a channel without a letter or digit in its name is none', () => {
+test('rejects a channel name without a letter or digit', () => {
   assert.equal(channelNamed(' -- '), undefined);
   assert.equal(channelNamed('Podcast A')?.utm.source, 'podcast_a');
 });

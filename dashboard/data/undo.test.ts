@@ -5,7 +5,7 @@ import { clearUndo, did, told, undoLast } from './undo.ts';
 beforeEach(clearUndo);
 const never = (error: unknown) => assert.fail(String(error));
 
-test('the last deed is undone first, each once, and at most twenty are kept', async () => {
+test('undoes the last action first, each once, for up to twenty actions', async () => {
   const undone: number[] = [];
   for (let at = 0; at < 25; at += 1) did(`did ${at}`, `undid ${at}`, async () => undone.push(at));
   assert.equal(told.value?.canUndo, true);
@@ -17,7 +17,7 @@ test('the last deed is undone first, each once, and at most twenty are kept', as
   assert.equal(told.value?.text, 'undid 5');
 });
 
-test('a deed that could not be undone can be tried again', async () => {
+test('allows retrying a failed undo', async () => {
   let isDown = true;
   const errors: unknown[] = [];
   did('deleted', 'restored', async () => {

@@ -4,7 +4,7 @@ import { visitAt } from './visit.ts';
 
 const minute = 60_000;
 
-test('a reader who was away for half an hour begins a visit; one who looked on for an hour does not', () => {
+test('starts a new visit after half an hour away, but not after an hour of activity', () => {
   const first = visitAt(undefined, 0, false);
   assert.deepEqual(first, { before: null, seenAt: 0 });
   const second = visitAt(first, 40 * minute, false);

@@ -20,7 +20,7 @@ const cname: DnsRecord = {
 };
 const at = '2027-03-01T08:00:00.000Z';
 
-test('what was found of a record, and what to do about it', () => {
+test('explains what was found for a record and how to fix it', () => {
   const cases: [DnsRecord, string | null, string, string | undefined][] = [
     [txt, null, 'waiting', 'set'],
     [txt, at, 'missing', 'set'],
@@ -43,7 +43,7 @@ test('what was found of a record, and what to do about it', () => {
   }
 });
 
-test('a host is read from what is typed or pasted', () => {
+test('parses a host from typed or pasted text', () => {
   for (const [text, host] of [
     ['go.example.com', 'go.example.com'],
     [' HTTPS://Go.Example.com/sale?a=1 ', 'go.example.com'],
@@ -65,7 +65,7 @@ test('a host is read from what is typed or pasted', () => {
     assert.equal(hostIn(text), undefined, text);
 });
 
-test('looks come soon at first, and at most a minute apart', () => {
+test('checks often at first, then at most a minute apart', () => {
   const waits = Array.from({ length: 20 }, (_, looks) => waitAfter(looks));
   assert.deepEqual(
     waits,

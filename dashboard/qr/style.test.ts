@@ -7,13 +7,13 @@ import { zipOf } from './zip.ts';
 const shortUrl = 'https://go.example.com/spring';
 const logo = { href: 'data:image/png;base64,AA==', name: 'mark.png' };
 
-test('a size in print becomes pixels; one that no PNG has is told', () => {
+test('converts a print size to pixels and rejects sizes that no PNG can have', () => {
   assert.equal(pixelsOf(usualStyle), 472);
   assert.equal(pixelsOf({ ...usualStyle, isForPrint: false, pixels: 333 }), 333);
   assert.deepEqual([63, 64, 4096, 4097].map(isDrawable), [false, true, true, false]);
 });
 
-test('a logo makes the code one that can lose the most, and stands over its middle', () => {
+test('uses the highest error correction with a logo, which covers the center', () => {
   const plain = draw(shortUrl, usualStyle, 500);
   const covered = draw(shortUrl, { ...usualStyle, logo, hasCaption: true }, 500);
   assert.ok(covered.code.size > plain.code.size);
@@ -23,7 +23,7 @@ test('a logo makes the code one that can lose the most, and stands over its midd
   assert.deepEqual([plain.height - plain.width, covered.height - covered.width], [0, 6]);
 });
 
-test('colours that cameras cannot tell apart are told with their ratio', () => {
+test('reports colours with too little contrast and their ratio', () => {
   assert.deepEqual(contrastIn(usualStyle), { ratio: '17.1 : 1', problem: undefined });
   assert.deepEqual(contrastIn({ ...usualStyle, color: '#a0a0a0' }), {
     ratio: '2.6 : 1',
@@ -35,7 +35,7 @@ test('colours that cameras cannot tell apart are told with their ratio', () => {
   );
 });
 
-test('the last look is kept, without its logo; what another version wrote is passed over', () => {
+test('saves the last style without its logo and ignores styles of other versions', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -58,7 +58,7 @@ test('the last look is kept, without its logo; what another version wrote is pas
   }
 });
 
-test('an archive holds every file, where its directory says, with its checksum', async () => {
+test('writes an archive whose directory and checksums match its files', async () => {
   const files = [
     { name: 'a.svg', bytes: new TextEncoder().encode('<svg/>') },
     { name: 'ü.png', bytes: Uint8Array.from({ length: 70_000 }, (_, at) => at % 251) },

@@ -50,12 +50,12 @@ const every: Rule[] = [
 const asTyped = (text: string): string => text;
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
-test('rules that are read to be edited are written as they were', () => {
+test('saves unedited rules exactly as loaded', () => {
   assert.deepEqual(writeRules(readRules(every as never), asTyped), every);
   assert.deepEqual(faultsOf(readRules(every as never), isUrl), new Map());
 });
 
-test('the words, days and bounds of the form are those of the server', () => {
+test('uses the same values, days and limits as the server', () => {
   assert.deepEqual([...words.device].sort(), [...devices].sort());
   assert.deepEqual([...words.os].sort(), [...systems].sort());
   assert.deepEqual([...words.browser].sort(), [...browsers].sort());
@@ -64,7 +64,7 @@ test('the words, days and bounds of the form are those of the server', () => {
   assert.deepEqual(most, { rules: maxRules, conditions: maxConditions, ways: maxVariants });
 });
 
-test('countries and languages are offered by name, without codes that are none', () => {
+test("lists countries and languages by name, without codes that don't exist", () => {
   const found = new Map(wordsOf('country').map(({ value, label }) => [value, label]));
   assert.equal(found.get('AT'), 'Austria');
   assert.equal(found.get(''), 'Unknown');
@@ -73,7 +73,7 @@ test('countries and languages are offered by name, without codes that are none',
   assert.ok(wordsOf('language').some(({ value, label }) => value === 'de' && label === 'German'));
 });
 
-test('a rule is moved, and what is at neither end stays', () => {
+test('moves a rule up or down, and not past either end', () => {
   assert.deepEqual(moved([1, 2, 3], 0, 2), [2, 3, 1]);
   assert.deepEqual(moved([1, 2, 3], 2, 1), [1, 3, 2]);
   const list = [1, 2, 3];
@@ -86,7 +86,7 @@ test('a rule is moved, and what is at neither end stays', () => {
     assert.equal(moved(list, from, to), list);
 });
 
-test('a new rule has a key of its own, and what is missing in it is told by its place', () => {
+test('gives a new rule its own key and reports missing values with their place', () => {
   const rules = addRule(addRule(readRules(every as never).slice(0, 1), 'UTC'), 'UTC');
   assert.equal(new Set(rules.map(({ key }) => key)).size, 3);
   const faults = Object.fromEntries(faultsOf(rules, isUrl));
@@ -107,7 +107,7 @@ test('a new rule has a key of its own, and what is missing in it is told by its 
   assert.deepEqual(faultsLeft(faults, rules, moved(rules, 1, 2)), {});
 });
 
-test('each fact says what it lacks', () => {
+test('says what each condition is missing', () => {
   const [rule] = addRule([], 'Europe/Vienna');
   const condition = rule?.when[0];
   assert.ok(rule !== undefined && condition !== undefined);
@@ -125,7 +125,7 @@ test('each fact says what it lacks', () => {
   assert.equal(faultWith({ fact: 'country', values: [''] }), undefined);
 });
 
-test('a split begins with where the rule led, and shares follow the weights', () => {
+test("starts a split with the rule's target and computes shares from the weights", () => {
   const [rule] = readRules([{ when: [], to: { url: 'https://example.com/' } }]);
   assert.ok(rule !== undefined);
   const split = withAction(rule, 'split');
@@ -147,7 +147,7 @@ test('a split begins with where the rule led, and shares follow the weights', ()
   );
 });
 
-test('rules are told in words', () => {
+test('describes rules in words', () => {
   const [first, second, third] = every as never[] as Parameters<typeof actionText>[0][] & typeof every;
   assert.ok(first && second && third);
   const told = readRules(every as never);
@@ -167,7 +167,7 @@ test('rules are told in words', () => {
   assert.equal(actionText(third.to as never), 'Visitors are blocked');
 });
 
-test('a made-up visit says only what is known of it', () => {
+test('includes only the given facts in a simulated visit', () => {
   assert.deepEqual(writeVisit(plainVisit), { class: 'human' });
   assert.deepEqual(writeVisit({ ...plainVisit, query: '?a=1', country: 'AT', visitor: '7' }), {
     class: 'human',

@@ -12,7 +12,9 @@ const external = {
   key: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W',
 };
 
-describe('an authority that wants an account made beforehand', { skip: whyNoPebble() ?? false }, () => {
+describe('a certificate authority that requires an external account', {
+  skip: whyNoPebble() ?? false,
+}, () => {
   let pebble: Pebble;
   let client: AcmeClient;
   before(async () => {
@@ -26,13 +28,13 @@ describe('an authority that wants an account made beforehand', { skip: whyNoPebb
   });
   after(() => pebble.stop());
 
-  test('binds a new account to it; the same key has the same account', async () => {
+  test('binds a new account to it; the same key returns the same account', async () => {
     const key = newKey();
     const { url } = await client.account(key, 'operator@brand.test', external);
     assert.equal((await client.account(key, undefined, external)).url, url);
   });
 
-  test('refuses others with words for the operator', async () => {
+  test('rejects other credentials with a message for the operator', async () => {
     const refused = (kind: string) => (error: unknown) =>
       error instanceof AcmeProblem && error.kind === kind && error.message.length > kind.length + 2;
     await assert.rejects(client.account(newKey()), refused('externalAccountRequired'));
@@ -40,7 +42,7 @@ describe('an authority that wants an account made beforehand', { skip: whyNoPebb
     await assert.rejects(client.account(newKey(), undefined, wrong), refused('unauthorized'));
   });
 
-  test('a refused order, an address that nobody answers, and one that answers nonsense are told apart', async () => {
+  test('distinguishes a refused order, an unreachable address and an invalid response', async () => {
     const account = await client.account(newKey(), undefined, external);
     const asked = {
       account,

@@ -25,7 +25,7 @@ const old: Endpoint = endpoint({
 });
 const handler: Handler<Endpoint> = { run: async () => ({ success: true }) as never };
 
-test('every answer of a deprecated endpoint says since when, until when, and where to read on', async () => {
+test('returns deprecation date, sunset date and documentation link in every response of a deprecated endpoint', async () => {
   const fastify = Fastify();
   const options = { addressOf: () => undefined, context: { now: () => 0 } } as unknown as ApiOptions;
   addRoute(fastify, options, 'me', old, handler);
@@ -41,7 +41,7 @@ test('every answer of a deprecated endpoint says since when, until when, and whe
   }
 });
 
-test('the document marks it, and names the headers with every answer', () => {
+test('marks the endpoint in the OpenAPI document and documents the headers on every response', () => {
   const [schemas, parts] = [createSchemas(), createSharedParts()];
   const failures = createFailureResponses(schemas, parts);
   const made = operation('oldThing', old, 'Things', { schemas, failures, parts });

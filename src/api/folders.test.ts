@@ -11,7 +11,7 @@ import { Written } from './request/long-work.ts';
 
 const folders = 20_000;
 
-test('a list of 20,000 folders is whole, and is made in many ticks of the event loop', async (t) => {
+test('returns all of 20,000 folders, built over many ticks of the event loop', async (t) => {
   const path = join(temporaryFolder('many-folders'), 'linkfold.db');
   const storage = await openSqlite(path);
   t.after(() => storage.close());

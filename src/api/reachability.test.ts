@@ -28,7 +28,7 @@ for (const [sharedHost, type, reachable, problem] of [
   ['172.32.0.1', 'A', undefined, null],
   ['[2a01:4f8::1]', 'AAAA', undefined, null],
 ] as const) {
-  test(`a record that leads to ${sharedHost} is reachable from ${reachable ?? 'everywhere'}`, () => {
+  test(`a domain pointing to ${sharedHost} is reachable from ${reachable ?? 'everywhere'}`, () => {
     const records = recordsOf(domain, sharedHost);
     assert.deepEqual(
       records.map((record) => [record.type, reachabilityOf(record)]),

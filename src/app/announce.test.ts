@@ -21,7 +21,7 @@ async function linesFor(env: Record<string, string>): Promise<Record<string, unk
     .map((line) => JSON.parse(line));
 }
 
-describe('ready', () => {
+describe('the startup message', () => {
   for (const [env, listening, url, warns] of [
     [{}, 'http://127.0.0.1:3000', 'http://127.0.0.1:3000', false],
     [{ HOST: 'localhost' }, 'http://localhost:3000', 'http://127.0.0.1:3000', false],

@@ -50,7 +50,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
   );
 }
 
-test('a start that fails closes everything that it has opened, wherever it fails', async (t) => {
+test('closes everything it opened when startup fails, at any step', async (t) => {
   // Loads what stays loaded.
   await start(configFor({ METRICS_PORT: '0' }));
   const taken = createServer().listen(0, '127.0.0.1');
@@ -67,7 +67,7 @@ test('a start that fails closes everything that it has opened, wherever it fails
   await failAndLeaveNothing({ ...configFor(), TRUST_PROXY: { networks: ['::::'] } }, /address/i);
 });
 
-test('a start that is given up closes everything that it has opened', async () => {
+test('closes everything it opened when startup is aborted', async () => {
   await start(configFor());
   const reason = new Error('given up');
   await failAndLeaveNothing(configFor(), /given up/, AbortSignal.abort(reason));

@@ -26,7 +26,7 @@ function applying(clicks: Clicks) {
   return clicks.applyTo(storage as never);
 }
 
-test('a start that fails at any moment leaves no journal, also when it is undone twice', async () => {
+test('leaves no journal when startup fails at any step, even if undone twice', async () => {
   for (const isApplying of [false, true]) {
     const { clicks, dir } = open();
     if (isApplying) applying(clicks);
@@ -37,7 +37,7 @@ test('a start that fails at any moment leaves no journal, also when it is undone
   }
 });
 
-test('a start that fails removes no file that holds acknowledged clicks', async () => {
+test('keeps files with acknowledged clicks when startup fails', async () => {
   const { clicks, dir } = open();
   applying(clicks);
   await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, human, resolve));
@@ -47,7 +47,7 @@ test('a start that fails removes no file that holds acknowledged clicks', async 
   assert.equal(isLocked(join(dir, journal)), false, 'the next start applies it');
 });
 
-test('once the applier is closed, there is nothing to undo', async () => {
+test('undoes nothing after the applier is closed', async () => {
   const { clicks, dir } = open();
   const { applier, recovery } = applying(clicks);
   applier.start();

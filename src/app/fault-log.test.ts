@@ -4,7 +4,7 @@ import { Failure } from '../model/failures.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { createFaultLog } from './fault-log.ts';
 
-test('while storage is unavailable, one line in ten seconds counts the refused requests', () => {
+test('logs one line per ten seconds with the number of refused requests while storage is unavailable', () => {
   let now = 0;
   const lines: unknown[] = [];
   const fault = createFaultLog(

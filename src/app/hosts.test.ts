@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadConfig } from '../config.ts';
 import { createHosts } from './hosts.ts';
 
-test('storage is asked for hosts in their one form only: what strangers send is kept by that', async () => {
+test('queries storage only with normalized hosts, so that random hosts fill no memory', async () => {
   const asked: string[] = [];
   const hosts = createHosts(loadConfig({ BASE_URL: 'https://short.brand.test' }), {
     findHost(host) {

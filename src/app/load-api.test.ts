@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadApi } from './load-api.ts';
 
-test('the API is loaded with one of the languages of zod', async () => {
+test('loads only one zod language with the API', async () => {
   assert.equal(typeof (await loadApi()).mountApi, 'function');
   const { z } = await import('zod');
   assert.deepEqual(Object.keys(z.locales), ['default']);

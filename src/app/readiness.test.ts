@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { openStorage } from '../storage/open.ts';
 import { createReadiness } from './readiness.ts';
 
-test('however many clients probe, storage does one write in half a second for all of them', async (t) => {
+test('writes to storage once per half second, however many clients probe', async (t) => {
   const storage = await openStorage(`sqlite:${join(temporaryFolder('readiness'), 'linkfold.db')}`);
   t.after(storage.close);
   const checkReady = createReadiness(storage, { health: () => ({ ok: true, clicksAtRisk: 0 }) });

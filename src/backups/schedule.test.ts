@@ -4,7 +4,7 @@ import { isDue, readSchedule } from './schedule.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-test('a daily backup is due once after its time in UTC, also when the service was down then', () => {
+test('makes a daily backup once after its time in UTC, also if the service was down then', () => {
   const daily = readSchedule('03:00');
   assert.equal(isDue(daily, undefined, at('2027-03-01T00:00:00Z')), true, 'the first one');
   const last = at('2027-03-01T03:00:05Z');
@@ -13,20 +13,20 @@ test('a daily backup is due once after its time in UTC, also when the service wa
   assert.equal(isDue(daily, last, at('2027-03-05T01:00:00Z')), true, 'missed days');
 });
 
-test('an interval counts from the last backup', () => {
+test('counts an interval from the last backup', () => {
   const often = readSchedule('6h');
   const last = at('2027-03-01T03:00:00Z');
   assert.equal(isDue(often, last, last + 6 * 3_600_000 - 1), false);
   assert.equal(isDue(often, last, last + 6 * 3_600_000), true);
 });
 
-test('a clock that was set back by more than a day does not stop backups', () => {
+test('keeps making backups after the clock was set back by more than a day', () => {
   const last = at('2027-03-01T03:00:00Z');
   for (const schedule of ['03:00', '6h'])
     assert.equal(isDue(readSchedule(schedule), last, at('2026-01-01T00:00:00Z')), true);
 });
 
-test('schedules that are too short, too long or unclear are refused', () => {
+test('rejects schedules that are too short, too long or ambiguous', () => {
   for (const text of ['24:00', '3', '03:60', '5m', '32d', '0h', '6 h', 'daily', '-1h', '* * * * *'])
     assert.throws(() => readSchedule(text), /time in UTC such as 03:00, or an interval/, text);
 });

@@ -25,7 +25,7 @@ describe('block lists', () => {
     return { lists, told };
   };
 
-  test('a list of which no copy can be kept holds, and that is told', async () => {
+  test('uses a list that cannot be cached, and reports that', async () => {
     const folder = join(temporaryFolder('block-lists'), 'taken');
     writeFileSync(folder, '');
     const { port } = server.address() as AddressInfo;
@@ -35,7 +35,7 @@ describe('block lists', () => {
     assert.deepEqual(told, ['A block list holds, but no copy of it can be kept for the next start. EEXIST']);
   });
 
-  test('why an address cannot be read says nothing of what may be secret in it', async () => {
+  test('reveals no secret of a URL that cannot be read', async () => {
     const folder = temporaryFolder('block-lists');
     mkdirSync(folder, { recursive: true });
     const { lists, told } = listsOf('http://me:hidden@127.0.0.1:1/list', folder);

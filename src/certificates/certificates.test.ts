@@ -151,7 +151,7 @@ for (const engine of engines) {
       await pebble.stop();
     });
 
-    test('the first handshakes of 50 names in parallel, four each: one order a name; refused nonces are replaced', {
+    test('orders one certificate per name for 50 names with four parallel handshakes each, and replaces rejected nonces', {
       timeout,
     }, async (t) => {
       let refused = 0;
@@ -173,7 +173,7 @@ for (const engine of engines) {
       t.diagnostic(`${refused} nonces were refused`);
     });
 
-    test('a host that is none of ours is refused, and nothing is written or asked', {
+    test('refuses an unknown host without writing or ordering anything', {
       timeout,
     }, async (t) => {
       const node = await startNode(t, storage);
@@ -183,7 +183,7 @@ for (const engine of engines) {
       assert.equal(ordersOf(pebble), began);
     });
 
-    test('the authority is not asked for a host that leads visitors elsewhere, until it leads here', {
+    test('orders nothing for a host whose DNS points elsewhere, until it points here', {
       timeout,
     }, async (t) => {
       const host = 'elsewhere.brand.test';
@@ -196,7 +196,7 @@ for (const engine of engines) {
       await shakeUntilThere(node.tls, host);
     });
 
-    test('beyond the limit of an account its hosts wait, other hosts do not; it is told why and until when', {
+    test('delays hosts of an account over its limit, with reason and time, and no other hosts', {
       timeout,
     }, async (t) => {
       let clock = 0;
@@ -225,7 +225,7 @@ for (const engine of engines) {
       assert.equal((await storage.certificate(third))?.problem, null);
     });
 
-    test('an operator has another certificate ordered, whatever there is; figures tell how all of them stand', {
+    test('orders another certificate on request of the operator; metrics report the state of all', {
       timeout,
     }, async (t) => {
       const host = 'again.brand.test';
@@ -245,7 +245,7 @@ for (const engine of engines) {
       assert.equal(node.certificates.figures()?.firstExpiresAt, Math.min(...ends));
     });
 
-    test('a failed proof is told, tried again after a pause that grows, and disturbs no other host', {
+    test('reports a failed challenge, retries with growing pauses, and affects no other host', {
       timeout,
     }, async (t) => {
       let clock = 0;
@@ -285,7 +285,7 @@ for (const engine of engines) {
       assert.equal((await storage.certificate('broken.brand.test'))?.problem, null);
     });
 
-    test('a process that asks for a host twice at a time orders once', { timeout }, async (t) => {
+    test('orders once for two concurrent requests of a process', { timeout }, async (t) => {
       const { issuer } = await startNode(t, storage);
       const began = ordersOf(pebble);
       const [first, second] = await Promise.all([
@@ -298,7 +298,7 @@ for (const engine of engines) {
       assert.equal((await storage.certificate('twice.brand.test'))?.problem, null);
     });
 
-    test('a restart in the middle of an order goes on at once; after a kill when the claim has ended', {
+    test('continues an order at once after a restart, and after the claim expires when killed', {
       timeout,
     }, async (t) => {
       const asked = Promise.withResolvers<void>();
@@ -324,7 +324,9 @@ for (const engine of engines) {
       await waiting;
     });
 
-    test('two nodes: one order a name, any of them proves it, both show the same', { timeout }, async (t) => {
+    test('two nodes: one order per name, either answers the challenge, both show the same state', {
+      timeout,
+    }, async (t) => {
       const other = await openStorage(url);
       t.after(() => other.close());
       const proving = await startNode(t, storage);
@@ -341,7 +343,7 @@ for (const engine of engines) {
       assert.equal(ordersOf(pebble) - began, names.length);
     });
 
-    test('while storage is away, hosts in memory keep their certificates, and others are refused', {
+    test('keeps serving cached certificates while storage is unavailable, and refuses other hosts', {
       timeout,
     }, async (t) => {
       const other = await openStorage(url);
@@ -352,7 +354,7 @@ for (const engine of engines) {
       await assert.rejects(shake(node.tls, 'away.brand.test'), isRefused);
     });
 
-    test('keys are sealed: another secret cannot open them, says so, and orders anew', {
+    test('encrypts private keys; with another secret, reports it and orders again', {
       timeout,
     }, async (t) => {
       const node = await startNode(t, storage);
@@ -376,7 +378,7 @@ for (const engine of engines) {
       assert.match(strange.told.join('\n'), /cannot be opened with this secret/);
     });
 
-    test('TLS-ALPN-01: proven at the port for HTTPS, while visitors see the old certificate', {
+    test('TLS-ALPN-01: answers the challenge on the HTTPS port while visitors get the old certificate', {
       timeout,
     }, async (t) => {
       const node = await startNode(t, storage, { challenge: 'tls-alpn-01' });
@@ -399,7 +401,7 @@ for (const engine of engines) {
       await assert.rejects(shake(node.tls, 'alpn.brand.test', challenge));
     });
 
-    test('the authority says when to renew, and what a new certificate replaces', { timeout }, async (t) => {
+    test('renews when the authority says, and names the replaced certificate', { timeout }, async (t) => {
       const asked: string[] = [];
       const [start, end] = [Date.now() - 2 * minute, Date.now() - minute].map((at) =>
         new Date(at).toISOString(),
@@ -459,7 +461,7 @@ for (const engine of engines) {
   });
 }
 
-describe('time', { skip }, () => {
+describe('renewal over time', { skip }, () => {
   let storage: Storage;
   before(async () => {
     setDefaultCACertificates([readFileSync(pebbleTrust, 'utf8')]);
@@ -467,7 +469,7 @@ describe('time', { skip }, () => {
   });
   after(() => storage.close());
 
-  test('under load certificates of nine seconds are renewed, and no handshake fails or sees an old one', {
+  test('renews nine-second certificates under load without failed handshakes or expired certificates', {
     timeout,
   }, async (t) => {
     pebble = await newPebble({ certificateValidityPeriod: 9 });
@@ -495,7 +497,7 @@ describe('time', { skip }, () => {
     assert.ok(seen.size >= 3, `${seen.size} certificates`);
   });
 
-  test('without its authority, and by a wrong clock, a host keeps its certificate, and nothing is asked without pause', {
+  test('keeps a certificate while the authority is unavailable or the clock is wrong, with pauses between retries', {
     timeout,
   }, async (t) => {
     pebble = await newPebble({ certificateValidityPeriod: 3_600 });

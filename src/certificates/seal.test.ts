@@ -5,7 +5,7 @@ import { challengeCertificate } from '../acme/x509.ts';
 import { createSeal } from './seal.ts';
 import { momentIn, pauseAfter, twoThirds } from './times.ts';
 
-test('a sealed text opens with its secret, for what it belongs to, and unchanged only', () => {
+test('decrypts a text only with its secret, for its purpose, and unchanged', () => {
   const seal = createSeal('a secret of more than thirty-two characters');
   const sealed = seal.close('the key', 'go.brand.test');
   assert.equal(seal.open(sealed, 'go.brand.test'), 'the key');
@@ -22,7 +22,7 @@ test('a sealed text opens with its secret, for what it belongs to, and unchanged
   assert.notDeepEqual(seal.close('the key', 'go.brand.test'), sealed);
 });
 
-test('a host is renewed in the window of its authority, the same moment at every look, else at two thirds', () => {
+test("renews a host at a fixed time in the authority's window, otherwise after two thirds", () => {
   const window = { start: 1_000_000, end: 2_000_000 };
   const moments = Array.from({ length: 200 }, (_, at) => momentIn(window, `certificate ${at}`));
   assert.ok(moments.every((at) => at >= window.start && at < window.end));
@@ -31,7 +31,7 @@ test('a host is renewed in the window of its authority, the same moment at every
   assert.equal(twoThirds({ from: 0, to: 90 }), 60);
 });
 
-test('tries after a failure stay below five in any hour, and end at one in six hours', () => {
+test('retries at most five times in an hour, later every six hours', () => {
   const tries = [0];
   for (let failures = 1; failures < 12; failures += 1) tries.push((tries.at(-1) ?? 0) + pauseAfter(failures));
   for (const [at, time] of tries.entries())
@@ -39,7 +39,7 @@ test('tries after a failure stay below five in any hour, and end at one in six h
   assert.equal(pauseAfter(100), 6 * 3_600_000);
 });
 
-test('the certificate of a challenge names its host and proof, and bears its own signature', () => {
+test('creates a self-signed challenge certificate with host and proof', () => {
   const { cert } = challengeCertificate('go.brand.test', new Uint8Array(32).fill(7));
   const read = new X509Certificate(cert);
   assert.equal(read.subjectAltName, 'DNS:go.brand.test');

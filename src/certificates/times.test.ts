@@ -4,11 +4,11 @@ import { momentIn, pauseAfter, twoThirds } from './times.ts';
 
 const minute = 60_000;
 
-test('a certificate is renewed at two thirds of its life', () => {
+test('renews a certificate after two thirds of its lifetime', () => {
   assert.equal(twoThirds({ from: 1_000, to: 91_000 }), 61_000);
 });
 
-test('each certificate is renewed at its own moment of the window, the same one every time', () => {
+test('renews each certificate at a fixed time within its window', () => {
   const window = { start: 10_000, end: 20_000 };
   const moments = ['a', 'b', 'c', 'd'].map((chain) => momentIn(window, chain));
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('each certificate is renewed at its own moment of the window, the same one 
   for (const moment of moments) assert.ok(moment >= window.start && moment < window.end, `${moment}`);
 });
 
-test('failed orders pause for longer each time, at most five in the first hour and six hours at most', () => {
+test('retries failed orders with growing pauses, at most five in the first hour, up to six hours', () => {
   const pauses = Array.from({ length: 12 }, (_, at) => pauseAfter(at + 1));
   assert.deepEqual(
     pauses,

@@ -39,7 +39,7 @@ describe('without a server', () => {
       ? [path]
       : command.commands.flatMap((child) => walk(child, [...path, child.name()]));
 
-  test('every command has help with examples and exit codes; every command with a result has --json', async () => {
+  test('shows examples and exit codes in the help of every command; every command with a result has --json', async () => {
     const commands = walk(await createProgram());
     assert.ok(commands.length >= 27);
     await Promise.all(
@@ -55,7 +55,7 @@ describe('without a server', () => {
     assert.ok((await good(['links', 'list', '--help'])).includes(includable.join(',')));
   });
 
-  test('a backup and a check run at a lower priority', async () => {
+  test('runs backup and check at a lower priority', async () => {
     const env = { ...bare, DATA_DIR: join(dir, 'polite') };
     await good(['db', 'migrate'], { env });
     for (const work of [`backup ${join(dir, 'polite.db')}`, 'check']) {
@@ -72,13 +72,13 @@ describe('without a server', () => {
     }
   });
 
-  test('a code beyond ASCII is read from itself and from its short URL, escaped or not', () => {
+  test('accepts a Unicode code, or its short URL, escaped or not', () => {
     for (const text of ['☕-é', 'https://go.example/%E2%98%95-%C3%A9', 'go.example/☕-é/'])
       assert.equal(referencesIn(text)[0]?.code, '☕-é');
     assert.deepEqual(referencesIn('https://go.example/%E2%98'), []);
   });
 
-  test('a code of several segments is read from itself and from its short URL', async () => {
+  test('accepts a code with slashes, or its short URL', async () => {
     for (const text of ['https://go.example/shop/sale/', 'go.example/shop/sale', 'go.example/shop%2Fsale'])
       assert.deepEqual(referencesIn(text), [{ code: 'shop/sale', host: 'go.example' }]);
     assert.deepEqual(referencesIn('go/sale'), [{ code: 'go/sale' }, { code: 'sale', host: 'go' }]);
@@ -97,7 +97,7 @@ describe('without a server', () => {
     assert.deepEqual(referencesIn(url), [{ code: 'a/b.c/d/e/f/g', host: 'go.example' }]);
   });
 
-  test('usage errors say one clear thing and exit 2', async () => {
+  test('reports usage errors with one clear message and exit code 2', async () => {
     for (const [args, said] of [
       [['kyes'], /Unknown command "kyes"\. Try: linkfold keys, /],
       [
@@ -150,7 +150,7 @@ describe('without a server', () => {
     assert.deepEqual([badKey.code, badKey.err.includes('secret')], [2, false]);
   });
 
-  test('an entry of BLOCKED_HOSTS that no link could have is refused at the start', async () => {
+  test('rejects an impossible entry of BLOCKED_HOSTS at startup', async () => {
     const env = { BLOCKED_HOSTS: 'evil.example, https://evil.example' };
     for (const command of ['serve', 'config']) {
       const { code, err } = await run([command], { env });
@@ -162,7 +162,7 @@ describe('without a server', () => {
     }
   });
 
-  test('a server that is not there is exit 3', async () => {
+  test('exits with 3 if the server is unreachable', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const env = { LINKFOLD_API_KEY: 'k' };
     const { code, err } = await run(['links', 'list', '--server', url], { env });
@@ -175,7 +175,7 @@ describe('without a server', () => {
     });
   });
 
-  test('config shows every setting and where it came from, and masks secrets', async () => {
+  test('config shows every setting with its source and masks secrets', async () => {
     const secretFile = join(dir, 'secret');
     const token = await good(['keys', 'generate']);
     writeFileSync(secretFile, token);
@@ -191,7 +191,7 @@ describe('without a server', () => {
     assert.equal(table.split('\n').length - 2, settings.length);
   });
 
-  test('all problems of the settings are printed at once, one a line', async () => {
+  test('reports all problems of the settings at once, one per line', async () => {
     const env = { PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: '?' };
     for (const args of [['config'], ['serve'], ['keys', 'list'], ['db', 'status']]) {
       const { code, err } = await run(args, { env });
@@ -203,7 +203,7 @@ describe('without a server', () => {
     }
   });
 
-  test('keys generate draws a key of our format', async () => {
+  test('keys generate prints a key in our format', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     assert.notEqual(idInToken(token), undefined);
     const { id, key } = await json(['keys', 'generate']);
@@ -211,7 +211,7 @@ describe('without a server', () => {
     assert.ok(!existsSync(bare.DATA_DIR));
   });
 
-  test('keys check finds keys by shape and checksum, and never prints them', async () => {
+  test('keys check finds keys by format and checksum, and never prints them', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     const almost = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
     const clear = await run(['keys', 'check'], {
@@ -233,7 +233,7 @@ describe('without a server', () => {
     assert.ok(!existsSync(bare.DATA_DIR), 'looking made no database');
   });
 
-  test('keys check finds a key between any other characters, in UTF-16, and in a line without an end', async () => {
+  test('keys check finds a key between any characters, in UTF-16, and in a line without an end', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     const id = idInToken(token);
     const disguises = [
@@ -270,7 +270,7 @@ describe('without a server', () => {
     );
   });
 
-  test('help and the version can be asked for', async () => {
+  test('shows help and version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     for (const flag of ['--version', '-V']) assert.equal(await good([flag]), `${version}\n`);
     assert.equal(await good(['help']), await good(['--help']));
@@ -289,7 +289,7 @@ describe('without a server', () => {
     assert.match(group.err, /^Usage: linkfold links /);
   });
 
-  test('no command but serve and db migrate makes a database, and each says which one it opened', async () => {
+  test('creates a database only with serve and db migrate; each command says which one it opened', async () => {
     const data = join(dir, 'elsewhere');
     const env = { DATA_DIR: data };
     const file = join(data, 'linkfold.db');
@@ -341,7 +341,7 @@ describe('without a server', () => {
     assert.ok(err.startsWith('Database: postgres://me@127.0.0.1:1/links\n') && !err.includes('hunter2'), err);
   });
 
-  test('an empty database on PostgreSQL is taken for none; no password is said', {
+  test('reports an empty PostgreSQL database as missing, without its password', {
     skip: withoutPostgres ?? false,
   }, async (t) => {
     const url = new URL(await emptyPostgresDatabase());
@@ -364,7 +364,7 @@ describe('without a server', () => {
     assert.equal((await json(['keys', 'list'], { env })).length, 1);
   });
 
-  test('account names differ in more than case', async () => {
+  test('rejects account names that differ only in case', async () => {
     const env = { DATA_DIR: join(dir, 'names') };
     await good(['db', 'migrate'], { env });
     await good(['accounts', 'create', 'acme'], { env });
@@ -402,7 +402,7 @@ describe('without a server', () => {
     assert.equal((await run(['openapi', '--out', join(dir, 'no', 'where')])).code, 1);
   });
 
-  test('a reader that goes away is no failure', async () => {
+  test('does not fail when the reader of its output exits', async () => {
     const child = spawn('/bin/sh', ['-c', `${linkfold} openapi | head -c 10; exit 0`], {
       env: bare as NodeJS.ProcessEnv,
     });
@@ -437,7 +437,7 @@ describe('with a server of its own', () => {
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   };
 
-  test('200 lines of a file become 200 links that lead where they should, once however often the run is repeated', async () => {
+  test('creates 200 links from 200 lines once, however often it runs', async () => {
     const urls = Array.from({ length: 200 }, (_, at) => `https://example.com/${at}?a=${at}&b=ü#f`);
     const file = join(dir, 'urls.txt');
     writeFileSync(file, `${urls.join('\n')}\n`);
@@ -461,7 +461,7 @@ describe('with a server of its own', () => {
     assert.equal((await json(['links', 'list', '--limit', '5'], { env })).pagination.total, 200);
   });
 
-  test('a link from its making to its end', async () => {
+  test('creates, changes and deletes a link', async () => {
     const made = await json(['shorten', 'https://example.com/x', '--code', 'Spring', '--title', 'T'], {
       env,
     });
@@ -542,7 +542,7 @@ describe('with a server of its own', () => {
     assert.equal((await json(['links', 'restore', made.id], { env })).id, made.id);
   });
 
-  test('a link is named by its code, its short URL or its id, wherever one is named', async () => {
+  test('accepts code, short URL or ID wherever a link is named', async () => {
     const made = await json(['shorten', 'https://example.com/named', '--code', 'Na-Med'], { env });
     const host = url.replace('http://', '');
     const names = ['Na-Med', 'na-med', `${url}/NA-MED`, `${url}/na-med/?x=1#y`, `${host}/na-med`, made.id];
@@ -610,7 +610,7 @@ describe('with a server of its own', () => {
     assert.deepEqual((await json(['links', 'delete', 'na-med'], { env })).deleted, [heir.id]);
   });
 
-  test('deleted links are listed to the last, page by page', async () => {
+  test('lists all deleted links, page by page', async () => {
     const input = Array.from({ length: 25 }, (_, at) => `https://example.com/${at}\tgone-${at}`).join('\n');
     await good(['shorten', '--file', '-'], { env, input });
     const codes = Array.from({ length: 25 }, (_, at) => `gone-${at}`);
@@ -626,7 +626,7 @@ describe('with a server of its own', () => {
     assert.equal((await json(['links', 'list', '--deleted', '--limit', '2'], { env })).data.length, 2);
   });
 
-  test('a folder is named by its name or its id; where several have the name they are listed', async () => {
+  test('accepts name or ID of a folder; lists the candidates of an ambiguous name', async () => {
     const id = (await good(['folders', 'create', 'Straße'], { env })).trim();
     const made = await json(['shorten', 'https://example.com/f', '--folder', 'straße'], { env });
     assert.equal((await json(['links', 'get', made.id], { env })).folderId, id);
@@ -680,7 +680,7 @@ describe('with a server of its own', () => {
     await good(['links', 'delete', made.shortCode], { env });
   });
 
-  test('branding is set by its parts, shown and cleared', async () => {
+  test('sets, shows and clears branding', async () => {
     const logo = join(dir, 'logo.png');
     const bytes = Buffer.alloc(33);
     bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10', 'latin1');
@@ -711,7 +711,7 @@ describe('with a server of its own', () => {
     }
   });
 
-  test('refusals of the server name options and commands, not fields and calls', async () => {
+  test('translates server errors into options and commands', async () => {
     await good(['shorten', 'https://e.com/', '--code', 'worded', '--tag', 'worded,other'], { env });
     for (const [args, sentence] of [
       [['stats', '--from', 'yesterday'], /^error: --from must be an ISO 8601/],
@@ -737,7 +737,7 @@ describe('with a server of its own', () => {
     await good(['links', 'delete', 'worded'], { env });
   });
 
-  test('when the reader of stderr goes away, a command still finishes', async () => {
+  test('finishes a command when the reader of stderr exits', async () => {
     const ids = (
       await good(['shorten', '--file', '-'], {
         env,
@@ -757,7 +757,7 @@ describe('with a server of its own', () => {
       assert.equal((await run(['links', 'get', code], { env })).code, 1, code);
   });
 
-  test('keys and accounts, beside the running server', async () => {
+  test('manages keys and accounts while the server runs', async () => {
     const key = await json(
       ['keys', 'create', '--account', 'beta', '--plan', 'free', '--scopes', 'links:read'],
       { env },
@@ -799,7 +799,7 @@ describe('with a server of its own', () => {
     assert.equal((await run(['accounts', 'resume', 'unknown'], { env })).code, 1);
   });
 
-  test('back up while serving, prove, restore, check', async () => {
+  test('backs up while serving, verifies, restores, checks', async () => {
     const file = join(dir, 'backup.db');
     const facts = await json(['db', 'backup', file], { env });
     assert.deepEqual([facts.links, facts.accounts], [201, 2]);

@@ -99,7 +99,7 @@ const guesses: readonly (readonly [guess: string, result: string])[] = [
   ['links lsit', '? Try: linkfold links list,'],
 ];
 
-describe('guesses', () => {
+describe('suggestions', () => {
   let server: ChildProcess;
   const env: Record<string, string> = {
     DATA_DIR: join(dir, 'guessed'),
@@ -136,20 +136,20 @@ describe('guesses', () => {
       }
     });
 
-  test('the help lists commands under headings', async () => {
+  test('lists commands under headings in the help', async () => {
     const out = await good(['help']);
     for (const start of [/\nLinks:\n {2}shorten /, /\nAccount:\n {2}login /, /\nServer:\n {2}serve /])
       assert.match(out, start);
   });
 
-  test('old names are noted on stderr, except with --json', async () => {
+  test('warns about old names on stderr, except with --json', async () => {
     const noted = await run(['people', 'list'], { env });
     assert.match(noted.err, /^"linkfold people" is now "linkfold members"\. The old name still works/);
     assert.doesNotMatch((await run(['people', 'list', '--json'], { env })).err, /is now/);
     assert.equal((await run(['link', 'ls'], { env })).err, '');
   });
 
-  test('a command finds the server of its data directory, and says where it looked', async () => {
+  test('finds the server of its data directory, and reports where it searched', async () => {
     const elsewhere = { ...env, DATA_DIR: join(dir, 'nowhere') };
     const { code, err } = await run(['links', 'list'], { env: elsewhere });
     assert.equal(code, 3);
@@ -160,7 +160,7 @@ describe('guesses', () => {
     assert.match(stale.out, /^server +http:\/\/127\.0\.0\.1:3000\n/);
   });
 
-  test('completion has codes and folders of the server, expands nothing in them, and has none without it', async () => {
+  test('completes codes and folders of the server, expands nothing in them, and nothing without a server', async () => {
     const cache = { ...env, XDG_CACHE_HOME: join(dir, 'cache') };
     await good(['folders', 'create', '$(touch harm) now'], { env });
     const codes = await good(['completion', '--values', 'link'], { env: cache });

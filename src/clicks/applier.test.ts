@@ -95,7 +95,7 @@ function sumOf(totals: ReadonlyMap<number, number>): number {
   return [...totals.values()].reduce((a, b) => a + b, 0);
 }
 
-test('figures are exact before, during and after a batch, on both sides of its commit', async () => {
+test('counts are exact before, during and after a batch, on both sides of its commit', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 3);
@@ -117,7 +117,7 @@ test('figures are exact before, during and after a batch, on both sides of its c
   assert.equal(reference.total(7), 5);
 });
 
-test('an answer that storage gave before a commit, and that arrives after it, is completed too', async () => {
+test('completes counts read before a commit that arrive after it', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 3);
@@ -129,7 +129,7 @@ test('an answer that storage gave before a commit, and that arrives after it, is
   assert.equal(shown(reference, journal, applier, 7), 4);
 });
 
-test('sums are by link, hour and class, ordered by row', async () => {
+test('sums by link, hour and class, ordered by row', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   const hour = 3_600_000;
@@ -153,7 +153,7 @@ test('sums are by link, hour and class, ordered by row', async () => {
   assert.deepEqual(quads.toSorted(), ['3 1 1 1', '3 1 3 1', '3 2 1 2', '9 2 0 1']);
 });
 
-test('storage that fails, or whose answer is lost after the commit, gets each click once', async () => {
+test('applies each click once when storage fails or its response is lost after the commit', async () => {
   for (const gate of ['before', 'after'] as const) {
     const reference = createReferenceStorage();
     const { journal, applier } = start(reference);
@@ -182,7 +182,7 @@ test('storage that fails, or whose answer is lost after the commit, gets each cl
   }
 });
 
-test('the timer applies, backs off while storage fails, and says both once', async () => {
+test('applies on a timer, backs off while storage fails, and logs failure and recovery once', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   let faults = 3;
@@ -196,7 +196,7 @@ test('the timer applies, backs off while storage fails, and says both once', asy
   await applier.close();
 });
 
-test('clicks of our journal that another process applied are not applied again', async () => {
+test('does not apply clicks again that another process applied from our journal', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 2);
@@ -211,7 +211,7 @@ test('clicks of our journal that another process applied are not applied again',
   assert.equal(reference.total(7), 5);
 });
 
-test('storage that lacks what it had taken gets what the journal still holds, and no figure counts it twice', async () => {
+test('applies clicks again that storage has lost, and counts none twice', async () => {
   for (const how of ['an earlier offset', 'none', 'none, and the files are gone'] as const) {
     const reference = createReferenceStorage();
     const { journal, applier } = start(reference);
@@ -239,7 +239,7 @@ test('storage that lacks what it had taken gets what the journal still holds, an
   }
 });
 
-test('close applies everything and leaves neither files nor an offset behind', async () => {
+test('close applies everything and leaves neither files nor an offset', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 4);
@@ -249,7 +249,7 @@ test('close applies everything and leaves neither files nor an offset behind', a
   assert.equal(reference.offsets.size, 0);
 });
 
-test('close without storage keeps the clicks for the next process, which counts them once', async () => {
+test('close without storage leaves the clicks for the next process, which counts them once', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 3);
@@ -268,7 +268,7 @@ test('close without storage keeps the clicks for the next process, which counts 
   assert.deepEqual(journalsIn(journal.dir), [next.journal.id]);
 });
 
-test('the journal of a living process is left alone', async () => {
+test('leaves the journal of a running process alone', async () => {
   const reference = createReferenceStorage();
   const one = start(reference);
   const other = start(reference, { dir: one.journal.dir });
@@ -279,7 +279,7 @@ test('the journal of a living process is left alone', async () => {
   assert.equal(reference.total(7), 4);
 });
 
-test('a process killed while it serves loses and doubles nothing', async () => {
+test('neither loses nor doubles a click of a killed process', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const script = `
@@ -309,7 +309,7 @@ test('a process killed while it serves loses and doubles nothing', async () => {
   assert.deepEqual(reports.sentences, []);
 });
 
-test('after a crash at any point, and any number of replays, the totals are the same', async () => {
+test('totals are the same after a crash at any point and any number of replays', async () => {
   const shape = [
     [3, 1, 4],
     [1, 5],
@@ -347,7 +347,7 @@ test('after a crash at any point, and any number of replays, the totals are the 
   }
 });
 
-test('a torn tail of the last segment is cut at every byte, and the frames before it count', async () => {
+test('cuts a torn tail of the last segment at any byte and counts the frames before it', async () => {
   const shape = [[2], [1, 3]];
   const whole = temporaryFolder('clicks');
   leave(whole, orphan, shape);
@@ -364,7 +364,7 @@ test('a torn tail of the last segment is cut at every byte, and the frames befor
   assert.deepEqual(reports.sentences, []);
 });
 
-test('damage in the middle is told, kept, and costs only its own frame', async () => {
+test('reports and keeps damage in the middle, and loses only the damaged frame', async () => {
   const dir = temporaryFolder('clicks');
   const directory = leave(dir, orphan, [[2, 3, 4], [1]]);
   const path = join(directory, fileOfSegment(0));
@@ -380,7 +380,7 @@ test('damage in the middle is told, kept, and costs only its own frame', async (
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(120, 244));
 });
 
-test('clicks of unknown links are told and kept, the others count', async () => {
+test('reports and keeps clicks of unknown links, and counts the others', async () => {
   const dir = temporaryFolder('clicks');
   leave(dir, orphan, [[3]]);
   const reference = createReferenceStorage();
@@ -394,7 +394,7 @@ test('clicks of unknown links are told and kept, the others count', async () => 
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
 });
 
-test('without clicks nothing is applied', async () => {
+test('applies nothing without clicks', async () => {
   const reference = createReferenceStorage();
   const { applier } = start(reference);
   await applier.drain();

@@ -54,7 +54,7 @@ function total({ totals }: ReturnType<typeof createReferenceStorage>): number {
   return [...totals.values()].reduce((a, b) => a + b, 0);
 }
 
-test('what is left at the start and what comes later is applied, and each is said', async () => {
+test('applies journals found at startup and later, and logs each', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   leave(dir, 3);
@@ -66,7 +66,7 @@ test('what is left at the start and what comes later is applied, and each is sai
   assert.deepEqual(alarms.sentences, []);
 });
 
-test('a fault is said once and tried again, and the API waits for it no longer', async () => {
+test('logs a failure once, retries, and lets the API start', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   let faults = 3;
@@ -80,7 +80,7 @@ test('a fault is said once and tried again, and the API waits for it no longer',
   assert.match(alarms.sentences[0] ?? '', /cannot be brought into the figures yet/);
 });
 
-test('the API does not wait for ever, and it is said that figures lack some', async () => {
+test('stops delaying the API after a time, and logs that counts are incomplete', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ test('the API does not wait for ever, and it is said that figures lack some', as
   await until('it is applied', () => total(reference) === 3);
 });
 
-test('closed in the middle it stops after the batch under way, and the next one goes on there', async () => {
+test('stops after the current batch when closed; the next run continues there', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ test('closed in the middle it stops after the batch under way, and the next one 
   assert.deepEqual(journalsIn(dir), []);
 });
 
-test('closed before it was started, it ends at once', async () => {
+test('ends at once when closed before it was started', async () => {
   const dir = temporaryFolder('clicks');
   recovery = createClickRecovery({
     dir,

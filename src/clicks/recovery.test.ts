@@ -56,7 +56,7 @@ function drain(
   return drainOrphans({ dir, storage, onError: reports.report, ...options });
 }
 
-test('however much a journal holds, a tick of the event loop does a little of it', async () => {
+test('processes little per tick, however large the journal', async () => {
   const dir = temporaryFolder('clicks');
   const links = 30_000;
   // One frame of many clicks, and many of few.
@@ -111,7 +111,7 @@ test('however much a journal holds, a tick of the event loop does a little of it
   assert.ok(sums.length > 3 && Math.max(...sums.slice(1)) <= 4_096 + 50, `batches of ${sums}`);
 });
 
-test('stopped between any two batches, it goes on there, and nothing counts twice', async () => {
+test('continues where it stopped between any two batches, and counts nothing twice', async () => {
   const segments = [[[1, 2, 3], [4], [1, 5, 6]], [[7, 7, 7, 7, 1]], [[2], [2, 3], [4, 5, 6, 7, 8, 9]]];
   const clicks = segments.flat(2).length;
   for (const maxSums of [1, 2, 4, 100]) {
@@ -138,7 +138,7 @@ test('stopped between any two batches, it goes on there, and nothing counts twic
   }
 });
 
-test('killed at any await of storage, in the middle of a segment too, each click counts once', async () => {
+test('counts each click once when killed at any await of storage', async () => {
   const segments = [
     [range(3), range(4), [1]],
     [range(5), range(2, 8)],
@@ -163,7 +163,7 @@ test('killed at any await of storage, in the middle of a segment too, each click
   assert.deepEqual(reports.sentences, []);
 });
 
-test('clicks of unknown links in many batches of a segment are kept and told of once', async () => {
+test('keeps clicks of unknown links in many batches of a segment, and reports them once', async () => {
   const dir = temporaryFolder('clicks');
   const directory = leave(dir, [range(6).map((row) => [row, 20 + row])]);
   const bytes = readFileSync(join(directory, fileOfSegment(0)));
@@ -214,7 +214,7 @@ function laterFrame(row: number, clicks: number): Buffer {
   return frame;
 }
 
-test('the journal of a newer program is left as it is, told of once, and applied by one that knows its form', async () => {
+test('leaves the journal of a newer program alone and reports it once; a program that knows the format applies it', async () => {
   const dir = temporaryFolder('clicks');
   const directory = leave(dir, [[[1, 1]], [[1]]]);
   // What a program that is being replaced might leave: sound frames of the old form, then of the new one.
@@ -252,7 +252,7 @@ test('the journal of a newer program is left as it is, told of once, and applied
   assert.deepEqual(journalsIn(dir), []);
 });
 
-test('a segment of another format as a whole is left alone too', async () => {
+test('leaves a segment of another format alone too', async () => {
   const dir = temporaryFolder('clicks');
   const directory = leave(dir, [[[1]]]);
   const path = join(directory, fileOfSegment(0));
@@ -274,7 +274,7 @@ function start(dir: string, reference: ReturnType<typeof createReferenceStorage>
   return { journal, applier, click };
 }
 
-test('a backup adds what lies beyond the offsets of its copy, while the owner writes, applies and goes', async () => {
+test('adds clicks beyond its offsets to a backup while the owner writes, applies and exits', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { journal, applier, click } = start(dir, reference);
@@ -306,7 +306,7 @@ test('a backup adds what lies beyond the offsets of its copy, while the owner wr
   assert.deepEqual(await nothing.addTo(copy.storage), []);
 });
 
-test('a snapshot after a journal was applied, removed and forgotten does not fit to what was held before', async () => {
+test('rejects a snapshot taken after a journal was applied, deleted and forgotten', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { applier, click } = start(dir, reference);
@@ -326,7 +326,7 @@ test('a snapshot after a journal was applied, removed and forgotten does not fit
   again.close();
 });
 
-test('a backup names the journals that only a newer program can read', async () => {
+test('names the journals in a backup that need a newer program', async () => {
   const dir = temporaryFolder('clicks');
   const directory = leave(dir, [[[1]]]);
   const path = join(directory, fileOfSegment(0));

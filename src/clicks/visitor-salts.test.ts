@@ -12,7 +12,7 @@ const day = 86_400_000;
 const noon = 20_000 * day + day / 2;
 
 for (const engine of engines) {
-  test(`all processes have the same secret, a new one each day, on ${engine.name}`, {
+  test(`shares one secret between all processes, new every day, on ${engine.name}`, {
     skip: engine.missing ?? false,
   }, async (t) => {
     const url = await engine.newDatabase();

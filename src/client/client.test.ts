@@ -71,7 +71,7 @@ beforeEach(() => {
   answer = () => ({ status: 200, body: { success: true, data: link } });
 });
 
-test('events go on behind the last one when the connection is cut, and end when the server refuses', async () => {
+test('resumes events after the last one when the connection breaks, and ends when the server refuses', async () => {
   const asked: (string | undefined)[] = [];
   const stream = createServer(({ headers, url }, response) => {
     asked.push(headers['last-event-id']?.toString());
@@ -112,7 +112,7 @@ test('events go on behind the last one when the connection is cut, and end when 
   stream.close();
 });
 
-test('every endpoint is a function that sends its method, path and key', async () => {
+test('calls every endpoint with its method, path and key', async () => {
   const client = open();
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const { method, path, success } = endpoint;
@@ -129,7 +129,7 @@ test('every endpoint is a function that sends its method, path and key', async (
   }
 });
 
-test('input goes to body or query, answers come unwrapped', async () => {
+test('sends input as body or query and unwraps responses', async () => {
   const client = open();
   const made = await client.shorten({ url: 'https://e.com', title: 'T' });
   assert.equal(made.shortUrl, link.shortUrl);
@@ -150,7 +150,7 @@ test('input goes to body or query, answers come unwrapped', async () => {
   assert.equal(await client.deleteLink('a'), undefined);
 });
 
-test('a refusal is an ApiError with everything the server said, and is not repeated', async () => {
+test('throws an ApiError with all error details, without retrying', async () => {
   const details = [{ field: 'url', reason: 'missing', message: 'url is required.' }];
   const told = { code: 'VALIDATION_ERROR', message: 'url is required.', details, requestId: 'r7' };
   const error = { ...told, docs: '/api/v1/errors#VALIDATION_ERROR' };
@@ -165,7 +165,7 @@ test('a refusal is an ApiError with everything the server said, and is not repea
   assert.equal(seen.length, 1);
 });
 
-test('a caller is told status and headers of every answer, and the server which client asks', async () => {
+test('returns status and headers of every response, and identifies the client to the server', async () => {
   const headers = { 'x-ratelimit-remaining': '7', 'retry-after': '0' };
   replies = [
     refusal(429, 'RATE_LIMIT_EXCEEDED', headers),
@@ -188,7 +188,7 @@ test('a caller is told status and headers of every answer, and the server which 
   assert.doesNotMatch(seen.at(-1)?.headers['user-agent'] ?? '', /linkfold/);
 });
 
-test('429, 503, running repetitions and cut connections are tried again with the same idempotency key', async () => {
+test('retries 429, 503, requests in progress and broken connections with the same idempotency key', async () => {
   for (const first of [
     refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '0' }),
     refusal(503, 'OVERLOADED', { 'retry-after': '0' }),
@@ -209,7 +209,7 @@ test('429, 503, running repetitions and cut connections are tried again with the
   assert.equal(seen.at(-1)?.headers['idempotency-key'], 'mine');
 });
 
-test('Retry-After is honoured, and handed to the caller when it is long', async () => {
+test('waits for Retry-After, or returns it if it is long', async () => {
   replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' })];
   const start = performance.now();
   await open().me();
@@ -218,7 +218,7 @@ test('Retry-After is honoured, and handed to the caller when it is long', async 
   await assert.rejects(open().me(), { retryAfterSeconds: 3600 });
 });
 
-test('attempts end: the last failure is the answer', async () => {
+test('stops after the maximum number of attempts and throws the last error', async () => {
   answer = () => refusal(503, 'OVERLOADED', { 'retry-after': '0' });
   await assert.rejects(open().me(), { code: 'OVERLOADED' });
   assert.equal(seen.length, 3);
@@ -237,7 +237,7 @@ test('attempts end: the last failure is the answer', async () => {
   );
 });
 
-test('a PATCH or DELETE that may have been carried out is not repeated, and its error says so', async () => {
+test('does not retry a PATCH or DELETE that may have succeeded, and says so in the error', async () => {
   const lost: readonly Reply[] = [
     'cut',
     'silence',
@@ -258,7 +258,7 @@ test('a PATCH or DELETE that may have been carried out is not repeated, and its 
   }
 });
 
-test('a PATCH or DELETE that surely did nothing is repeated', async () => {
+test('retries a PATCH or DELETE that had no effect', async () => {
   const nothingDone = ['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN'];
   for (const code of nothingDone) {
     replies = [refusal(code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503, code, { 'retry-after': '0' })];
@@ -279,7 +279,7 @@ test('a PATCH or DELETE that surely did nothing is repeated', async () => {
   late.close();
 });
 
-test('path parameters are arguments, in their order and under any names', async () => {
+test('takes path parameters as arguments, in order and under any names', async () => {
   const sent: string[] = [];
   const call = createCall(
     { method: 'GET', path: '/folders/:folder/by-code/:code', input: 'query' },
@@ -290,7 +290,7 @@ test('path parameters are arguments, in their order and under any names', async 
   await assert.rejects(call('a', '..'), /^TypeError: code must be /);
 });
 
-test('ifMatch takes revisions and ETags, and a path takes numbers', async () => {
+test('accepts revisions and ETags for ifMatch, and numbers in paths', async () => {
   const client = open();
   for (const [given, sent] of [
     [3, '"3"'],
@@ -309,7 +309,7 @@ test('ifMatch takes revisions and ETags, and a path takes numbers', async () => 
   }
 });
 
-test('timeoutMs and retries of a call override those of the client', async () => {
+test('overrides timeoutMs and retries per call', async () => {
   answer = () => refusal(503, 'OVERLOADED', { 'retry-after': '0' });
   for (const retries of [0, 1, 3]) {
     seen = [];
@@ -320,7 +320,7 @@ test('timeoutMs and retries of a call override those of the client', async () =>
   await assert.rejects(open().me({ retries: 0, timeoutMs: 50 }), /no response within 0\.05 s/);
 });
 
-test('server and key come from the environment where they are not given', async (t) => {
+test('reads server and key from the environment by default', async (t) => {
   const before = { ...process.env };
   t.after(() => {
     for (const name of ['LINKFOLD_URL', 'LINKFOLD_API_KEY']) delete process.env[name];
@@ -346,7 +346,7 @@ test('server and key come from the environment where they are not given', async 
   assert.throws(() => createClient({ apiKey: 'k' }), /baseUrl or LINKFOLD_URL must/);
 });
 
-test('a call that says nothing but what it is says so as JSON: a page’s session is believed only then', async () => {
+test('sends a JSON content type without a body, as sessions require', async () => {
   const sent: unknown[] = [];
   const call = createCall({ method: 'POST', path: '/links/:id/restore' }, ({ headers, body }) =>
     Promise.resolve(void sent.push(headers['content-type'], body)),
@@ -355,12 +355,12 @@ test('a call that says nothing but what it is says so as JSON: a page’s sessio
   assert.deepEqual(sent, ['application/json', '{}']);
 });
 
-test('a caller can give up while a call waits', async () => {
+test('aborts a waiting call', async () => {
   replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })];
   await assert.rejects(open().me({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
 });
 
-test('what is not Linkfold is told apart, and a redirect is not followed with the key', async () => {
+test('recognizes servers other than Linkfold, and does not send the key to a redirect target', async () => {
   replies = [{ status: 200, body: '<html>hello</html>' }];
   await assert.rejects(open().me(), { code: 'UNEXPECTED_ANSWER', status: 200 });
   replies = [{ status: 301, headers: { location: 'https://elsewhere.example/' }, body: '' }];
@@ -368,7 +368,7 @@ test('what is not Linkfold is told apart, and a redirect is not followed with th
   assert.equal(seen.length, 2);
 });
 
-test('an unusable key or id is refused before anything is sent, and the key is not repeated', async () => {
+test('rejects an invalid key or ID before sending, without repeating the key', async () => {
   assert.throws(
     () => open({ apiKey: 'lfk_secret\n' }),
     (error) => !String(error).includes('secret'),
@@ -378,7 +378,7 @@ test('an unusable key or id is refused before anything is sent, and the key is n
   assert.equal(seen.length, 0);
 });
 
-test('allValues pages through a breakdown of whichever record by cursor', async () => {
+test('allValues pages through any breakdown by cursor', async () => {
   const counts = { clicks: 1, visitors: 1 };
   answer = ({ url }) => {
     const isFirst = new URL(url, baseUrl).searchParams.get('cursor') === '';
@@ -399,7 +399,7 @@ test('allValues pages through a breakdown of whichever record by cursor', async 
   }
 });
 
-test('allLinks pages through everything by cursor', async () => {
+test('allLinks pages through all links by cursor', async () => {
   const pages: Record<string, readonly [string[], string | null]> = {
     '': [['e', 'd'], 'x'],
     x: [['c', 'b'], 'y'],

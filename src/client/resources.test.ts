@@ -78,7 +78,7 @@ describe('the client against a server', () => {
     await assert.rejects(client.links.update(id, { domain: 'example.com' }), TypeError);
   });
 
-  test('include decides which fields a result has, for the compiler too', async () => {
+  test('types the result by its include', async () => {
     const { id } = await client.shorten({ url });
     const link = await client.links.get(id, { include: ['rules', 'status'] });
     const [rules, status]: [readonly unknown[] | null, string] = [link.rules, link.status];

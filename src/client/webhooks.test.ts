@@ -20,7 +20,7 @@ function signed({ at = new Date(), secrets = [secret], text = body, id = 'evt_1'
   };
 }
 
-test('verify returns the event of a request that is signed with the secret', async () => {
+test('verify returns the event of a correctly signed request', async () => {
   const headers = signed();
   const upper = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -36,7 +36,7 @@ test('verify returns the event of a request that is signed with the secret', asy
   assert.equal(name, 'Frühling 🌷');
 });
 
-test('verify refuses whatever is not signed, old, or changed', async () => {
+test('verify rejects unsigned, old and modified requests', async () => {
   const headers = signed();
   const without = (name: string) =>
     Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
@@ -59,7 +59,7 @@ test('verify refuses whatever is not signed, old, or changed', async () => {
     await assert.rejects(webhooks.verify(raw, given, secret), { code: 'INVALID_SIGNATURE' });
 });
 
-test('verify says clearly what it cannot use', async () => {
+test('verify explains invalid arguments', async () => {
   const parsed = JSON.parse(body) as string;
   await assert.rejects(webhooks.verify(parsed, signed(), secret), /^TypeError: body must be the raw/);
   for (const bad of ['', 'whsec_', 'whsec_%%'])

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { type Endpoint, isWrite, takesIdempotencyKey } from './endpoint.ts';
 import { endpoints } from './endpoints/endpoints.ts';
 
-test('every request other than GET has an author, unless it changes nothing', () => {
+test('records an actor for every request except GET, unless it changes nothing', () => {
   const all: [string, Endpoint][] = Object.entries(endpoints);
   const others = all.filter(([, { method }]) => method !== 'GET');
   assert.deepEqual(

@@ -27,7 +27,7 @@ const look = () =>
     timeoutMs: 200,
   })(records);
 
-test('records that are there are found, each for itself', async () => {
+test('finds each existing record', async () => {
   resolver.zone = { [ownership.name]: { TXT: ['v=spf1 -all', ownership.value] } };
   assert.deepEqual(await look(), [
     { isRight: true, others: ['v=spf1 -all'] },
@@ -37,7 +37,7 @@ test('records that are there are found, each for itself', async () => {
   assert.deepEqual(await look(), [{ isRight: false, others: [] }, right]);
 });
 
-test('wrong values are told', async () => {
+test('reports wrong values', async () => {
   resolver.zone = {
     [ownership.name]: { TXT: ['linkfold=other'] },
     [traffic.name]: { CNAME: ['shop.example.org'] },
@@ -49,7 +49,7 @@ test('wrong values are told', async () => {
   assert.ok(second?.others.includes('shop.example.org'));
 });
 
-test('the same addresses lead visitors here as well as a CNAME', async () => {
+test('accepts the same addresses as well as a CNAME', async () => {
   resolver.zone = {
     'go.example.com': { A: ['192.0.2.1'] },
     'short.example.net': { A: ['192.0.2.9', '192.0.2.1'] },
@@ -62,7 +62,7 @@ test('the same addresses lead visitors here as well as a CNAME', async () => {
 const delegation = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
 const apex = { 'example.com': { SOA: ['ns.example.com'] } };
 
-test('the servers of the zone are believed, and not a resolver that was deceived or is behind', async () => {
+test("trusts the zone's name servers over a poisoned or stale resolver", async () => {
   resolver.zone = { ...delegation, [ownership.name]: { TXT: [ownership.value] } };
   authority.zone = apex;
   assert.equal((await look())[0]?.isRight, false, 'poisoned');
@@ -79,7 +79,7 @@ test('the servers of the zone are believed, and not a resolver that was deceived
   }
 });
 
-test('who has the zone to which a host leads by CNAME does not prove the host', async () => {
+test('does not verify a host through the owner of its CNAME target', async () => {
   resolver.zone = {
     'go.example.com': { CNAME: ['parked.example.net'] },
     'parked.example.net': { NS: ['ns.parked.example.net'] },
@@ -91,13 +91,13 @@ test('who has the zone to which a host leads by CNAME does not prove the host', 
   assert.ok(!authority.asked.includes(`TXT ${ownership.name}`));
 });
 
-test('a slow answer is waited for', async () => {
+test('waits for a slow response', async () => {
   resolver.zone = { [ownership.name]: { TXT: [ownership.value] } };
   resolver.delayMs = 100;
   assert.equal((await look())[0]?.isRight, true);
 });
 
-test('servers that fail, or say nothing, prove nothing and are told', async () => {
+test('verifies nothing if name servers fail or are silent, and reports it', async () => {
   for (const [mood, fault] of [
     ['refused', 'EREFUSED'],
     ['fault', 'ESERVFAIL'],
@@ -108,7 +108,7 @@ test('servers that fail, or say nothing, prove nothing and are told', async () =
   }
 });
 
-test('name servers at addresses of one’s own network are not asked', async () => {
+test('does not query name servers in private networks', async () => {
   resolver.zone = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
   await createLookAt({ servers: [resolver.address], authorityPort: authority.port, timeoutMs: 200 })(records);
   assert.deepEqual(authority.asked, []);

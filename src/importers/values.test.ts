@@ -12,7 +12,7 @@ function result<T>(read: () => T): T | string {
   }
 }
 
-test('counts: separators of groups and decimals, units, exponents, placeholders; nothing else is a number', () => {
+test('counts: parses group and decimal separators, units, exponents, placeholders; nothing else is a number', () => {
   const cases: [number | undefined, ...string[]][] = [
     [0, '0', '000', '0.0', '0,00'],
     [5, '5', ' 5 ', '+5', '5.', '5.0', '5,00', '5e0'],
@@ -68,7 +68,7 @@ test('counts: separators of groups and decimals, units, exponents, placeholders;
     );
 });
 
-test('dates: as APIs, databases, spreadsheets and mail write them; nothing else is a date', () => {
+test('dates: parses formats of APIs, databases, spreadsheets and email; nothing else is a date', () => {
   const cases: [string | undefined, ...string[]][] = [
     [
       '2024-01-31T00:00:00.000Z',

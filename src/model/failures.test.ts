@@ -12,13 +12,13 @@ function problem(field: string, code: FailureCode): Problem {
 }
 
 describe('refused', () => {
-  test('one kind of problem keeps its own code, however often it occurs', () => {
+  test('keeps the code of one kind of problem, however often it occurs', () => {
     assert.equal(refused([problem('url', 'INVALID_URL')]).code, 'INVALID_URL');
     const twice = refused([problem('shortCode', 'IMMUTABLE_FIELD'), problem('url', 'IMMUTABLE_FIELD')]);
     assert.equal(twice.code, 'IMMUTABLE_FIELD');
   });
 
-  test('several kinds are a VALIDATION_ERROR', () => {
+  test('returns VALIDATION_ERROR for several kinds', () => {
     const many = refused([
       problem('url', 'SELF_REFERENTIAL_URL'),
       problem('customCode', 'INVALID_CUSTOM_CODE'),
@@ -28,7 +28,7 @@ describe('refused', () => {
     assert.equal(withPlain.code, 'VALIDATION_ERROR');
   });
 
-  test('every problem is named, in order, in the message and in the facts', () => {
+  test('names every problem in order, in message and details', () => {
     const problems = [problem('url', 'INVALID_URL'), problem('title', 'VALIDATION_ERROR')];
     const failure = refused(problems);
     assert.equal(failure.message, 'url is not good. title is not good.');

@@ -23,13 +23,13 @@ function drawIncreasing(next: () => string, count: number): string {
 describe('ids', () => {
   const start = Date.parse('2027-01-31T09:00:00Z');
 
-  test('an id is a UUID of version 7 that carries the time', () => {
+  test('creates UUIDs of version 7 that contain the time', () => {
     const id = createIds(() => start, randomBytesFrom())();
     assert.match(id, uuidV7);
     assert.equal(timeOf(id), start);
   });
 
-  test('100,000 strictly increase while the clock jumps back, forward, and stands still', () => {
+  test('strictly increases for 100,000 IDs while the clock jumps back, forward, and stands still', () => {
     const random = createRandom(seed);
     let now = start;
     const clock = (): number => {
@@ -42,7 +42,7 @@ describe('ids', () => {
     drawIncreasing(createIds(clock, randomBytesFrom(random)), 100_000);
   });
 
-  test('they increase under any clock and any randomness', () => {
+  test('increases under any clock and any randomness', () => {
     const clock = fc.array(
       fc.oneof(fc.constant(start), fc.nat(2 ** 47), fc.integer({ min: start, max: start + 3 })),
       {
@@ -65,7 +65,7 @@ describe('ids', () => {
     );
   });
 
-  test('a clock that stands still for ever never wraps: the counter starts in the lower half of its range', () => {
+  test('never wraps while the clock stands still: the counter starts in the lower half of its range', () => {
     const highest = createIds(
       () => start,
       (size) => new Uint8Array(size).fill(0xff),
@@ -82,7 +82,7 @@ describe('ids', () => {
     );
   });
 
-  test('the node part is random, so ids of two processes differ', () => {
+  test('has a random node part, so IDs of two processes differ', () => {
     const made = new Set<string>();
     for (let process = 0; process < 1_000; process += 1) {
       made.add(createIds(() => start, randomBytesFrom(createRandom(seed + process)))());
@@ -90,7 +90,7 @@ describe('ids', () => {
     assert.equal(made.size, 1_000);
   });
 
-  test('isId knows the shape in either case and nothing else', () => {
+  test('isId accepts the format in either case and nothing else', () => {
     const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
     assert.ok(isId(id));
     assert.ok(isId(id.toUpperCase()));

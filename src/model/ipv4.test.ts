@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ipv4Of } from './ipv4.ts';
 
-test('an address is its number', () => {
+test('converts an address to its number', () => {
   assert.equal(ipv4Of('0.0.0.0'), 0);
   assert.equal(ipv4Of('1.2.3.4'), 0x01020304);
   assert.equal(ipv4Of('255.255.255.255'), 2 ** 32 - 1);
 });
 
-test('what Node calls no IPv4 address is none, and what it calls one is', () => {
+test('accepts the same IPv4 addresses as Node', () => {
   const nearly = fc
     .array(fc.constantFrom('0', '1', '9', '25', '255', '256', '.', '.', '.', ':', ' '), { maxLength: 9 })
     .map((parts) => parts.join(''));

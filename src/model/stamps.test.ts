@@ -9,7 +9,7 @@ const day = 86_400_000;
 describe('stamps', () => {
   const randomBytes = randomBytesFrom();
 
-  test('carry the time of the clock while it goes forward', () => {
+  test('use the current time while the clock moves forward', () => {
     let now = start;
     const next = createStamps({ now: () => now, randomBytes });
     for (const step of [0, 0, 1, 5, day]) {
@@ -18,7 +18,7 @@ describe('stamps', () => {
     }
   });
 
-  test('never go back: not when the clock does, and not in the process that follows', () => {
+  test('never go back when the clock does, nor in the next process', () => {
     const random = createRandom(seed);
     let now = start;
     let newest: Stamp | undefined;
@@ -36,14 +36,14 @@ describe('stamps', () => {
     }
   });
 
-  test('a clock that is set back before anything was made dates nothing', () => {
+  test('a clock set back before the first record dates nothing', () => {
     let now = start + day;
     const next = createStamps({ now: () => now, randomBytes });
     now = start;
     assert.equal(next().createdAt, start);
   });
 
-  test('ids follow the newest one, also when times are right again', () => {
+  test('continue IDs after the newest one, also when the clock is right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
     // As after the operator has set the times of the links that were made meanwhile.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
@@ -54,7 +54,7 @@ describe('stamps', () => {
     }
   });
 
-  test('a clock that is behind is reported once, at the start too, until it has caught up', () => {
+  test('report a late clock once, also at startup, until it has caught up', () => {
     let now = start;
     const told: number[] = [];
     const onClockBehind = (until: number): void => void told.push(until - start);

@@ -118,7 +118,7 @@ const refused: Readonly<Record<string, string>> = {
 
 describe('timestamps', () => {
   for (const [text, written] of Object.entries(accepted)) {
-    test(`${text} is ${written}`, () => {
+    test(`parses ${text} as ${written}`, () => {
       const at = parseTimestamp(text);
       assert.notEqual(at, undefined);
       assert.equal(formatTimestamp(at ?? 0), written);
@@ -126,21 +126,21 @@ describe('timestamps', () => {
   }
 
   for (const [text, why] of Object.entries(refused)) {
-    test(`${JSON.stringify(text)} is refused: ${why}`, () => assert.equal(parseTimestamp(text), undefined));
+    test(`rejects ${JSON.stringify(text)}: ${why}`, () => assert.equal(parseTimestamp(text), undefined));
   }
 
   const year0 = Date.parse('0000-01-01T00:00:00.000Z');
   const year9999 = Date.parse('9999-12-31T23:59:59.999Z');
   const moment = fc.integer({ min: year0, max: year9999 });
 
-  test('what is written is read back as the same moment', () => {
+  test('reads a written timestamp back unchanged', () => {
     fc.assert(
       fc.property(moment, (at) => assert.equal(parseTimestamp(formatTimestamp(at)), at)),
       runs(5_000),
     );
   });
 
-  test('the same moment is read from every offset', () => {
+  test('reads the same time from every offset', () => {
     const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
     const away = 86_400_000;
     const inside = fc.integer({ min: year0 + away, max: year9999 - away });
@@ -155,7 +155,7 @@ describe('timestamps', () => {
     );
   });
 
-  test('a date is read exactly when the calendar has it', () => {
+  test('accepts exactly the dates of the calendar', () => {
     const number = (max: number) => fc.integer({ min: 0, max });
     fc.assert(
       fc.property(number(9999), number(13), number(32), (year, month, day) => {
@@ -171,7 +171,7 @@ describe('timestamps', () => {
     );
   });
 
-  test('no text makes it throw, and what it reads lies in the years that can be written', () => {
+  test('never throws, and returns only years that can be written', () => {
     const mutated = fc.tuple(moment, fc.nat(24), anyText({ maxLength: 3 })).map(([at, index, junk]) => {
       const text = formatTimestamp(at);
       return text.slice(0, index) + junk + text.slice(index + junk.length);
@@ -185,7 +185,7 @@ describe('timestamps', () => {
     );
   });
 
-  test('an expiry must be readable (400) and later than now (422)', () => {
+  test('requires a valid (400) and future (422) expiry', () => {
     const now = Date.parse('2027-01-31T09:00:00.000Z');
     assert.equal(expiryProblem('2027-01-31T09:00:00.001Z', now), undefined);
     const { reason, code } = expiryProblem('2027-01-31T09:00:00Z', now) ?? {};

@@ -67,8 +67,8 @@ function names(...answers: readonly (readonly string[])[]): { lookup: LookupFunc
   return { lookup, asked: () => asked };
 }
 
-describe('what may be reached', () => {
-  test('no address but those of the public internet, however it is written', async () => {
+describe('allowed addresses', () => {
+  test('connects only to addresses of the public internet, however they are written', async () => {
     let reached = 0;
     const port = await listening(
       createServer((_, answer) => {
@@ -88,7 +88,7 @@ describe('what may be reached', () => {
     assert.equal(reached, 0);
   });
 
-  test('names: every address is judged, and the one that was judged is connected to', async () => {
+  test('names: checks every address and connects to the checked one', async () => {
     let reached = 0;
     const port = await listening(
       createServer((_, answer) => {
@@ -121,7 +121,7 @@ describe('what may be reached', () => {
     await failing(ask(url, { anyPort: true }, { lookup: names([]).lookup }), 'unreachable');
   });
 
-  test('OUTBOUND_ALLOW: addresses, networks, hosts, patterns; with other ports', async () => {
+  test('OUTBOUND_ALLOW: accepts addresses, networks, hosts and patterns, with other ports', async () => {
     const url = await serving((_, answer) => answer.end('in'));
     const { port } = new URL(url);
     for (const text of ['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8', '::ffff:127.0.0.1'])
@@ -164,7 +164,7 @@ describe('what may be reached', () => {
     await failing(ask(`https://127.0.0.1:${port}/`, { anyPort: true }, {}), 'forbidden');
   });
 
-  test('addresses that are none of the web, and passwords in them', async () => {
+  test('rejects other schemes and URLs with passwords', async () => {
     for (const url of [
       'ftp://a.example/',
       'file:///etc/passwd',
@@ -177,13 +177,13 @@ describe('what may be reached', () => {
 });
 
 describe('redirects', () => {
-  test('are answers unless they are asked for', async () => {
+  test('are returned unless following is requested', async () => {
     const url = await serving((_, answer) => answer.writeHead(302, { location: '/x' }).end('there'));
     const { status, headers, body } = await ask(url);
     assert.deepEqual([status, headers['location'], String(body)], [302, '/x', 'there']);
   });
 
-  test('each hop is judged; a key stays with its origin; circles end', async () => {
+  test('checks each hop, keeps a key to its origin, and stops loops', async () => {
     const keys: (string | undefined)[] = [];
     const other = await serving((request, answer) => {
       keys.push(request.headers['x-api-key'] as string | undefined);
@@ -219,10 +219,10 @@ describe('redirects', () => {
   });
 });
 
-describe('servers that do harm', () => {
+describe('malicious servers', () => {
   const quick = { firstByteMs: 100, wholeMs: 300 };
 
-  test('that never answer, or never end', { timeout: 20_000 }, async () => {
+  test('that never respond, or never finish', { timeout: 20_000 }, async () => {
     assert.match(await failing(ask(await speaking(() => {}), quick), 'timeout'), /begin/);
     const half = await speaking((socket) => socket.write('HTTP/1.1 200 OK\r\nx-a: '));
     assert.match(await failing(ask(half, quick), 'timeout'), /begin/);
@@ -250,7 +250,7 @@ describe('servers that do harm', () => {
     await failing(stopped, 'aborted');
   });
 
-  test('that send endless bodies, bombs and headers', async () => {
+  test('that send endless bodies, compression bombs and headers', async () => {
     const endless = await serving((_, answer) => {
       const more = (): void => {
         while (answer.writable && answer.write('x'.repeat(65_536)));
@@ -280,7 +280,7 @@ describe('servers that do harm', () => {
     }
   });
 
-  test('that break off, or speak something else', async () => {
+  test('that close early, or speak another protocol', async () => {
     const cut = await speaking((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nsecret'));
     await failing(ask(cut), 'broken');
     await failing(ask(await speaking((socket) => socket.end('SSH-2.0-secret\r\n'))), 'broken');
@@ -302,7 +302,7 @@ describe('servers that do harm', () => {
   });
 });
 
-test('an answer: its status, headers and body; connections that are kept are used again, one for each scheme', async () => {
+test('returns status, headers and body; reuses kept-alive connections, one per scheme', async () => {
   let connections = 0;
   const server = createServer(async (request, answer) => {
     let sent = '';

@@ -60,11 +60,11 @@ function rasterOf(svg: string, scale: number): { size: number; dark: Set<number>
   return { size, dark };
 }
 
-test('a scan counts as one: the redirect reads the parameter that codes carry', () => {
+test('marks a scan: the redirect reads the parameter in the code', () => {
   assert.equal(triggers[readCampaign(new URL(url).search.slice(1)).trigger], 'qr');
 });
 
-test('a PNG of any size and level is read back', async () => {
+test('encodes a readable PNG of any size and level', async () => {
   for (const level of levels) {
     const code = createCode(url, level);
     const least = leastPixels(code, plainLook.margin);
@@ -95,7 +95,7 @@ test('a PNG of any size and level is read back', async () => {
   assert.ok(isDark(100, 100) && !isDark(4095, 4095));
 });
 
-test('an SVG says the same modules, and a logo over the middle leaves it readable', () => {
+test('draws the same modules as SVG, readable with a logo in the center', () => {
   for (const level of levels) {
     const { size, dark } = rasterOf(svgOf(createCode(url, level), { ...plainLook, size: 500 }), 4);
     assert.equal(
@@ -119,7 +119,7 @@ test('an SVG says the same modules, and a logo over the middle leaves it readabl
   );
 });
 
-test('dots, frames, millimetres and PDF are read back', async () => {
+test('draws readable dots, frames, millimetres and PDF', async () => {
   const dots = { ...plainLook, shape: 'dots' } as const;
   for (const level of levels) {
     const code = createCode(url, level);
@@ -178,7 +178,7 @@ test('dots, frames, millimetres and PDF are read back', async () => {
   }
 });
 
-test('in a terminal the code is black on white, and half blocks hold its modules', () => {
+test('draws black on white in a terminal, with modules as half blocks', () => {
   const code = createCode(url, 'M');
   const plain = terminalLines(code, false);
   const dark = new Set<string>();
@@ -196,7 +196,7 @@ test('in a terminal the code is black on white, and half blocks hold its modules
     assert.equal(line, `\u001b[38;5;16;48;5;231m${plain[at]}\u001b[0m`);
 });
 
-test('colours: read in hexadecimal digits, and refused where cameras would fail', () => {
+test('colours: parses hexadecimal values and rejects low contrast', () => {
   assert.deepEqual(['#FFF', '1f4D41', '#12345', 'red', ''].map(readColour), [
     '#ffffff',
     '#1f4d41',
@@ -211,7 +211,7 @@ test('colours: read in hexadecimal digits, and refused where cameras would fail'
   assert.deepEqual(colourProblem('#ffffff', '#000000')?.kind, 'light_on_dark');
 });
 
-test('a code of any length is read with the largest logo on it, whatever that shows', () => {
+test('stays readable with the largest logo, for codes of any length', () => {
   const random = createRandom(22);
   const seen = new Set<number>();
   for (let length = 20; length < 520; length += 20) {

@@ -60,8 +60,8 @@ function visitOf({
 const typed = (password: string, more = {}) =>
   visitOf({ method: 'POST', form: `password=${password}`, ...more });
 
-describe('the gate of links with a password', () => {
-  test('the right password gives a cookie for the address of the link, which lets its visits through for an hour', async () => {
+describe('links with a password', () => {
+  test("sets a cookie for the link's path on the right password, which allows visits for an hour", async () => {
     const gate = gateAt();
     const link = linkWith();
     const { visit, sent } = typed('right', { target: 'http://sho.rt/Sale/?a=1&b=%20' });
@@ -109,7 +109,7 @@ describe('the gate of links with a password', () => {
     await gateAt('http://127.0.0.1').pass(typed('right').visit, false, link);
   });
 
-  test('whatever is typed, an attempt costs one check, and wrong ones are limited by address and by link', async () => {
+  test('costs one check per attempt, and limits wrong ones by address and by link', async () => {
     const gate = gateAt();
     const link = linkWith();
     const attempt = (password: string, address: string | undefined = '203.0.113.7', of = link) =>
@@ -151,7 +151,7 @@ describe('the gate of links with a password', () => {
     assert.equal(checks.length, before, 'beyond a limit nothing is checked');
   });
 
-  test('a form without a password presses the button of a link that works once, and no other', async () => {
+  test('presses the button of a one-time link with a form without a password, and of no other link', async () => {
     const gate = gateAt();
     const stored = 'hash';
     const proof = proofOf(linkWith().id, stored, now / 1_000 + 60);
@@ -175,7 +175,7 @@ describe('the gate of links with a password', () => {
     );
   });
 
-  test('it stands before live links with a password only', () => {
+  test('protects only live links with a password', () => {
     const gate = gateAt();
     assert.equal(gate.guards(linkWith(), now), true);
     assert.equal(gate.guards(linkWith({ startsAt: now + 1 }), now + 1), true, 'as it begins');

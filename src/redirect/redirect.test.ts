@@ -188,7 +188,7 @@ function codeOf({ body }: Reply): string {
   return JSON.parse(body).error.code;
 }
 
-test('a live link is a 302 with exactly the headers it needs, and one click', async () => {
+test('redirects a live link with 302 and exactly the needed headers, and counts one click', async () => {
   const { ask, clicks } = await serve();
   const { status, headers, body } = await ask('/sale', { headers: browser });
   assert.equal(status, 302);
@@ -205,7 +205,7 @@ test('a live link is a 302 with exactly the headers it needs, and one click', as
   );
 });
 
-test('case, query, one trailing slash, encoding and an absolute target make no difference', async () => {
+test('ignores case, query, one trailing slash, encoding and an absolute target', async () => {
   const { ask, clicks } = await serve();
   const same = words(`
     /SALE /sale?x=/y /sale/ /sale/?q /%73ale /s%61l%65/ http://other.host/sale?x /sale#x
@@ -217,7 +217,7 @@ test('case, query, one trailing slash, encoding and an absolute target make no d
   assert.equal((await ask('/soon')).status, 302);
 });
 
-test('a code of several segments leads on whatever the setting is; its slashes may be escaped', async () => {
+test('redirects a code with slashes whatever the setting, also with escaped slashes', async () => {
   for (const codeSegments of [1, 2, 3]) {
     const { ask, clicks } = await serve({ codeSegments });
     const same = words('/shop/sale /Shop/SALE /shop/sale/ /shop/sale?x=/y/ /shop/sale/?q /shop%2Fsale');
@@ -233,7 +233,7 @@ test('a code of several segments leads on whatever the setting is; its slashes m
   }
 });
 
-test('paths of several segments are unknown codes where the operator allows so many, and else no paths', async () => {
+test('treats paths of several segments as unknown codes up to the setting, otherwise as unknown paths', async () => {
   const unknown: string[] = [];
   const missed = { unknown: (code: string) => void unknown.push(code), link: () => assert.fail() };
   const codesOf = async (codeSegments: number, paths: readonly string[], method = 'GET') => {
@@ -318,7 +318,7 @@ const strays = [
   ],
 ];
 
-test('stray characters around a code are left out where no link has them, and their visitors are no guessers', async () => {
+test('ignores stray characters around a code if no link has them, without counting a guess', async () => {
   const missed = { unknown: () => assert.fail(), link: () => assert.fail() };
   const { ask, clicks } = await serve({ missed, proxies: '1', missLimit: 1, codeSegments: 2 });
   const headers = { 'x-forwarded-for': '203.0.113.77', ...browser };
@@ -358,7 +358,7 @@ test('stray characters around a code are left out where no link has them, and th
   assert.equal((await ask('/sale.', { method: 'POST' })).status, 405);
 });
 
-test('a query that follows a code without a question mark counts, and markup is none', async () => {
+test('counts the query of a code without a question mark, but not markup', async () => {
   const { ask, clicks } = await serve();
   for (const [path, source] of [
     ['/sale&utm_source=mail', 'mail'],
@@ -374,7 +374,7 @@ test('a query that follows a code without a question mark counts, and markup is 
   }
 });
 
-test('an exact code may have any of these characters, and is found first', async () => {
+test('accepts exact codes with any of these characters, and finds them first', async () => {
   const links: Record<string, Target> = {};
   for (const [at, code] of ['a', 'a.', 'C++', 'T&C_car', '(b)', 'v1.2/notes.html'].entries())
     links[`3=${code}`] = targetOf(100 + at);
@@ -412,7 +412,7 @@ test('an exact code may have any of these characters, and is found first', async
   }
 });
 
-test('the code stands in the URL for unknown codes, encoded, and never in its host', async () => {
+test('inserts the encoded code into the URL for unknown codes, never into its host', async () => {
   const location = 'https://{code}.example.com/%7Bcode%7D?s={code}#{code}';
   const { ask } = await serve({ unknownCodeRedirect: location, codeSegments: 2 });
   for (const [path, code] of [
@@ -433,7 +433,7 @@ test('the code stands in the URL for unknown codes, encoded, and never in its ho
   }
 });
 
-test('HEAD answers the same and counts nothing', async () => {
+test('responds to HEAD in the same way and counts nothing', async () => {
   const { ask, clicks } = await serve({ referrerPolicy: 'no-referrer' });
   const get = await ask('/sale');
   const head = await ask('/sale', { method: 'HEAD' });
@@ -444,7 +444,7 @@ test('HEAD answers the same and counts nothing', async () => {
   assert.equal(clicks.length, 1);
 });
 
-test('unknown codes are 404, expired ones 410: JSON for programs, a page for browsers', async () => {
+test('returns 404 for unknown codes, 410 for expired ones: JSON for programs, a page for browsers', async () => {
   const { ask, clicks } = await serve();
   const table = [
     ['/nothing', 404, 'CODE_NOT_FOUND'],
@@ -475,7 +475,7 @@ test('unknown codes are 404, expired ones 410: JSON for programs, a page for bro
   assert.deepEqual(clicks, []);
 });
 
-test('other methods are 405 with Allow', async () => {
+test('returns 405 with Allow for other methods', async () => {
   const { ask } = await serve();
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const reply = await ask('/sale', { method });
@@ -485,14 +485,14 @@ test('other methods are 405 with Allow', async () => {
   }
 });
 
-test('a link whose code was reserved after it was made leads on', async () => {
+test('redirects a link whose code was reserved later', async () => {
   const { ask } = await serve();
   assert.ok(isReserved('stats'));
   assert.equal((await ask('/stats')).headers.location, 'https://example.com/5');
   assert.equal((await ask('/Stats+')).status, 200);
 });
 
-test('a preview shows the destination, and counts nothing', async () => {
+test('shows the destination in a preview and counts nothing', async () => {
   const { ask, clicks } = await serve();
   for (const path of ['/sale+', '/sale%2B', '/Sale+/?x']) {
     const { status, headers, body } = await ask(path);
@@ -515,7 +515,7 @@ test('a preview shows the destination, and counts nothing', async () => {
   assert.deepEqual(clicks, []);
 });
 
-test('a preview that storage cannot give is refused, and one of a link that was just deleted is a miss', async () => {
+test('refuses a preview when storage fails; a preview of a just deleted link is a 404', async () => {
   const findTarget = (code: string) => targets[code];
   const away = async () => Promise.reject(new Failure('STORAGE_UNAVAILABLE', 'Storage is away.'));
   assert.equal(
@@ -526,7 +526,7 @@ test('a preview that storage cannot give is refused, and one of a link that was 
   assert.equal((await gone.ask('/sale+')).status, 404);
 });
 
-test('pages of a link are those of its account, read once a second; without storage they are the usual ones', async () => {
+test('brands pages of a link, read once a second; without storage shows the default pages', async () => {
   const branding = {
     name: 'Acme',
     accent: '#1f4d41',
@@ -585,7 +585,7 @@ test('pages of a link are those of its account, read once a second; without stor
   assert.match((await silent.ask('/old', { headers: browser })).body, /<p class="name">Acme<\/p>/);
 });
 
-test('unknown codes lead where the operator says, and are counted and limited as ever', async () => {
+test('redirects unknown codes as the operator configured, and counts and limits them as usual', async () => {
   const unknown: string[] = [];
   const missed = { unknown: (code: string) => void unknown.push(code), link: () => assert.fail() };
   const { ask } = await serve({ unknownCodeRedirect: 'https://example.com/lost', missed, proxies: '1' });
@@ -609,7 +609,7 @@ test('unknown codes lead where the operator says, and are counted and limited as
   await assert.rejects(serve({ unknownCodeRedirect: 'https://exämple.com/' }), /printable/);
 });
 
-test('the root shows a page, or redirects', async () => {
+test('shows a page at the root, or redirects', async () => {
   const { ask } = await serve();
   for (const path of ['/', '/?x', 'http://host', 'http://host/']) {
     const { status, body } = await ask(path);
@@ -626,7 +626,7 @@ test('the root shows a page, or redirects', async () => {
   assert.deepEqual(elsewhere.clicks, []);
 });
 
-test('a page shows which code is unknown, when it could be one, and links to the root', async () => {
+test('shows the unknown code on a page if it is a possible code, and links to the root', async () => {
   const { ask } = await serve();
   const page = await ask('/Sprnig?x', { headers: browser });
   assert.match(page.body, /no short link <b>\/Sprnig<\/b> here/);
@@ -636,7 +636,7 @@ test('a page shows which code is unknown, when it could be one, and links to the
   assert.match(odd.body, /This page does not exist/);
 });
 
-test('the icon is one', async () => {
+test('serves a valid icon', async () => {
   const { ask } = await serve();
   const icon = await ask('/favicon.ico');
   assert.equal(icon.status, 200);
@@ -645,7 +645,7 @@ test('the icon is one', async () => {
   assert.match(icon.body, /^<svg [^>]+><style>[^<]+<\/style><path d="[^"]+"\/><\/svg>$/);
 });
 
-test('only a trusted proxy says who the visitor is', async () => {
+test("takes the visitor's address only from a trusted proxy", async () => {
   const headers = { 'x-user': 'ada', 'x-forwarded-for': '203.0.113.9' };
   const seen = async (proxies: string, more = {}): Promise<string | undefined> =>
     (await (await serve({ proxies })).ask('/mine', { headers: { ...headers, ...more } })).headers.location;
@@ -654,7 +654,7 @@ test('only a trusted proxy says who the visitor is', async () => {
   assert.equal(await seen('1', { 'x-user': ['ada', 'eve'] }), 'https://example.com/nobody');
 });
 
-test('an address gets 120 public QR codes in a minute; other addresses and redirects are not limited', async () => {
+test('serves 120 public QR codes per minute and address; other addresses and redirects are not limited', async () => {
   const storage = {
     ...unlimited,
     findTarget: (code: string) => targets[code],
@@ -671,7 +671,7 @@ test('an address gets 120 public QR codes in a minute; other addresses and redir
   assert.equal((await ask('/sale.qr', from('203.0.113.9'))).status, 200);
 });
 
-test('an address that guesses codes is limited, but known codes go on working', async () => {
+test('limits an address that guesses codes, but known codes continue to work', async () => {
   let address = '203.0.113.9';
   const { ask: send } = await serve({ proxies: '1' });
   const ask: Ask = (path) => send(path, { headers: { 'x-forwarded-for': address } });
@@ -703,7 +703,7 @@ test('an address that guesses codes is limited, but known codes go on working', 
   for (let miss = 0; miss < 9; miss += 1) assert.equal((await ask('/none')).status, 404);
 });
 
-test('storage may answer later, refuse, or fail', async () => {
+test('handles storage that answers later, refuses, or fails', async () => {
   const late = await serve({
     storage: {
       ...unlimited,
@@ -734,7 +734,7 @@ test('storage may answer later, refuse, or fail', async () => {
   }
 });
 
-test('a click that cannot be recorded is a 503', async () => {
+test('returns 503 for a click that cannot be recorded', async () => {
   const { ask } = await serve({ journal: { append: (_target, _at, _class, answer) => answer(false) } });
   const reply = await ask('/sale');
   assert.equal(reply.status, 503);
@@ -742,7 +742,7 @@ test('a click that cannot be recorded is a 503', async () => {
   assert.ok(reply.headers['retry-after']);
 });
 
-test('a link with a password that begins in the middle of a visit lets no visitor through without it', async () => {
+test('lets no visitor through without a password that is set during the visit', async () => {
   const special = { ...plainValues, startsAt: now, rules: null, password: 'a hash' };
   const link: Target = { ...targetOf(6), special };
   let time = 0;
@@ -756,7 +756,7 @@ test('a link with a password that begins in the middle of a visit lets no visito
   }
 });
 
-test('what fails behind a password is answered as any fault', async () => {
+test('handles an error after the password like any error', async () => {
   const special = { ...plainValues, startsAt: null, rules: 'no JSON', password: 'a hash' };
   const link: Target = { ...targetOf(6), special };
   const { ask, faults } = await serve({ storage: { ...unlimited, findTarget: () => link, preview } });
@@ -765,7 +765,7 @@ test('what fails behind a password is answered as any fault', async () => {
   assert.equal(faults.length, 1);
 });
 
-test('no request target makes the reader fail', () => {
+test('parses any request target without throwing', () => {
   void check(property(webUrl(), (url) => parsePath(url).kind !== undefined));
   for (const target of [
     '',
@@ -785,7 +785,7 @@ test('no request target makes the reader fail', () => {
   assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
 });
 
-test('every request is classified by itself, also behind others on the same connection', async () => {
+test('classifies every request separately, also pipelined ones', async () => {
   const { ask, clicks } = await serve();
   const visitors = [
     [browser, 'human'],
@@ -807,7 +807,7 @@ test('every request is classified by itself, also behind others on the same conn
   );
 });
 
-test('what a click says is the same by both parsers: headers, query, and the address that a trusted proxy names', async () => {
+test('records the same click with both parsers: headers, query, and the address from a trusted proxy', async () => {
   const { ask, clicks } = await serve({ proxies: '127.0.0.1' });
   const by = { ...browser, 'x-forwarded-for': '8.8.8.8' };
   const visits: readonly (readonly [string, Record<string, string>])[] = [
@@ -837,7 +837,7 @@ test('what a click says is the same by both parsers: headers, query, and the add
   assert.equal(new Set([visitors[0], visitors[5], visitors[6]]).size, 3);
 });
 
-test('what a proxy says that is not trusted is not believed', async () => {
+test('ignores headers of an untrusted proxy', async () => {
   const { ask, clicks } = await serve();
   await ask('/sale', { headers: { ...browser, 'x-forwarded-for': '8.8.8.8', 'x-country': 'FR' } });
   assert.equal(clicks[0]?.facts.country, 0);
@@ -881,7 +881,7 @@ const byHost: Options = {
   },
 };
 
-test('a code leads where it does on the domain of the host, however the host is written', async () => {
+test('redirects a code on the domain of the host, however the host is written', async () => {
   const { ask, clicks } = await serve(byHost);
   const hosts: [host: string, path: string, row: number][] = [
     ['sho.rt', '/sale', 1],
@@ -912,7 +912,7 @@ test('a code leads where it does on the domain of the host, however the host is 
   assert.equal(JSON.parse(preview.body).data.shortUrl, 'https://xn--bcher-kva.example/aB');
 });
 
-test('a domain has a root, robots and unknown codes of its own', async () => {
+test('uses the root, robots and unknown codes of the domain', async () => {
   const storage = {
     ...unlimited,
     ...byHost.storage,
@@ -930,7 +930,7 @@ test('a domain has a root, robots and unknown codes of its own', async () => {
   assert.equal((await ask('/.well-known/assetlinks.json', { headers })).status, 404);
 });
 
-test('a domain has files for apps of its own, also where codes may have any shape', async () => {
+test('serves app files of the domain, also with exact codes', async () => {
   for (const domain of [go, exact]) {
     const { ask } = await serve({
       storage: {
@@ -952,7 +952,7 @@ test('a domain has files for apps of its own, also where codes may have any shap
   }
 });
 
-test('a host that is no domain is answered 421, unless the operator shares', async () => {
+test('returns 421 for a host that is not a domain, unless the operator shares links', async () => {
   const { ask } = await serve(byHost);
   const refused = await ask('/sale', { headers: { host: 'evil.example.com' } });
   assert.equal(refused.status, 421);

@@ -41,7 +41,7 @@ const table = [
   ['bot', ''],
 ] as const;
 
-test('the class of a visitor', () => {
+test('classifies a visitor', () => {
   for (const [expected, agent] of table as readonly (readonly [string, string])[])
     assert.equal(classOfAgent(agent), expected, agent);
 });

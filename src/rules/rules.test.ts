@@ -209,7 +209,7 @@ const visit: fc.Arbitrary<VisitFacts> = fc.record({
   visitor: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
 });
 
-test('of any rules the first wins whose conditions all hold for the visit', () => {
+test('applies the first rule whose conditions all match the visit', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 4 }), maybe(tags), visit, (rules, language, facts) => {
@@ -245,7 +245,7 @@ test('of any rules the first wins whose conditions all hold for the visit', () =
     assert.ok(seen.has(kind), `No visit saw "${kind}".`);
 });
 
-test('a repeated query parameter matches by any of its values', () => {
+test('matches any value of a repeated query parameter', () => {
   const when: Condition[] = [{ fact: 'query', name: 'ref', values: ['b'] }];
   const decide = compileRules([{ when, to: { url: 'https://b.example' } }]);
   const matches = ['ref=a&ref=b', 'ref=b&ref=a', 'ref=a'].map(
@@ -254,7 +254,7 @@ test('a repeated query parameter matches by any of its values', () => {
   assert.deepEqual(matches, [true, true, false]);
 });
 
-test('a visitor gets the same way of a split every time, and all visitors together get the weights', () => {
+test('gives a visitor the same split variant every time, and all visitors together the weights', () => {
   const split = [
     { url: 'https://a.example', weight: 1 },
     { url: 'https://b.example', weight: 3 },
@@ -268,7 +268,7 @@ test('a visitor gets the same way of a split every time, and all visitors togeth
   assert.ok(Math.abs(second / 20_000 - 0.75) < 0.02, `${second}`);
 });
 
-test('rules choose ways independently: those whom one rule sends one way another rule sends either way', () => {
+test('splits independently by rule', () => {
   const split = ['https://a.example', 'https://b.example'].map((url) => ({ url, weight: 1 }));
   const decide = compileRules([
     { when: [{ fact: 'query', name: 'x' }], to: { split } },
@@ -281,7 +281,7 @@ test('rules choose ways independently: those whom one rule sends one way another
   assert.ok(Math.abs(both.length / 4_000 - 0.5) < 0.05, `${both.length} of 4000 go the same way twice`);
 });
 
-test('a link begins and ends in the very millisecond that its owner says', () => {
+test('starts and expires a link at the exact millisecond', () => {
   const special = { disabled: 0, maxClicks: null, usedClicks: 0, startsAt: 1_000 } as const;
   const at = [999, 1_000, 1_999, 2_000].map((now) => stateOf({ ...special, expiresAt: 2_000 }, now));
   assert.deepEqual(at, ['scheduled', 'active', 'active', 'expired']);
@@ -323,14 +323,14 @@ describe('a language is negotiated', () => {
     ['en', ['en-gb'], 'en-us', 'en-us destination'],
     ['en-NZ', ['en-gb'], 'en', 'en destination'],
   ] as const) {
-    test(`${header.slice(0, 40)} among ${offered.join(' and ')}, at home ${own}`, () => {
+    test(`picks among ${offered.join(' and ')} for ${header.slice(0, 40)}, default ${own}`, () => {
       const offers = offered.map((tag, place) => ({ place, tags: [tag] }));
       const { language, reason } = createNegotiate(offers)(header, 2 ** offered.length - 1, own);
       assert.equal([language, reason].filter((part) => part !== undefined).join(' '), expected);
     });
   }
 
-  test('among the rules whose other conditions hold, and the destination without them', () => {
+  test('negotiates among the rules whose other conditions match, and the default destination', () => {
     const to = (language: string) => ({ url: `https://${language}.example`, language });
     const decide = compileRules(
       [
@@ -360,7 +360,7 @@ describe('a language is negotiated', () => {
   });
 });
 
-test('the most conditions that a link can have cost a visit little, whatever its headers say', () => {
+test('evaluates the maximum number of conditions quickly, whatever the headers', () => {
   const many = <T>(count: number, make: (at: number) => T): T[] =>
     Array.from({ length: count }, (_, at) => make(at));
   const tagOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}q-${at}`.padEnd(8, '0');
@@ -385,7 +385,7 @@ test('the most conditions that a link can have cost a visit little, whatever its
   assert.ok(ms < 20_000, `ten visits took ${ms} ms`);
 });
 
-test('a condition on hours knows the zone and its summer time', () => {
+test('evaluates hours in the time zone with daylight saving time', () => {
   const open: Rule = {
     when: [{ fact: 'time', zone: 'Europe/Berlin', days: ['sun'], from: '02:00', to: '03:00' }],
     to: { url: 'https://a.example' },
@@ -401,7 +401,7 @@ test('a condition on hours knows the zone and its summer time', () => {
   }
 });
 
-test('what is wrong with rules is said with its place', () => {
+test('reports errors in rules with their place', () => {
   const checks = {
     readUrl: (url: string) =>
       url.startsWith('https://')

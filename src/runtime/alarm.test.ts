@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAlarm } from './alarm.ts';
 
-test('a fault is reported at most once in ten seconds, and its end only if the fault was', () => {
+test('reports a fault at most once in ten seconds, and its end only if the fault was reported', () => {
   let now = 0;
   const told: string[] = [];
   const alarm = createAlarm({

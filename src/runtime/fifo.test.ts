@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFifo } from './fifo.ts';
 
-test('the oldest comes first, however many came and went', () => {
+test('returns the oldest first, after any number of pushes and shifts', () => {
   const fifo = createFifo<number>();
   const expected: number[] = [];
   let added = 0;

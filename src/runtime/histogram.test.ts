@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHistogram } from './histogram.ts';
 
-test('a value belongs to the first range whose end it does not exceed', () => {
+test('counts a value in the first bucket whose limit it does not exceed', () => {
   const histogram = createHistogram([1, 2, 4]);
   for (const value of [0, 1, 1.5, 2, 4, 4.1, 1_000]) histogram.observe(value);
   assert.deepEqual([...histogram.counts], [2, 2, 1, 2]);
   assert.equal(histogram.sum(), 0 + 1 + 1.5 + 2 + 4 + 4.1 + 1_000);
 });
 
-test('one observation can stand for many', () => {
+test('counts one observation several times', () => {
   const histogram = createHistogram([1]);
   histogram.observe(0.5, 10);
   histogram.observe(3, 2);

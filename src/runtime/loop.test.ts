@@ -27,7 +27,7 @@ function startWork(t: TestContext, pauses: readonly number[]) {
   return { state, loop, pass };
 }
 
-test('work follows work, each after the pause that the one before asked for', async (t) => {
+test('runs repeatedly, after the pause requested by the previous run', async (t) => {
   const { state, loop, pass } = startWork(t, [5, 40]);
   await pass(50);
   assert.deepEqual(state.began, [], 'it is not started');
@@ -40,7 +40,7 @@ test('work follows work, each after the pause that the one before asked for', as
   assert.equal(state.began.length, 3);
 });
 
-test('closing waits for the work under way, and none follows', async (t) => {
+test('waits for the current run when closed, and starts no other', async (t) => {
   const { state, loop, pass } = startWork(t, [5]);
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;

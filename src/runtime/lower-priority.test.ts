@@ -14,15 +14,15 @@ function work({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }
   return asked;
 }
 
-test('long work sleeps for twice as long as it works', () => {
+test('sleeps twice as long as it works', () => {
   const asked = work({ mayPause: true, isIdle: () => true }, 300);
   assert.ok(asked >= 2 && asked <= 200, `${asked} breaks`);
 });
 
-test('once a request waits, the work goes on without a break', () => {
+test('works without breaks once a request waits', () => {
   assert.equal(work({ mayPause: true, isIdle: () => false }), 1);
 });
 
-test('work that a request waits for has no breaks', () => {
+test('takes no breaks in work that a request waits for', () => {
   assert.equal(work({ mayPause: false, isIdle: () => true }), 0);
 });

@@ -49,7 +49,7 @@ function start(
   rounds.start();
 }
 
-test('a round goes through everything in slices, the next one begins anew', async () => {
+test('processes everything in slices, then starts again', async () => {
   const work = createRows(1, 2, 3, 4, 5);
   start(work);
   await until('all is done', () => work.rows.length === 0);
@@ -58,7 +58,7 @@ test('a round goes through everything in slices, the next one begins anew', asyn
   await until('all is done', () => work.rows.length === 0);
 });
 
-test('where there is nothing to do, no lease is taken and no slice is begun, until there is', async () => {
+test('takes no lease and starts no slice while there is no work', async () => {
   const work = createRows();
   let looks = 0;
   let ticks = 0;
@@ -79,7 +79,7 @@ test('where there is nothing to do, no lease is taken and no slice is begun, unt
   assert.ok(ticks > 0);
 });
 
-test('between two rounds is the interval', async () => {
+test('waits for the interval between two runs', async () => {
   const work = createRows(1);
   start(work, { intervalMs: 60_000 });
   await until('two rounds', () => work.slices.length === 2);
@@ -88,7 +88,7 @@ test('between two rounds is the interval', async () => {
   assert.deepEqual(work.slices, [[1], []]);
 });
 
-test('a fault is reported once, and the round goes on where it was', async () => {
+test('reports an error once and continues where it stopped', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work);
@@ -102,7 +102,7 @@ test('a fault is reported once, and the round goes on where it was', async () =>
   await until('the next fault is told', () => reports.sentences.length === 2);
 });
 
-test('the age is that of the last round that moved all, by when it began', async () => {
+test('reports the age of the last complete run, from its start', async () => {
   let now = 0;
   const work = createRows(1, 2, 3);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ test('the age is that of the last round that moved all, by when it began', async
   assert.equal(age(), 63);
 });
 
-test('a round that fails halfway makes nothing younger', async () => {
+test('does not reset the age after a run that fails halfway', async () => {
   let now = 0;
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
@@ -136,7 +136,7 @@ test('a round that fails halfway makes nothing younger', async () => {
   assert.deepEqual(work.rows, []);
 });
 
-test('a round under the lease of another process is left to that process, and is no older than its interval', async () => {
+test('leaves a run to the process with the lease, with an age of at most the interval', async () => {
   let now = 0;
   const work = createRows(1, 2, 3);
   work.isOthersLease = true;
@@ -150,7 +150,7 @@ test('a round under the lease of another process is left to that process, and is
   assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
 });
 
-test('closing waits for the slice under way, and nothing follows', async () => {
+test('waits for the current slice when closed, and starts no other', async () => {
   const work = createRows(1, 2, 3);
   const { promise, resolve } = Promise.withResolvers<void>();
   work.gate = promise;

@@ -80,14 +80,14 @@ async function ticks(count: number): Promise<void> {
 const none = { write: 0, read: 0, list: 0, anonymous: 0 };
 
 describe('admission', () => {
-  test('with time to spare a request passes at once', () => {
+  test('admits a request at once while there is time', () => {
     const it = context(0.5);
     for (const url of [linkList, oneLink, '/api/v1/me']) send(it, url);
     assert.deepEqual(it.served, [linkList, oneLink, '/api/v1/me']);
     assert.deepEqual(it.admission.stats().queued, none);
   });
 
-  test('no tick gets more than 2 ms of work, and redirects leave before each slice', async () => {
+  test('spends at most 2 ms per tick, with redirects before each slice', async () => {
     const it = context(1);
     const urls = Array.from({ length: 20 }, (_, count) => `/api/v1/links/${count}`);
     for (const url of urls) send(it, url);
@@ -105,7 +105,7 @@ describe('admission', () => {
     assert.equal(it.served.at(-1), '/api/v1/me', 'afterwards everything passes at once again');
   });
 
-  test('writes go before reads of one record, these before lists, and all before requests without a key', async () => {
+  test('serves writes before single reads, lists, and requests without a key', async () => {
     const it = context(1);
     useUpTick(it);
     const [strangers, lists, reads, writes] = [
@@ -129,7 +129,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().queued, { write: 2, read: 5, list: 5, anonymous: 1 });
   });
 
-  test('each class has a bounded queue; further requests are refused before any work', () => {
+  test('limits the queue of each class; refuses further requests before any work', () => {
     const it = context(1);
     useUpTick(it);
     const kinds = {
@@ -155,7 +155,7 @@ describe('admission', () => {
     assert.equal(it.notices.length, 2, 'and again after ten seconds');
   });
 
-  test('a flood of requests without keys delays no request with a key', async () => {
+  test('does not delay requests with a key during a flood without keys', async () => {
     const it = context(1);
     for (let count = 0; count < 50; count += 1) {
       for (let more = 0; more < 20; more += 1) writeTo(it, '/api/v1/shorten', withoutKey);
@@ -169,7 +169,7 @@ describe('admission', () => {
     assert.deepEqual({ ...refused, anonymous: 0 }, none);
   });
 
-  test('a request waits for a second at most, also while its class is never served', async () => {
+  test('refuses a request after at most a second, also if its class is never served', async () => {
     const it = context(2);
     writeTo(it, '/api/v1/shorten');
     const late = send(it, linkList);
@@ -179,7 +179,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().refused, { ...none, list: 1 });
   });
 
-  test('a request whose client has hung up is not served', async () => {
+  test('drops a request whose client has disconnected', async () => {
     const it = context(1);
     useUpTick(it);
     const gone = send(it, '/api/v1/links/gone');
@@ -190,7 +190,7 @@ describe('admission', () => {
     assert.equal(it.admission.stats().abandoned.read, 1);
   });
 
-  test('while storage has no room writes are refused, and reads are served', async () => {
+  test('refuses writes and serves reads while storage is full', async () => {
     const it = context(1);
     useUpTick(it);
     const waiting = writeTo(it, '/api/v1/shorten');
@@ -205,7 +205,7 @@ describe('admission', () => {
     assert.equal(it.served.at(-1), '/api/v1/shorten');
   });
 
-  test('one connection may have sixteen unanswered requests ahead', () => {
+  test('allows sixteen unanswered requests per connection', () => {
     const it = context(0);
     const { socket } = send(it, linkList);
     const ahead = Array.from({ length: 20 }, () => send(it, linkList, { socket, isBehind: true }));
@@ -217,7 +217,7 @@ describe('admission', () => {
     assert.ok(!isRefused(send(it, linkList, { socket, isBehind: true })));
   });
 
-  test('a refusal over HTTP: the envelope, Retry-After, an id of its own', async (t) => {
+  test('returns the error envelope, Retry-After and a request ID when refusing over HTTP', async (t) => {
     const it = context(0);
     it.state.writesInStorage = maxWritesInStorage;
     const server = createServer((request, response) => {

@@ -46,7 +46,7 @@ async function guarded(t: TestContext, max = 100): Promise<Guarded> {
 }
 
 describe('connections', () => {
-  test('the limit is the configured one, but never more than the process may open files', () => {
+  test('uses the configured limit, but never more than the open file limit', () => {
     const notices: unknown[] = [];
     const notice = (sentence: string, facts: object): void => void notices.push([sentence, facts]);
     assert.equal(fitConnections(10_000, 20_000, notice), 10_000);
@@ -59,7 +59,7 @@ describe('connections', () => {
     assert.ok(platform !== 'linux' || (maxOpenFiles() ?? 0) > 0);
   });
 
-  test('connections beyond the limit are closed on arrival; when some end, new ones are accepted again', async (t) => {
+  test('closes connections above the limit on arrival, and accepts new ones when others end', async (t) => {
     const { guard, connection } = await guarded(t, 2);
     const [first] = [await connection(), await connection()];
     const { ours } = await connection();
@@ -71,7 +71,7 @@ describe('connections', () => {
     assert.deepEqual([guard.stats().open, guard.stats().refused], [2, 1]);
   });
 
-  test('a reader that takes nothing, or little of much, for 30 seconds is closed; one that reads on is not', async (t) => {
+  test('closes a connection whose reader stalls for 30 seconds, but not a slow one', async (t) => {
     const { guard, clock, connection } = await guarded(t);
     const [stuck, slow, reader, busy] = [
       await connection(),
@@ -106,7 +106,7 @@ describe('connections', () => {
     assert.deepEqual([guard.stats().slowReaders, guard.stats().open], [2, 2]);
   });
 
-  test('all readers together may leave 64 MiB unread: beyond, those with the most are closed at once', async (t) => {
+  test('closes the connections with the most unread data above 64 MiB in total', async (t) => {
     const { guard, connection } = await guarded(t);
     const all = [await connection(), await connection(), await connection()];
     const sizes = [30, 40, 25];

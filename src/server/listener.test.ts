@@ -32,7 +32,7 @@ async function listening(t: TestContext) {
   return { listener, get };
 }
 
-test('before the API is loaded, visitors are served and API requests wait', async (t) => {
+test('serves visitors and queues API requests before the API is loaded', async (t) => {
   const { listener, get } = await listening(t);
   assert.equal((await get('/code')).status, 302);
   assert.equal((await get('/healthz')).status, 200);
@@ -49,7 +49,7 @@ test('before the API is loaded, visitors are served and API requests wait', asyn
   assert.equal((await get('/api/v1/me')).status, 200);
 });
 
-test('a thousand requests may wait for the API, and no more', async (t) => {
+test('queues a thousand requests for the API, and no more', async (t) => {
   const { listener, get } = await listening(t);
   const refused: unknown[] = [];
   const answers = Array.from({ length: 1_010 }, async () => {
@@ -63,7 +63,7 @@ test('a thousand requests may wait for the API, and no more', async (t) => {
   assert.equal((await Promise.all(answers)).filter((status) => status === 200).length, 1_000);
 });
 
-test('when the API cannot be loaded, requests that wait for it are refused, and the port closes', async (t) => {
+test('refuses queued requests and closes the port when the API fails to load', async (t) => {
   const { listener, get } = await listening(t);
   const waiting = get('/api/v1/me');
   await pause(50);

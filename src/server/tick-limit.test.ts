@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createTickLimit } from './tick-limit.ts';
 
-test('a tick answers some hundred requests, the next ticks the rest, in the order of arrival', async () => {
+test('answers some hundred requests per tick, the rest in the next ticks, in order', async () => {
   const limit = createTickLimit(128);
   const answered: number[] = [];
   const ask = (which: number): void => {
@@ -29,7 +29,7 @@ test('a tick answers some hundred requests, the next ticks the rest, in the orde
   assert.equal(answered.at(-1), 5_000, 'afterwards every request is answered at once again');
 });
 
-test('many ticks with few requests never count as a full one', async () => {
+test('never counts many ticks with few requests as a full one', async () => {
   const limit = createTickLimit(128);
   for (let ticks = 0; ticks < 200; ticks += 1) {
     for (let count = 0; count < 20; count += 1) assert.ok(!limit.isFull());

@@ -18,7 +18,7 @@ function columnsOf(links: readonly LinkCounts[]): LinkColumns {
   return { rows: column(({ row }) => row), all: counts('all'), human: counts('human') };
 }
 
-test('what links have is read as it was written, in the order of their rows', async (t) => {
+test('reads sums as written, in the order of their rows', async (t) => {
   const { count, seed } = effort(20);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);
@@ -51,7 +51,7 @@ test('what links have is read as it was written, in the order of their rows', as
   });
 });
 
-test('a damaged file is refused', () => {
+test('rejects a damaged file', () => {
   const counts = { clicks: 3, visitors: 2 };
   const file = packLinkSums(columnsOf([{ row: 7, all: counts, human: counts }]));
   assert.throws(() => openLinkSums(file.subarray(0, -1)), RangeError);

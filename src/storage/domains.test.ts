@@ -60,7 +60,7 @@ for (const engine of engines) {
     const locationOf = async (storage: Storage, domain: Domain | undefined, code: string) =>
       (await storage.findTarget(codeKey(domain?.space ?? '', code)))?.location;
 
-    test('a code is unique within its domain, and leads elsewhere on each', () =>
+    test('a code is unique within its domain and redirects separately on each', () =>
       using(async (storage, { mine, theirs }) => {
         const go = await active(storage, mine, 'go.example.com');
         const other = await active(storage, theirs, 'other.example.com');
@@ -82,7 +82,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('codes of an exact domain differ by case and have any shape', () =>
+    test('exact codes are case-sensitive and may have any characters', () =>
       using(async (storage, { mine }) => {
         const short = await active(storage, mine, 's.example.com', { codes: 'exact' });
         for (const code of ['aB', 'ab', 'a.b=:c/d']) {
@@ -103,7 +103,7 @@ for (const engine of engines) {
         assert.equal((await storage.createDomain(mine, draft('s.example.com'))).codes, 'exact');
       }));
 
-    test('many links at once, aliases, other codes, deletes and restores know the domain', () =>
+    test('bulk changes, aliases, code changes, deletes and restores respect the domain', () =>
       using(async (storage, { mine }) => {
         const go = await active(storage, mine, 'go.example.com');
         const to = await active(storage, mine, 'to.example.com');
@@ -158,7 +158,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('of two accounts that prove one host the first has it; deleted, it begins empty for the other', () =>
+    test('the first of two accounts to verify a host gets it; after deletion the other starts empty', () =>
       using(async (storage, { mine, theirs }) => {
         const ours = await storage.createDomain(mine, draft('go.example.com'));
         const other = await storage.createDomain(theirs, draft('go.example.com'));
@@ -199,7 +199,7 @@ for (const engine of engines) {
         assert.ok(await locationOf(storage, back, 'sale'));
       }));
 
-    test('visits in vain are told with the domain, those of a deleted link and of no link too', () =>
+    test('not-found visits include the domain, for deleted and unknown links', () =>
       using(async (storage, { mine }) => {
         const go = await active(storage, mine, 'go.example.com');
         const [gone, same] = [newLink('sale', { domain: go }), newLink('sale')];
@@ -217,7 +217,7 @@ for (const engine of engines) {
         assert.equal(unknown?.code, 'go.example.com/typo');
       }));
 
-    test('hosts that lead here and have no certificate are listed as waiting for a visit', () =>
+    test('hosts without a certificate that point here are listed as waiting for a visit', () =>
       using(async (storage, { mine, theirs }) => {
         const hosts = ['b.example.com', 'a.example.com', 'c.example.com'];
         const [b, a, c] = await Promise.all(hosts.map((host) => storage.createDomain(mine, draft(host))));
@@ -244,7 +244,7 @@ for (const engine of engines) {
         assert.deepEqual([await told(mine), await told(theirs)], [[[b.host, false]], []]);
       }));
 
-    test('orders of certificates wait by account and in all, whatever becomes of the domain; renewals do not', () =>
+    test('certificate orders are limited by account and in total, even if domains are deleted; renewals are not', () =>
       using(async (storage, { mine, theirs }) => {
         const limits = { ofAccount: 2, ofAll: 4 };
         let now = t0;
@@ -271,7 +271,7 @@ for (const engine of engines) {
         assert.equal(await order('a.example.com'), undefined, 'a clock that was set back');
       }));
 
-    test('what another account has is nonexistent', () =>
+    test('records of another account do not exist', () =>
       using(async (storage, { mine, theirs }) => {
         const go = await active(storage, mine, 'go.example.com');
         assert.deepEqual(await storage.domains(theirs), []);
@@ -309,7 +309,7 @@ for (const engine of engines) {
         await fails(storage.deleteDomain(mine, b.id, t0), 'DOMAIN_NOT_FOUND');
       }));
 
-    test('another process knows a domain, its change and its end within a second', async () => {
+    test('another process sees a new, changed or deleted domain within a second', async () => {
       const url = await engine.newDatabase();
       const [here, there] = [await openStorage(url), await openStorage(url)];
       const within = async (is: () => Promise<boolean>) => {

@@ -61,7 +61,7 @@ class Reader {
   }
 }
 
-test('a position comes back under its secret alone, and tells nothing by its text', () => {
+test('decodes a position only with its secret, and reveals nothing by its text', () => {
   const position = { change: 12_345_678_901, batch: 98_765, clicks: 4_321 };
   const text = sealPosition(position, secret);
   assert.match(text, /^[\w-]{22}$/);
@@ -101,7 +101,7 @@ for (const engine of engines) {
       return { id, link, row: (await storage.findTarget(`of-${name}`))?.row ?? 0 };
     };
 
-    test('are told to each reader once, however small its pages and whatever is folded meanwhile', () =>
+    test('reach each reader once, whatever the page size and folding', () =>
       opened(async (storage) => {
         const [a, b] = [await account(storage, 'a'), await account(storage, 'b')];
         assert.equal(await storage.readEvents([], 1), undefined, 'nothing is noted while nothing reads');
@@ -139,7 +139,7 @@ for (const engine of engines) {
         assert.equal(answer?.totals.clicks, clicksOfA);
       }));
 
-    test('are kept for a window at least, then let go; none is noted once nothing reads', () =>
+    test('are kept for at least a window, then deleted; none is kept without readers', () =>
       opened(async (storage) => {
         const a = await account(storage, 'a');
         let now = t0;
@@ -185,7 +185,7 @@ for (const engine of engines) {
       }));
 
     test(
-      'are told in one order, also when a transaction commits after one that began later',
+      'keep one order, also when a transaction commits after a later one',
       {
         skip: engine.name === 'sqlite',
       },

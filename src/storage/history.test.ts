@@ -54,7 +54,7 @@ for (const engine of engines) {
       }
     };
 
-    test('a change that changes nothing is none, and one that is refused neither', () =>
+    test('records nothing for a change without effect or a rejected one', () =>
       opened(async (storage, accountId) => {
         const writes = storage.writesBy(by);
         const { id } = await writes.createLink(accountId, newLink('abc', { title: 'one' }));
@@ -102,7 +102,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('of writers that have read the same revision one succeeds', () =>
+    test('lets one of several writers of the same revision succeed', () =>
       opened(async (storage, accountId) => {
         const { id } = await storage.createLink(accountId, newLink('abc'));
         for (let revision = 1; revision < 6; revision += 1) {
@@ -116,7 +116,7 @@ for (const engine of engines) {
         assert.equal((await storage.link(accountId, id))?.link.revision, 6);
       }));
 
-    test('the log, replayed from nothing, is what every link is, whatever was done to them at once', () =>
+    test('rebuilds every link from the log after any concurrent changes', () =>
       opened(async (storage, accountId) => {
         const random = createRandom(Number(process.env['LINKFOLD_SEED'] ?? 11));
         const pick = <T>(from: readonly T[]): T => from[random.below(from.length)] as T;
@@ -209,7 +209,7 @@ for (const engine of engines) {
         }
       }));
 
-    test('is forgotten in the order in which it happened, a little at a time, and its last row never', () =>
+    test('deletes the oldest events first, in small steps, and never the last row', () =>
       opened(async (storage, accountId) => {
         for (let n = 0; n < 7; n += 1)
           await storage.createLink(accountId, newLink(`code-${n}`, { createdAt: n }));

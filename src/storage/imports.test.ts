@@ -11,7 +11,7 @@ const at = t0 - 30 * day;
 
 for (const engine of engines) {
   describe(`imports on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('a day of more clicks than a segment has is replaced by more clicks, and taken back; the log tells it', async (t) => {
+    test('replaces a day with more clicks than a segment by more, and undoes it; the log reports both', async (t) => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url, { foldLimits: { clicksOfSegment: 10 } });
       t.after(async () => {

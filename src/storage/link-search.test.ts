@@ -197,7 +197,7 @@ for (const engine of engines) {
       await engine.drop(url);
     });
 
-    test('what is found, page by page, is what a plain filter leaves', () =>
+    test('finds the same links as a plain filter, page by page', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 20, maxLength: 50 }),
@@ -374,7 +374,7 @@ for (const engine of engines) {
   });
 }
 
-test('a host is spelled as destinations have it', () => {
+test('searches hosts in the form used by destinations', () => {
   assert.deepEqual(['Example.COM', 'exämple.com:8080', ' a.example ', '[::1]:80'].map(hostOf), [
     'example.com',
     'xn--exmple-cua.com:8080',

@@ -13,7 +13,7 @@ const nothing: ManifestApply = {
 };
 
 for (const engine of engines)
-  test(`manifests on ${engine.name}: nothing is done unless the links are those that it was made from`, {
+  test(`manifests on ${engine.name}: change nothing unless the links match the plan`, {
     skip: engine.missing ?? false,
   }, async () => {
     const url = await engine.newDatabase();

@@ -9,7 +9,7 @@ import { newLink } from './storage.fixtures.ts';
 const t0 = Date.UTC(2027, 0, 1);
 const today = dayOf(t0);
 
-test('a name that is asked for often keeps its place among any number of others', () => {
+test('keeps a frequent name among any number of others', () => {
   const missed = createMissedVisits(10);
   for (let n = 0; n < 1_000; n += 1) {
     missed.unknown(`guess-${n}`);
@@ -23,8 +23,8 @@ test('a name that is asked for often keeps its place among any number of others'
 });
 
 for (const engine of engines) {
-  describe(`missed visits on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('are sums by day, of links for their account, of codes for the operator, and end', async () => {
+  describe(`not-found visits on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    test('are summed by day, for links and unknown codes, and expire', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {
@@ -73,7 +73,7 @@ for (const engine of engines) {
       }
     });
 
-    test('an account has a branding, whole and for itself, until it is removed', async () => {
+    test('stores a branding per account until it is removed', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {
@@ -99,7 +99,7 @@ for (const engine of engines) {
       }
     });
 
-    test('a day keeps the codes with most visits', async () => {
+    test('keeps the codes with the most visits of a day', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {

@@ -34,7 +34,7 @@ function times<T>(work: (n: number) => T, most = count): T[] {
 }
 
 for (const engine of engines) {
-  describe(`two at once on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+  describe(`concurrent changes on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     /** Gives both storages, and finds nothing wrong with the database afterwards. */
     const using = async (
       work: (
@@ -58,7 +58,7 @@ for (const engine of engines) {
       }
     };
 
-    test('a sign-in link for somebody who has got more rights since it was allowed is not made', () =>
+    test('creates no sign-in link for a member who has gained rights since it was allowed', () =>
       using(async ([storage], accountId) => {
         const made = {
           id: nextId(),
@@ -99,7 +99,7 @@ for (const engine of engines) {
         await storage.createLoginLink(link, 'owner');
       }));
 
-    test('a code goes to one, also when its owner gives it up and takes it again', () =>
+    test('gives a code to one, also when its owner releases and takes it again', () =>
       using(async (both, mine) => {
         const theirs = (await both[1].createAccount('theirs', t0))?.id ?? 0;
         const made = await outcomes(
@@ -126,7 +126,7 @@ for (const engine of engines) {
         assert.equal(live.size, 1);
       }));
 
-    test('a folder that goes takes no link with it', () =>
+    test('deletes a folder without its links', () =>
       using(async (both, mine, byTurns) => {
         const gone = await both[0].createLink(mine, newLink('gone'));
         for (let round = 0; round < 8; round += 1) {
@@ -157,7 +157,7 @@ for (const engine of engines) {
         }
       }));
 
-    test('a limit holds to the link, for new ones and for those that come back', () =>
+    test('enforces a limit exactly, for new and restored links', () =>
       using(async (both, mine, byTurns) => {
         const deleted = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`old-${n}`)), 20));
         await Promise.all(deleted.map(({ id }, n) => byTurns(n).deleteLink(mine, id, t0)));
@@ -171,7 +171,7 @@ for (const engine of engines) {
         assert.equal((await both[0].usage(mine)).links, quota);
       }));
 
-    test('counters are exact after moves there and back, deletes and restores; no two wait for each other', () =>
+    test('keeps counters exact after moves, deletes and restores, without deadlocks', () =>
       using(async (both, mine, byTurns) => {
         const folders = await Promise.all(times(() => both[0].createFolder(mine, newFolder()), 3));
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`code-${n}`)), 12));
@@ -189,7 +189,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('of many processes that delete, restore, move and change one link, each finds it as another one left it', () =>
+    test('shows each of many processes the current state of a link', () =>
       using(async (both, mine, byTurns) => {
         const { id } = await both[0].createLink(mine, newLink('one'));
         const folder = await both[0].createFolder(mine, newFolder());
@@ -211,7 +211,7 @@ for (const engine of engines) {
         assert.equal((await both[1].links(mine, all, 10, 0)).total, 1);
       }));
 
-    test('a request that arrives at both has one effect and one answer', () =>
+    test('gives a request that arrives at both one effect and one response', () =>
       using(async (both, mine, byTurns) => {
         for (let round = 0; round < 10; round += 1) {
           const token = { accountId: mine, key: `key-${round}`, fingerprint: 'f', at: t0 };
@@ -233,7 +233,7 @@ for (const engine of engines) {
         assert.deepEqual(new Set(nothing.map(({ replayed }) => replayed)), new Set([false]));
       }));
 
-    test('a batch of clicks counts once, from any process; sums in any order block no other batch', () =>
+    test('counts a batch of clicks once, from any process, without blocking other batches', () =>
       using(async (both, mine, byTurns) => {
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
         const found = await both[0].rowsOf(links.map(({ id }) => hexOf(id)));
@@ -264,7 +264,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('keys are touched in any order, and the latest use stays', () =>
+    test('records key uses in any order and keeps the latest', () =>
       using(async (both, _mine, byTurns) => {
         const names = times((n) => `key${String(n).padStart(5, '0')}`, 20);
         for (const name of names) await both[0].createKey(newKey(name));
@@ -282,7 +282,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('one first key is made, and one account', () =>
+    test('creates one first key and one account', () =>
       using(async (both, _mine, byTurns) => {
         const made = await Promise.all(
           times(
@@ -297,7 +297,7 @@ for (const engine of engines) {
         assert.equal((await both[0].accounts()).length, 2);
       }));
 
-    test('a key is revoked once, and has one successor, however many rotate it', () =>
+    test('revokes a key once and gives it one successor, however many rotate it', () =>
       using(async (both, _mine, byTurns) => {
         await both[0].createKey(newKey('oldkey00'));
         const next = (n: number) => ({

@@ -96,7 +96,7 @@ for (const engine of engines) {
       storage.createFolder(account, { id: nextId(), name, createdAt });
 
     describe('links', () => {
-      test('a created link is found at once, as it was given', () =>
+      test('finds a created link at once, as given', () =>
         using(async (storage, { mine }) => {
           const holder = await newFolder(storage, mine);
           const given = draft('Launch', {
@@ -146,7 +146,7 @@ for (const engine of engines) {
           );
         }));
 
-      test('the hash of a password stands in the target, and a change of it reaches that', () =>
+      test('includes the password hash in the target, and updates it', () =>
         using(async (storage, { mine }) => {
           const { id } = await storage.createLink(mine, draft('secret', { password: 'a hash' }));
           const hashOf = async () => (await storage.findTarget('secret'))?.special?.password;
@@ -160,7 +160,7 @@ for (const engine of engines) {
           assert.equal((await storage.findTarget('secret'))?.special, undefined);
         }));
 
-      test('a link with a card has it where it is read and where it leads, until it is taken away', () =>
+      test('returns a social card with the link and its target until it is removed', () =>
         using(async (storage, { mine }) => {
           const card = JSON.stringify({ title: 'Täglich 🚀', image: 'https://example.com/a.png' });
           const { id } = await storage.createLink(mine, { ...draft('card'), card });
@@ -170,14 +170,14 @@ for (const engine of engines) {
           assert.equal((await storage.findTarget('card'))?.special, undefined);
         }));
 
-      test('no target is handed out whose location is not printable ASCII', () =>
+      test('returns no target whose location is not printable ASCII', () =>
         using(async (storage, { mine }) => {
           const location = 'https://example.com/\r\nSet-Cookie: a=b';
           await storage.createLink(mine, draft('evil', { location }));
           await assert.rejects(async () => storage.findTarget('evil'), /not printable ASCII/);
         }));
 
-      test('the first free one of several codes is taken; when none is free nothing is left behind', () =>
+      test('takes the first free code; leaves nothing if none is free', () =>
         using(async (storage, { mine, theirs }) => {
           await storage.createLink(theirs, draft('one'));
           await storage.createLink(theirs, draft('two'));
@@ -191,7 +191,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
         }));
 
-      test('refusals come in order: folder, limit, code', () =>
+      test('checks in order: folder, limit, code', () =>
         using(async (storage, { mine, theirs }) => {
           await storage.createLink(mine, draft('taken'));
           const foreign = await newFolder(storage, theirs);
@@ -207,7 +207,7 @@ for (const engine of engines) {
           await storage.createLink(mine, draft('free', { quota: 2 }));
         }));
 
-      test('an id that exists is an error, not a second link', () =>
+      test('throws for an existing ID instead of creating a second link', () =>
         using(async (storage, { mine }) => {
           const link = draft('abc');
           await storage.createLink(mine, link);
@@ -215,7 +215,7 @@ for (const engine of engines) {
           assert.equal(await storage.findTarget('def'), undefined);
         }));
 
-      test('a change that changes nothing leaves updatedAt; it never goes backwards', () =>
+      test('keeps updatedAt for a change without effect; it never goes backwards', () =>
         using(async (storage, { mine }) => {
           const link = await madeLink(storage, mine, draft('abc', { title: 'Same', expiresAt: t0 + 1 }));
           assert.deepEqual(await storage.updateLink(mine, link.id, {}, t0 + 5), link);
@@ -232,7 +232,7 @@ for (const engine of engines) {
           );
         }));
 
-      test('of many simultaneous requests for one externalId one gets it', () =>
+      test('gives one externalId to one of many simultaneous requests', () =>
         using(async (storage, { mine }) => {
           const wishes = Array.from({ length: 12 }, (_, n) =>
             storage.createLink(mine, draft(`race-${n}`, { externalId: 'crm-1' })),
@@ -244,7 +244,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
         }));
 
-      test('upserts of one externalId at once, with deletes between, leave one live link', () =>
+      test('leaves one live link after concurrent upserts and deletes of one externalId', () =>
         using(async (storage, { mine }) => {
           const existing = { keepsExpiry: false, now: t0 + 1 };
           const upsert = (n: number) =>
@@ -267,7 +267,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
         }));
 
-      test('what changes or deletes by an externalId meets the link that has it then, and no other', () =>
+      test('changes and deletes by externalId only the link that has it at the time', () =>
         using(async (storage, { mine, theirs }) => {
           const byTurns: string[] = [];
           for (const n of [0, 1])
@@ -305,7 +305,7 @@ for (const engine of engines) {
           assert.deepEqual((await storage.deletedLinks(theirs, 9, undefined, 'turn-0')).links, []);
         }));
 
-      test('deleted links are listed page by page, the last deleted first', () =>
+      test('lists deleted links page by page, most recently deleted first', () =>
         using(async (storage, { mine, theirs }) => {
           const links: Link[] = [];
           for (let n = 0; n < 9; n += 1) links.push(await madeLink(storage, mine, draft(`code-${n}`)));
@@ -342,7 +342,7 @@ for (const engine of engines) {
           assert.equal((await storage.deletedLinks(theirs, 10)).links.length, 1);
         }));
 
-      test('rows are found by ids in hex, those of deleted links too', () =>
+      test('finds rows by hexadecimal IDs, also of deleted links', () =>
         using(async (storage, { mine }) => {
           const links = [];
           for (let n = 0; n < 70; n += 1) links.push(await madeLink(storage, mine, draft(`code-${n}`)));
@@ -362,7 +362,7 @@ for (const engine of engines) {
     });
 
     describe('lists', () => {
-      test('a page is what its offset says, from whichever end it is reached', () =>
+      test('returns the page at an offset from either end', () =>
         using(async (storage, { mine, theirs }) => {
           const { random, pick } = createChance(3);
           const folders = [await newFolder(storage, mine), await newFolder(storage, mine)];
@@ -402,7 +402,7 @@ for (const engine of engines) {
           await compare();
         }));
 
-      test('a page and its total are of one moment, while links are created', () =>
+      test('returns a page and total of one snapshot while links are created', () =>
         using(async (storage, { mine }) => {
           const { random } = createChance(5);
           const ids: string[] = [];
@@ -436,7 +436,7 @@ for (const engine of engines) {
           await Promise.all([creating, read(), read(), read()]);
         }));
 
-      test('the newest id and the latest time are those of links and folders of any account', () =>
+      test('returns newest ID and latest time over links and folders of all accounts', () =>
         using(async (storage, { mine, theirs }) => {
           assert.equal(await storage.newest(), undefined);
           const link = await madeLink(storage, mine, draft('abc', { createdAt: t0 + 5 }));
@@ -450,7 +450,7 @@ for (const engine of engines) {
     });
 
     describe('folders', () => {
-      test('are listed piece by piece, and found one by one', () =>
+      test('lists folders in pieces, and finds one', () =>
         using(async (storage, { mine, theirs }) => {
           const made = [];
           for (let n = 0; n < 7; n += 1) {
@@ -472,7 +472,7 @@ for (const engine of engines) {
           assert.equal(await storage.folder(theirs, made[1]?.id ?? ''), undefined);
         }));
 
-      test('a limit holds when many are made at once; what is beyond it stays; a deleted folder makes room', () =>
+      test('enforces the limit for concurrent creates; keeps folders above it; a deletion makes room', () =>
         using(async (storage, { mine, theirs }) => {
           const make = (limit: number, account = mine) =>
             storage.createFolder(account, { id: nextId(), name: 'f', createdAt: t0, limit });
@@ -500,7 +500,7 @@ for (const engine of engines) {
         }));
     });
 
-    test('a deleted folder does not come back once some of its links were let go of', () =>
+    test('does not restore a folder once its links were partly released', () =>
       using(async (storage, { mine }) => {
         const holder = await newFolder(storage, mine);
         for (const code of ['one', 'two', 'three'])
@@ -518,7 +518,7 @@ for (const engine of engines) {
         assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 3);
       }));
 
-    test('a deleted folder is gone at once, whenever the rows of its links follow: no read can tell', () =>
+    test('hides a deleted folder at once, before the rows of its links follow', () =>
       using(async (storage, { mine, theirs }) => {
         const { random, pick } = createChance(7);
         /** With the deleted folder that a link comes back to with it. */
@@ -632,7 +632,7 @@ for (const engine of engines) {
         await compare();
       }));
 
-    test('a folder that is deleted while clients use it: counters are true, and what was acknowledged holds', () =>
+    test('keeps counters exact and acknowledged changes valid while a folder is deleted', () =>
       using(async (storage, { mine }) => {
         const { random } = createChance(11);
         const other = (await newFolder(storage, mine)).id;
@@ -703,7 +703,7 @@ for (const engine of engines) {
         while (await storage.emptyFolders(ever, 100));
       }));
 
-    test('many shares made at once do not exceed the limit, and an expired one makes room', () =>
+    test('enforces the limit for concurrent shares; an expired one makes room', () =>
       using(async (storage, { mine }) => {
         const { id } = await storage.createLink(mine, draft('shared'));
         const share = (byte: number, createdAt: number, expiresAt: number | null = null) =>
@@ -723,7 +723,7 @@ for (const engine of engines) {
       }));
 
     describe('accounts and keys', () => {
-      test('an account name is given once; accounts are listed with their live links', () =>
+      test('creates an account name once, and lists accounts with their live links', () =>
         using(async (storage, { mine, theirs }) => {
           assert.equal(await storage.createAccount('mine', t0), undefined);
           await storage.createLink(mine, draft('abc'));
@@ -733,7 +733,7 @@ for (const engine of engines) {
           ]);
         }));
 
-      test('names of accounts differ in more than case, however many want one', () =>
+      test('rejects account names that differ only in case, also concurrently', () =>
         using(async (storage) => {
           assert.equal(await storage.createAccount('Mine', t0), undefined);
           await fails(
@@ -755,13 +755,13 @@ for (const engine of engines) {
           assert.equal((await storage.accounts()).length, 10);
         }));
 
-      test('the first key goes to an account that has the name in another case', () =>
+      test('gives the first key to an account with the name in another case', () =>
         using(async (storage, { mine }) => {
           const key = await storage.createFirstKey(keyOf('first', { account: 'MINE' }));
           assert.deepEqual([key?.accountId, key?.account], [mine, 'mine']);
         }));
 
-      test('a key is found with what proves it, and makes its account when new', () =>
+      test('finds a key with its digest, and creates its account if new', () =>
         using(async (storage, { mine }) => {
           assert.equal(await storage.hasKeys(), false);
           const created = await storage.createKey(keyOf('key00001'));
@@ -797,7 +797,7 @@ for (const engine of engines) {
           await assert.rejects(storage.createKey(keyOf('key00001')));
         }));
 
-      test('a rotated key has a successor, and ends no later than it would have', () =>
+      test('gives a rotated key a successor and never a later end', () =>
         using(async (storage) => {
           const old = await storage.createKey(
             keyOf('old00001', { plan: 'free', scopes: ['links:read'], name: 'CI' }),
@@ -831,7 +831,7 @@ for (const engine of engines) {
           assert.equal(await storage.findKey('new00003'), undefined);
         }));
 
-      test('a suspended account shows on its keys until it is lifted', () =>
+      test('marks keys of a suspended account until it is resumed', () =>
         using(async (storage) => {
           await storage.createKey(keyOf('key00001'));
           assert.equal(await storage.suspendAccount('acme', t0), true);
@@ -841,7 +841,7 @@ for (const engine of engines) {
           assert.equal(await storage.suspendAccount('unknown', t0), false);
         }));
 
-      test('the last use is kept, a late report does not turn it back', () =>
+      test('keeps the latest use, ignoring late reports', () =>
         using(async (storage) => {
           await storage.createKey(keyOf('key00001'));
           await storage.touchKeys([
@@ -858,7 +858,7 @@ for (const engine of engines) {
       const sums = (...numbers: number[]): Float64Array<ArrayBuffer> => new Float64Array(numbers);
       const h = hourOf(t0);
 
-      test('are added once, with the position they belong to', () =>
+      test('adds clicks once, with their journal offset', () =>
         using(async (storage, { mine }) => {
           const link = await madeLink(storage, mine, draft('abc'));
           const other = await madeLink(storage, mine, draft('def'));
@@ -892,7 +892,7 @@ for (const engine of engines) {
           await assert.rejects(storage.applyClicks({ ...batch, from: 200, to: 200 }), /forward/);
         }, 'here'));
 
-      test('are kept one by one, in the transaction of their sums', () =>
+      test('stores single clicks in the transaction of their sums', () =>
         using(async (storage, { mine }, url) => {
           const link = await madeLink(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -924,7 +924,7 @@ for (const engine of engines) {
           assert.equal((await keptClicks(url)).length, clicks.length);
         }));
 
-      test('of unknown links are skipped; a deleted link keeps its own', () =>
+      test('skips clicks of unknown links; a deleted link keeps its own', () =>
         using(async (storage, { mine }) => {
           const link = await madeLink(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -935,7 +935,7 @@ for (const engine of engines) {
           assert.equal(await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: sums() }), true);
         }));
 
-      test('answers are the same before, between and after the slices of a fold', () =>
+      test('returns the same before, between and after the slices of a fold', () =>
         using(async (storage, { mine }) => {
           const links: { id: string; row: number; clicks: number }[] = [];
           for (const name of ['a', 'b', 'c', 'd', 'e']) {
@@ -982,7 +982,7 @@ for (const engine of engines) {
           }
         }, 'here'));
 
-      test('a fold keeps those of a deleted link', () =>
+      test('keeps clicks of a deleted link in a fold', () =>
         using(async (storage, { mine }) => {
           const link = await madeLink(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
@@ -993,7 +993,7 @@ for (const engine of engines) {
           assert.equal((await storage.restoreLink(mine, link.id, t0)).clicks, 4);
         }));
 
-      test('several may fold while others add: each click counts once', () =>
+      test('counts each click once while several fold and others add', () =>
         using(async (storage, { mine }, url) => {
           const second = await openStorage(url);
           try {
@@ -1033,7 +1033,7 @@ for (const engine of engines) {
           }
         }));
 
-      test('what nodes count against limits is added up, however often it is said', () =>
+      test('adds the limit counts of nodes, however often they are reported', () =>
         using(async (storage) => {
           const uses = (count: number, from = 0) =>
             Array.from({ length: 100 }, (_, n) => ({ name: `name-${from + n}`, uses: count }));
@@ -1049,7 +1049,7 @@ for (const engine of engines) {
           assert.equal((await storage.shareUses(1, t0 + 60_000, uses(1))).length, 100);
         }));
 
-      test('of many that ask for a lease one gets it, and the next an interval later', () =>
+      test('gives a lease to one of many, and the next an interval later', () =>
         using(async (storage) => {
           const ask = (at: number) =>
             Promise.all(Array.from({ length: 8 }, () => storage.acquireLease('fold', at, 1_000)));
@@ -1065,7 +1065,7 @@ for (const engine of engines) {
           );
         }));
 
-      test('a forgotten journal starts again at 0', () =>
+      test('starts a forgotten journal at 0', () =>
         using(async (storage) => {
           await storage.applyClicks({ journal: 'j', from: 0, to: 5, sums: sums() });
           await storage.forgetJournal('j');
@@ -1083,7 +1083,7 @@ for (const engine of engines) {
         ...more,
       });
 
-      test('a repeated request gets the first answer and has no second effect', () =>
+      test('returns the first response to a repeated request, without a second effect', () =>
         using(async (storage, { mine, theirs }) => {
           const create = (account: number, more: Partial<IdempotencyClaim> = {}) =>
             storage.idempotent(token(account, more), (writes) =>
@@ -1111,7 +1111,7 @@ for (const engine of engines) {
           assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0 + 86_400_000), 'other');
         }));
 
-      test('a hash is not among what is remembered, but that there is one', () =>
+      test('stores no hash in the result, only that there is one', () =>
         using(async (storage, { mine }) => {
           const { id } = await storage.createLink(mine, draft('abc'));
           const change = () =>
@@ -1123,7 +1123,7 @@ for (const engine of engines) {
           assert.deepEqual(await change(), { value: { ...value, password: '' }, replayed: true });
         }));
 
-      test('a failure, or a write that found nothing, is not remembered', () =>
+      test('stores no failure and no write that found nothing', () =>
         using(async (storage, { mine }) => {
           const holder = await madeLink(storage, mine, draft('abc'));
           const create = () =>
@@ -1140,7 +1140,7 @@ for (const engine of engines) {
           assert.equal((await create()).replayed, true);
         }));
 
-      test('a failed write may be tried again in the same request, a second effect may not', () =>
+      test('allows a retry in the same request after a failure, but no second effect', () =>
         using(async (storage, { mine }) => {
           await storage.createLink(mine, draft('abc'));
           const { value } = await storage.idempotent(token(mine), async (writes) => {
@@ -1153,7 +1153,7 @@ for (const engine of engines) {
           assert.equal(await storage.findTarget('ghi'), undefined);
         }));
 
-      test('old keys are removed on request', () =>
+      test('removes old keys on request', () =>
         using(async (storage, { mine }) => {
           for (const [key, at] of [
             ['a', t0],
@@ -1171,7 +1171,7 @@ for (const engine of engines) {
         }));
     });
 
-    test('it says whether more links wait for the index of texts than may', () =>
+    test('reports whether more links wait for the text index than allowed', () =>
       using(async (storage, { mine }) => {
         while (await storage.indexLinks(100));
         for (const code of ['one', 'two', 'three']) await storage.createLink(mine, draft(code));
@@ -1182,7 +1182,7 @@ for (const engine of engines) {
         assert.equal(await storage.hasWork('indexLinks'), false);
       }));
 
-    test('it says whether work in the background would find anything to do', () =>
+    test('reports whether background work would find anything', () =>
       using(async (storage, { mine }) => {
         const asked = async (before: number): Promise<boolean[]> => {
           const answers: boolean[] = [];
@@ -1223,7 +1223,7 @@ for (const engine of engines) {
       }));
 
     describe('transactions', () => {
-      test('a write that fails in the middle leaves nothing, its neighbours in the same commit stay', () =>
+      test('leaves nothing of a write that fails midway, and keeps others of the commit', () =>
         using(async (storage, { mine }) => {
           const holder = await newFolder(storage, mine);
           await storage.createLink(mine, draft('taken'));
@@ -1241,7 +1241,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, all, 1, 0)).total, 181);
         }));
 
-      test('what was acknowledged is read at once, also while others write', () =>
+      test('reads acknowledged changes at once, also while others write', () =>
         using(async (storage, { mine }) => {
           await Promise.all(
             Array.from({ length: 300 }, async (_, n) => {
@@ -1251,7 +1251,7 @@ for (const engine of engines) {
           );
         }));
 
-      test('everything is there after closing and opening again', () =>
+      test('keeps everything after closing and reopening', () =>
         using(async (storage, { mine }, url) => {
           const holder = await newFolder(storage, mine);
           const link = await madeLink(storage, mine, draft('Abc', { folderId: holder.id, title: 'T' }));
@@ -1282,7 +1282,7 @@ for (const engine of engines) {
           }
         }));
 
-      test('ping answers; a closed storage refuses', () =>
+      test('ping succeeds; a closed storage refuses', () =>
         using(async (storage, { mine }) => {
           await storage.ping();
           await storage.ping();
@@ -1299,7 +1299,7 @@ for (const engine of engines) {
           );
         }));
 
-      test('beyond 10,000 waiting writes more are refused at once', () =>
+      test('refuses writes above 10,000 waiting ones at once', () =>
         using(async (storage) => {
           const writes = Array.from({ length: 10_050 }, () => storage.revokeKey('unknown', t0));
           const outcomes = await Promise.allSettled(writes);
@@ -1314,7 +1314,7 @@ for (const engine of engines) {
   });
 }
 
-test('an unknown scheme is refused with what is expected', async () => {
+test('rejects an unknown scheme with the expected ones', async () => {
   for (const url of ['mysql://x', 'links.db', '', 'sqlite:', 'sqlite::memory:']) {
     await assert.rejects(openStorage(url), /DATABASE_URL must .*sqlite:PATH/);
   }

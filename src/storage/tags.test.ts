@@ -53,7 +53,7 @@ for (const engine of engines) {
     const tagsOf = async (storage: Storage, account: number, id: string) =>
       (await storage.link(account, id))?.link.tags;
 
-    test('a search finds links by what their tags are called at this moment, while rows of a tag still follow', () =>
+    test('finds links by current tag names while rows of a renamed tag still follow', () =>
       using(async (storage, { mine, theirs }) => {
         const tags = choice('Frühling');
         const ids: string[] = [];
@@ -85,7 +85,7 @@ for (const engine of engines) {
         assert.deepEqual(await found('summer'), []);
       }));
 
-    test('any sequence of changes leaves the tags and counts that a plain reference has', () =>
+    test('matches tags and counts of a plain reference after any sequence of changes', () =>
       using(async (storage, { mine, theirs }) => {
         const random = createRandom(5);
         const names = ['A', 'b', 'C', 'd', 'E', 'f'];
@@ -158,7 +158,7 @@ for (const engine of engines) {
         assert.ok(!(await storage.hasWork('emptyTags')));
       }));
 
-    test('changes at once: one of two renames to one name wins, and merging while tagging keeps counts true', () =>
+    test('lets one of two concurrent renames to a name win, and keeps counts exact while merging and tagging', () =>
       using(async (storage, { mine }) => {
         for (let round = 0; round < 6; round += 1) {
           const [one, two, three] = await Promise.all(

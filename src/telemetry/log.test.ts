@@ -6,7 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { generateKey } from '../model/accounts/keys.ts';
 import { clean, createLog } from './log.ts';
 
-test('a log without a reader is bounded, and dropped lines are reported when it is read again', async () => {
+test('limits a log without a reader, and reports dropped lines when it is read again', async () => {
   let text = '';
   let isRead = false;
   let release = (): void => {};
@@ -69,7 +69,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
   assert.deepEqual([...seen.values()], [6000, 6000, 6000]);
 });
 
-test('no secret is in the log, next to any other character; the id of a key stays', () => {
+test('logs no secret, whatever the characters around it; keeps the ID of a key', () => {
   const { id, token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   const secret = token.slice(12);
   const texts = [
@@ -92,7 +92,7 @@ test('no secret is in the log, next to any other character; the id of a key stay
   assert.equal(clean('lfk_ and lfk_abc and lfk'), 'lfk_ and lfk_abc and lfk');
 });
 
-test('cleaning takes time in proportion to the length of any text', () => {
+test('redacts in linear time', () => {
   const secondsOf = (piece: string): number => {
     const text = piece.repeat(Math.ceil(4_000_000 / piece.length));
     const before = process.cpuUsage();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isWanted } from './tracing.ts';
 
-test('traces are wanted where an endpoint is named and nothing disables them', () => {
+test('enables traces if an endpoint is set and nothing disables them', () => {
   const endpoint = 'http://127.0.0.1:4318';
   assert.equal(isWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }), true);
   assert.equal(isWanted({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint }), true);

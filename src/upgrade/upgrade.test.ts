@@ -100,7 +100,7 @@ function assertUntouched(executable: string): void {
   assert.equal(existsSync(`${executable}.old`), false);
 }
 
-test('a signed, newer release takes the place of the old file, which stays beside it', async () => {
+test('replaces the executable with a signed, newer release and keeps the old file next to it', async () => {
   offer('1.10.0');
   const executable = installed();
   chmodSync(executable, 0o750);
@@ -115,7 +115,7 @@ test('a signed, newer release takes the place of the old file, which stays besid
 });
 
 for (const version of ['1.2.0', '1.1.9', '0.9.9'])
-  test(`${version} is not newer than 1.2.0`, async () => {
+  test(`treats ${version} as not newer than 1.2.0`, async () => {
     offer(version);
     const executable = installed();
     assert.equal((await upgrade(executable)).out, version);
@@ -180,7 +180,7 @@ const refusals: readonly (readonly [string, () => void, RegExp])[] = [
   ],
 ];
 for (const [name, prepare, message] of refusals)
-  test(`the old file stays when ${name}`, async () => {
+  test(`keeps the old file when ${name}`, async () => {
     prepare();
     const executable = installed();
     const { code, err } = await upgrade(executable);
@@ -190,7 +190,7 @@ for (const [name, prepare, message] of refusals)
     assert.deepEqual(globSync('*.part-*', { cwd: join(executable, '..') }), []);
   });
 
-test('the old file stays when the upgrade is killed in the middle', async () => {
+test('keeps the old file when the upgrade is killed midway', async () => {
   offer('1.3.0', { sent: 'slow' });
   const executable = installed();
   const child = start(executable);
@@ -200,7 +200,7 @@ test('the old file stays when the upgrade is killed in the middle', async () => 
   assertUntouched(executable);
 });
 
-test('the old file stays where its folder cannot be written to', { skip: whyPrivileged() }, async () => {
+test('keeps the old file if its folder is not writable', { skip: whyPrivileged() }, async () => {
   offer('1.3.0');
   const executable = installed();
   const folder = join(executable, '..');
@@ -210,7 +210,7 @@ test('the old file stays where its folder cannot be written to', { skip: whyPriv
   assertUntouched(executable);
 });
 
-test('settings: a folder by https, 32 bytes of a key', () => {
+test('settings: accepts a folder over https and a key of 32 bytes', () => {
   const { UPGRADE_URL, UPGRADE_KEY } = upgradeSettings;
   assert.equal(UPGRADE_URL.read('https://example.com/linkfold'), 'https://example.com/linkfold/');
   for (const text of ['http://example.com/', 'ftp://x/', 'releases', 'https://example.com/?a'])
@@ -219,7 +219,7 @@ test('settings: a folder by https, 32 bytes of a key', () => {
     assert.throws(() => UPGRADE_KEY.read(text), /32 bytes/, text);
 });
 
-test('a checkout says how it is upgraded', () => {
+test('explains how to upgrade a checkout', () => {
   const { status, stderr } = spawnSync(join(root, 'bin', 'linkfold'), ['upgrade'], { encoding: 'utf8' });
   assert.equal(status, 1);
   assert.match(stderr, /Only the one file upgrades itself\. In a checkout: git pull/);

@@ -47,7 +47,7 @@ const pages: Readonly<Record<string, RequestListener>> = {
   },
 };
 
-describe('looking at destinations', () => {
+describe('checking destinations', () => {
   let server: Server;
   let origin: string;
   const asked: { method: string; url: string; agent: string }[] = [];
@@ -72,7 +72,7 @@ describe('looking at destinations', () => {
       origin: () => 'https://go.example.com',
     });
 
-  test('a site that names the agent in its robots.txt is not looked at where it says so; what it says to others is not about it', async () => {
+  test('respects robots.txt rules for the agent, and ignores rules for others', async () => {
     robots = [
       'User-agent: *\nDisallow: /',
       'User-agent: somebody\nUser-agent: linkfold-watch # us\nDisallow: /private\nAllow: /private/fine\nDisallow: /*.pdf$',
@@ -89,7 +89,7 @@ describe('looking at destinations', () => {
     assert.ok(await lookFor('127.0.0.0/8')(`${origin}/private`, false));
   });
 
-  test('what is there, what is not and why are told apart, by as little as will do', async () => {
+  test('distinguishes working and failing destinations and the reason, with few requests', async () => {
     const look = lookFor('127.0.0.0/8, *.invalid');
     const found = async (path: string) => {
       const { problem, status, notice, redirects } = (await look(origin + path, false)) ?? assert.fail();
@@ -119,7 +119,7 @@ describe('looking at destinations', () => {
     assert.deepEqual(methods, ['HEAD']);
   });
 
-  test('titles are read from the first 64 kB of a page, as one line', async () => {
+  test('reads titles from the first 64 kB of a page, as one line', async () => {
     const look = lookFor('127.0.0.0/8');
     assert.equal((await look(`${origin}/fine`, true))?.title, 'A & B page');
     assert.deepEqual(await look(`${origin}/endless`, true), { ...good, title: undefined });
@@ -165,7 +165,7 @@ test('reads titles in every charset, past comments and scripts, with all named e
   }
 });
 
-test('a destination fails when it did so twice, an hour apart, and has recovered when it is there again', () => {
+test('marks a destination as failing after two failures an hour apart, and as recovered when it works', () => {
   let check = checkAfter(undefined, good, t0);
   const states: string[] = [check.state];
   for (const [finding, hours] of [
@@ -188,7 +188,7 @@ test('a destination fails when it did so twice, an hour apart, and has recovered
   ]);
 });
 
-test('a host has a turn every five seconds, and those that come again get turns of their own', () => {
+test('checks a host every five seconds, and repeated ones separately', () => {
   const pace = createPace();
   assert.deepEqual(
     [pace.turnAt('a', t0), pace.turnAt('a', t0), pace.turnAt('b', t0), pace.turnAt('a', t0 + 3 * everyMs)],
@@ -203,7 +203,7 @@ test('a host has a turn every five seconds, and those that come again get turns 
 });
 
 for (const engine of engines) {
-  describe(`watching destinations on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+  describe(`destination monitoring on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     let storage: Storage;
     let url: string;
     before(async () => {
@@ -215,7 +215,7 @@ for (const engine of engines) {
       await engine.drop(url);
     });
 
-    test('links are looked at when it is their turn; what is found is kept, listed, and forgotten with the destination', async () => {
+    test('checks links when due; stores and lists the result, and deletes it with the destination', async () => {
       let now = t0;
       const broken = new Set(['https://gone.example/']);
       const seen: string[] = [];

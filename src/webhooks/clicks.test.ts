@@ -20,7 +20,7 @@ const day = 86_400_000;
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
 for (const engine of engines) {
-  describe(`webhooks of clicks on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+  describe(`click webhooks on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     let storage: Storage;
     let url: string;
     let origin: string;
@@ -121,7 +121,7 @@ for (const engine of engines) {
         assert.ok(place === 0 || at - (times[place - 1] ?? 0) >= 5 * second, `${path} ${times}`);
     };
 
-    test('each click is told once, a thousand at a time, a request every five seconds; others are told of none', async () => {
+    test('sends each click once, a thousand per request, every five seconds, only to subscribed endpoints', async () => {
       await storage.createLink(account, newLink('first', { createdAt: now }));
       const row = await rowOf('first');
       await click(row, 5);
@@ -143,7 +143,7 @@ for (const engine of engines) {
       await storage.deleteWebhook(account, id);
     });
 
-    test('while a receiver is down clicks wait for it, and come with fewer requests; resending keeps the pace', async () => {
+    test('keeps clicks while a receiver is down, and sends them in fewer requests; resending keeps the interval', async () => {
       const row = await rowOf('first');
       const id = await make('/down');
       status = 500;
@@ -183,7 +183,7 @@ for (const engine of engines) {
       await storage.deleteWebhook(account, id);
     });
 
-    test('folders, tags and domains choose; a body stays below 256 kB whatever clicks say', async () => {
+    test('filters by folders, tags and domains; keeps a body below 256 kB', async () => {
       const folder = nextId();
       await storage.createFolder(account, { id: folder, name: 'F', createdAt: now } as never);
       await storage.createLink(account, newLink('within', { createdAt: now, folderId: folder }));
@@ -210,7 +210,7 @@ for (const engine of engines) {
       for (const id of ids) await storage.deleteWebhook(account, id);
     });
 
-    test('clicks that nobody takes are let go of after five days, and what arrived takes bounded room', async () => {
+    test('drops undelivered clicks after five days, and limits the size of delivered ones', async () => {
       const row = await rowOf('first');
       const id = await make('/old');
       status = 500;
@@ -251,7 +251,7 @@ for (const engine of engines) {
       await storage.deleteWebhook(account, kept);
     });
 
-    test('of two processes that read the same clicks, one makes a delivery of them', async () => {
+    test('creates one delivery when two processes read the same clicks', async () => {
       const row = await rowOf('first');
       const id = await make('/twice');
       status = 204;

@@ -25,7 +25,7 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const day = 24 * hour;
 const seal = createSeal('x'.repeat(32));
 
-test('signatures are those of the Standard Webhooks library, with the old and the new secret', () => {
+test('signs like the Standard Webhooks library, with the old and the new secret', () => {
   const [old, current] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
   const body = JSON.stringify({ type: 'link.created', data: { title: 'Grüße ☕' } });
   const headers = signedHeaders('evt_1', Date.now(), body, [current, old]);
@@ -34,7 +34,7 @@ test('signatures are those of the Standard Webhooks library, with the old and th
   assert.throws(() => new Receiver(old).verify(`${body} `, headers));
 });
 
-test('retries follow the schedule of ten attempts, ten percent more or less, and what a busy receiver asks for', () => {
+test('retries ten times on schedule, ±10 %, and respects Retry-After', () => {
   const waits = (chance: number) =>
     Array.from({ length: 10 }, (_, at) => nextAttempt(at + 1, 0, chance)).map((at) => at && at / second);
   const exact = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined];
@@ -132,7 +132,7 @@ for (const engine of engines) {
       return events;
     };
 
-    test('every change becomes one delivery for each endpoint that is told of it, signed, in order', async () => {
+    test('creates one signed delivery per subscribed endpoint for every change, in order', async () => {
       answer = fine;
       await readAll();
       const one = await make('/one');
@@ -177,7 +177,7 @@ for (const engine of engines) {
       for (const id of [one, other, off]) await storage.deleteWebhook(account, id);
     });
 
-    test('a receiver that is down for three days gets everything afterwards, and nothing twice that it took', async () => {
+    test('delivers everything to a receiver that was down for three days, without duplicates', async () => {
       answer = (_request, response) => void response.writeHead(500).end('no'.repeat(5_000));
       const id = await make('/down');
       for (let at = 0; at < 3; at += 1)
@@ -204,7 +204,7 @@ for (const engine of engines) {
       await storage.deleteWebhook(account, id);
     });
 
-    test('410 switches off, five days without a success too; redirects are not followed; Retry-After is obeyed', async () => {
+    test('disables an endpoint after 410 or five days without success; follows no redirects; respects Retry-After', async () => {
       const tell = async (path: string, reply: typeof answer) => {
         answer = reply;
         const id = await make(path);
@@ -250,7 +250,7 @@ for (const engine of engines) {
       for (const { id } of [gone, led, busy, lies, closes]) await storage.deleteWebhook(account, id);
     });
 
-    test('what happens to a link by itself is in the log once, and no revision of it', async () => {
+    test('logs automatic link events once, without a revision', async () => {
       const link = await storage
         .writesBy(by(now))
         .createLink(account, newLink('by-itself', { createdAt: now, maxClicks: 2 }));
@@ -285,7 +285,7 @@ for (const engine of engines) {
       assert.equal((await storage.linkEvents(account, link.id, 9))?.length, 1);
     });
 
-    test('each end of a link is told once when it comes, whoever looks, however often it is put off', async () => {
+    test('sends each expiry of a link once, however often it is postponed', async () => {
       const round = async (other = storage): Promise<void> => {
         if (!(await storage.hasWork('recordExpirations', now))) return;
         while (
@@ -338,7 +338,7 @@ for (const engine of engines) {
       assert.deepEqual([last?.revision, last?.body?.['expiresAt']], [null, end + 2 * day]);
     });
 
-    test('a slow endpoint holds up none but itself, and what a killed process had under way is sent again', async () => {
+    test('delays no other endpoint because of a slow one, and resends deliveries of a killed process', async () => {
       const slow = await make('/slow');
       const quick = await make('/quick');
       let running = 0;
@@ -382,7 +382,7 @@ for (const engine of engines) {
       for (const response of held) response.destroy();
     });
 
-    test('accounts share the slots: a quarter for one, room for one more account however many are busy', async () => {
+    test('shares slots between accounts: a quarter for one, and room for one more', async () => {
       const newAccount = async (endpoints: number, failing = 0) => {
         const { id = 0 } = (await storage.createAccount(`shares-${nextId()}`, now)) ?? {};
         for (let n = 0; n < endpoints; n += 1) {
@@ -432,7 +432,7 @@ for (const engine of engines) {
           await storage.deleteWebhook(id, webhookId);
     });
 
-    test('an endpoint that does not answer rests, and its other deliveries are not tried meanwhile', async () => {
+    test('pauses an endpoint that does not respond, with its other deliveries', async () => {
       now += day;
       const id = await make('/rests');
       answer = ({ socket }) => void socket.destroy();

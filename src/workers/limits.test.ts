@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectUses } from './limits.ts';
 
-test('a worker gets what all others have reported of its names in this minute', () => {
+test('sends a worker the counts of all others for its names in this minute', () => {
   let now = 60_000;
   const collect = collectUses<string>(() => now);
   const exchange = (from: string, since: number, ...uses: [string, number][]) => {

@@ -14,7 +14,7 @@ function newProcess(number: number) {
   return { process, isReady, end };
 }
 
-test('a worker that does not become ready is logged, whether another one serves in its place or not', async (t) => {
+test('logs a worker that does not become ready, whether or not another one serves in its place', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const told: string[] = [];
   const processes: ReturnType<typeof newProcess>[] = [];

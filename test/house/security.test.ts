@@ -55,7 +55,7 @@ function requireTests(row: string, held: string): number {
   assert.equal(named.length, held === '' ? 0 : held.split('<br>').length, row);
   for (const [, file = '', title = ''] of named) {
     assert.ok(existsSync(join(root, file)), `${row}: ${file}`);
-    const titles = [...readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['`])(.*?)\1,/g)];
+    const titles = [...readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['"`])(.*?)\1,/g)];
     assert.ok(
       titles.some(([, , one = '']) => one.includes(title)),
       `${row}: ${file} has no test “${title}”`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stateOf } from './links.ts';
 
-test('the state of a link: what the API says of one that is off or has not begun, else by its expiry', () => {
+test('shows the status from the API if the link is disabled or scheduled, otherwise from its expiry', () => {
   const now = Date.parse('2027-03-01T12:00:00Z');
   for (const [link, state] of [
     [{}, 'active'],

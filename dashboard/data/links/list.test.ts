@@ -23,7 +23,7 @@ async function answer(): Promise<void> {
     .end(JSON.stringify({ success: true, data: [], pagination }));
 }
 
-test('a list that was read while links were changed is of before, and is read again when it is looked at', async () => {
+test('reloads a list that was read while links changed', async () => {
   const list = listFor({ search: '', sort: 'createdAt', order: 'desc' });
   const quiet = reload(list);
   await answer();

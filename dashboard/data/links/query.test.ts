@@ -5,14 +5,14 @@ import { filterChange, flipTag, narrows, readQuery, sortChange, splitByHits, toI
 
 const read = (text: string) => readQuery(new URLSearchParams(text));
 
-test('any address shows a list: what makes no sense is left out', () => {
+test('shows a list for any URL and ignores invalid parameters', () => {
   const odd = read('sort=weight:up&status=great&since=yesterday&until=2026-02-30T10&folder=&q=');
   assert.deepEqual(toInput(odd), { archived: 'false' });
   assert.equal(narrows(odd), false);
   assert.equal(narrows(read('tag=print')), true);
 });
 
-test('an address says what the API is asked for, days in the zone of the reader', () => {
+test("derives the API query from the URL, with days in the user's time zone", () => {
   const input = toInput(
     read(
       'q=+herbst &sort=clicks&folder=f1&tag=print&since=2026-03-01&until=2026-03-31&host=A.example&domain=Go.example.com',
@@ -32,12 +32,12 @@ test('an address says what the API is asked for, days in the zone of the reader'
   });
 });
 
-test('links that were put away are listed alone', () => {
+test('lists archived links only', () => {
   assert.deepEqual(toInput(read('status=archived')), { archived: 'true' });
   assert.deepEqual(toInput(read('status=expired')), { archived: 'false', status: 'expired' });
 });
 
-test('a tag that is to be absent is asked for as such, and turned round', () => {
+test('queries excluded tags, and inverts a tag filter', () => {
   const without = read('tag=print&not=tag');
   assert.deepEqual(toInput(without), { archived: 'false', tag: 'print', tagMatch: 'none' });
   assert.deepEqual([flipTag(without), flipTag(read('tag=print'))], [{ not: null }, { not: 'tag' }]);
@@ -45,7 +45,7 @@ test('a tag that is to be absent is asked for as such, and turned round', () => 
   assert.equal(narrows(read('not=tag')), false);
 });
 
-test('an order stands in the address only where it is not the usual one', () => {
+test('puts the sort order into the URL only if it is not the default', () => {
   assert.deepEqual(sortChange('createdAt', 'desc'), { sort: null });
   assert.deepEqual(sortChange('title', 'asc'), { sort: 'title' });
   assert.deepEqual(sortChange('clicks', 'asc'), { sort: 'clicks:asc' });
@@ -53,12 +53,12 @@ test('an order stands in the address only where it is not the usual one', () => 
   assert.equal(read('sort=expiresAt').order, 'asc');
 });
 
-test('hits are marked by words, whatever stands in them', () => {
+test('highlights matching words, whatever characters they contain', () => {
   assert.deepEqual(splitByHits('Herbst (2026)', 'her (20'), ['', 'Her', 'bst ', '(20', '26)']);
   assert.deepEqual(splitByHits('plain', '  '), ['plain']);
 });
 
-test('a kept view is the part of the address that is of the list, and views that make no sense are left out', () => {
+test('stores the list part of the URL as a saved view and ignores invalid views', () => {
   assert.equal(queryOfList(new URLSearchParams('tag=print&new&q=a&part=rules')), '?q=a&tag=print');
   assert.equal(queryOfList(new URLSearchParams('new&url=x')), '');
   const kept = JSON.stringify([{ name: 'A', query: '?q=a' }, { name: 1 }, 'x', {}]);

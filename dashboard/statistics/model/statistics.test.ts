@@ -46,7 +46,7 @@ const period = (text: string): Period => {
 };
 const read = (text: string, zone = 'Europe/Berlin') => readState(new URLSearchParams(text), zone);
 
-test('days: months of any length, and the clock of a zone', () => {
+test('days: handles months of any length and time zone changes', () => {
   assert.deepEqual(['2026-02-29', '2026-02-28', '2026-2-8', '', '2026-13-01'].map(isDay), [
     false,
     true,
@@ -64,7 +64,7 @@ test('days: months of any length, and the clock of a zone', () => {
   assert.deepEqual(['Europe/Berlin', 'Mars/Olympus', ''].map(isZone), [true, false, false]);
 });
 
-test('periods: presets by the day, earlier and later by their own length', () => {
+test('periods: presets by day, previous and next by the same length', () => {
   const days = (text: string) => daysOf(period(text), now);
   assert.deepEqual(days('30d'), { first: '2026-10-24', last: '2026-11-22' });
   assert.deepEqual(days('month'), { first: '2026-11-01', last: '2026-11-22' });
@@ -107,7 +107,7 @@ test('comparison: the same length before, up to the same time of its last day', 
   });
 });
 
-test('buckets: as many as a chart can show', () => {
+test('buckets: no more than a chart can show', () => {
   const of = (text: string) => intervalsFor(daysOf(period(text), now));
   assert.deepEqual(of('today'), ['hour']);
   assert.equal(of('7d')[0], 'day');
@@ -119,7 +119,7 @@ test('buckets: as many as a chart can show', () => {
   assert.equal(questionFor(read('interval=week'), daysOf(period('30d'), now), now).interval, 'week');
 });
 
-test('the address is the state: read and written, what is usual left out, nonsense passed over', () => {
+test('URL: reads and writes the state, omits defaults, ignores invalid values', () => {
   const query =
     'period=7d&compare=year&interval=hour&zone=Asia%2FTokyo&class=human%2Cbot&metric=visitors&by=utmSource&table=1&filter=device%3Ais%3Amobile&filter=utmSource%3Ais-not%3Aa%252Cb%2C';
   const state = read(query);
@@ -141,7 +141,7 @@ test('the address is the state: read and written, what is usual left out, nonsen
   assert.deepEqual(withClass(only, 'human').classes, ['human', 'bot']);
 });
 
-test('filters: a click shows one value, again all; "is not" gathers', () => {
+test('filters: a click selects a value, a second click removes it; "is not" collects values', () => {
   const is = toggled([], 'country', 'is', 'DE');
   assert.deepEqual(is.map(filterText), ['country:is:DE']);
   assert.deepEqual(toggled(is, 'country', 'is', 'AT').map(filterText), ['country:is:AT']);
@@ -187,7 +187,7 @@ const answer: Answer = {
   },
 };
 
-test('the chart: stacked in order, the open bucket marked, the earlier range beside it', () => {
+test('chart: stacks in order, marks the open bucket, and shows the previous range', () => {
   const at = Date.parse(answer.to);
   const { bars, ticks, top, isArea, isEmpty } = chartOf(answer, 'clicks', ['human', 'bot'], at + 1000);
   assert.deepEqual([ticks, top, isArea, isEmpty], [[0, 20, 40, 60], 60, false, false]);
@@ -210,7 +210,7 @@ test('the chart: stacked in order, the open bucket marked, the earlier range bes
   assert.equal(areaPath(bars, 0, 100, 60), 'M25 30L75 50L75 60L25 60Z');
 });
 
-test('ticks are round, whole, and reach the largest value', () => {
+test('ticks are round integers up to the largest value', () => {
   for (const largest of [0, 1, 3, 4, 5, 7, 9, 17, 99, 100, 101, 1_117, 9_648, 123_456, 4_108_227]) {
     const ticks = ticksFor(largest);
     assert.ok((ticks.at(-1) ?? 0) >= Math.max(1, largest), `${largest}: ${ticks}`);
@@ -230,7 +230,7 @@ test('ticks are round, whole, and reach the largest value', () => {
   }
 });
 
-test('keys and pointer find a bar', () => {
+test('finds a bar by keyboard and pointer', () => {
   assert.deepEqual(
     (['ArrowLeft', 'ArrowRight', 'Home', 'End', 'x'] as const).map((key) => barFor(key, undefined, 30)),
     [29, 0, 0, 29, undefined],
@@ -242,7 +242,7 @@ test('keys and pointer find a bar', () => {
   );
 });
 
-test('breakdowns: bars by the largest, changes, and a search without accents', () => {
+test('breakdowns: scale bars to the largest value, show changes, search without accents', () => {
   const labels = { DE: 'Österreich' } as Readonly<Record<string, string>>;
   const rows = rowsOf(answer, 'country', 'clicks', (_, { value }) => labels[value] ?? 'Unknown');
   assert.deepEqual(
@@ -261,7 +261,7 @@ test('breakdowns: bars by the largest, changes, and a search without accents', (
   assert.equal(changeOf(3, 0), undefined);
 });
 
-test('export: what is seen, and nothing that a spreadsheet would run', () => {
+test('export: writes the visible data without spreadsheet formulas', () => {
   const question = questionFor(
     read('class=human&filter=os:is:ios'),
     { first: '2026-11-21', last: '2026-11-22' },
@@ -288,7 +288,7 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
   assert.deepEqual(JSON.parse(jsonOf(seen)).breakdowns.country, answer.breakdown);
 });
 
-test('home: today against the same weekday up to this time, and the last 60 minutes as they move on', () => {
+test('home: compares today with the same weekday until this time, and updates the last 60 minutes', () => {
   assert.deepEqual(todayQuestion('UTC', now), {
     from: '2026-11-22',
     timezone: 'UTC',
@@ -322,7 +322,7 @@ test('home: today against the same weekday up to this time, and the last 60 minu
   );
 });
 
-test('home: links that rose or fell by more than chance, the main source of it, and nothing else', () => {
+test('home: shows only links that rose or fell significantly, with their main source', () => {
   const hour = 3_600_000;
   const now = Date.parse('2026-11-22T12:00:00Z');
   const [asked, then] = movedQuestions(sinceOf(now - 20 * hour, now));

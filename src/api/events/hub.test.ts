@@ -9,7 +9,7 @@ import { openStorage } from '../../storage/open.ts';
 import { newLink } from '../../storage/storage.fixtures.ts';
 import { createEventHub } from './hub.ts';
 
-test('a client that does not read holds little memory, holds up no other one, and gets everything when it reads', async () => {
+test('limits memory for a client that does not read, delays no other client, and delivers all events when it reads', async () => {
   const storage = await openStorage(`sqlite:${temporaryFolder('hub')}/linkfold.db`);
   const hub = createEventHub({
     storage,

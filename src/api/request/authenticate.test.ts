@@ -16,7 +16,7 @@ function isOf(headers: Record<string, string>): boolean {
   return isAnonymous(limits, { headers } as never);
 }
 
-test('a request is anonymous without a key, or with a text that cannot be one', () => {
+test('treats a request without a key, or with malformed key text, as anonymous', () => {
   const { token } = generateKey(randomBytes);
   const other = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   for (const header of ['', 'Bearer', token, `Basic ${token}`, `Bearer ${other}`, `Bearer ${token} ${token}`])
@@ -26,7 +26,7 @@ test('a request is anonymous without a key, or with a text that cannot be one', 
   assert.equal(isOf({ authorization: `bearer  ${token} ` }), false);
 });
 
-test('so is every request of an address that has failed too often, also with a valid key', () => {
+test('treats every request of a rate-limited address as anonymous, also with a valid key', () => {
   const { token } = generateKey(randomBytes);
   const headers = { authorization: `Bearer ${token}`, 'x-test-address': '203.0.113.7' };
   for (const expected of [false, false, true]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeList } from './long-work.ts';
 
-test('a long list is the JSON of the whole, with pieces of any size', async () => {
+test('returns the same JSON for pieces of any size', async () => {
   const items = Array.from({ length: 9 }, (_, n) => ({
     id: n,
     name: `"${n}"\n\u2028 \ud83d\ude80 ä`,
@@ -27,7 +27,7 @@ async function* asked(by: string, count: number, ticks: string[], turn: () => nu
   }
 }
 
-test('of all long lists one piece is made in a tick of the event loop, one list after the other', async () => {
+test('builds one piece per tick for all long lists, in order', async () => {
   const ticks: string[] = [];
   let turn = 0;
   const count = (): void => {
@@ -51,7 +51,7 @@ test('of all long lists one piece is made in a tick of the event loop, one list 
   );
 });
 
-test('a list that fails fails alone; of an account eight wait, and lists of other accounts still have room', async () => {
+test('fails only the failing list; queues eight per account and leaves room for others', async () => {
   async function* broken(): AsyncGenerator<readonly unknown[]> {
     yield [1];
     throw new Error('storage is away');

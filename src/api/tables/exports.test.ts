@@ -36,7 +36,7 @@ function isOverloaded(error: unknown): boolean {
   return error instanceof Failure && error.code === 'OVERLOADED';
 }
 
-test('rows are made when those before are read, so that memory holds few of any number', async () => {
+test('produces rows on demand, with bounded memory for any number', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const exports = createExports();
@@ -59,7 +59,7 @@ test('rows are made when those before are read, so that memory holds few of any 
   assert.ok(heaps.length === 5 && growth < 8 * 2 ** 20, `memory grew by ${growth} bytes`);
 });
 
-test('a failure before the first row is thrown, a later one cuts the connection', async (t) => {
+test('throws a failure before the first row; cuts the connection for a later one', async (t) => {
   const exports = createExports();
   await assert.rejects(exports.begin(1, tableOf(10, { failsAt: 0 }).table), /The disk is gone/);
   const fastify = Fastify();
@@ -73,7 +73,7 @@ test('a failure before the first row is thrown, a later one cuts the connection'
   await assert.rejects(cut.text(), 'a short file looks whole');
 });
 
-test('a reader that takes nothing is given up, one that is gone ends its export', async (t) => {
+test('aborts the export of a stalled or disconnected reader', async (t) => {
   const exports = createExports();
   const fastify = Fastify();
   const tables = [tableOf(1_000_000), tableOf(1_000_000)];
@@ -104,7 +104,7 @@ test('a reader that takes nothing is given up, one that is gone ends its export'
   await until('the other one has ended', async () => tables[1]?.made.isReturned === true);
 });
 
-test('four of an account and sixteen of a process are under way at a time', async () => {
+test('runs four exports per account and sixteen per process at a time', async () => {
   const exports = createExports();
   const begin = (account: number) => exports.begin(account, tableOf(100_000).table);
   const own = await Promise.all([1, 1, 1, 1].map(begin));
@@ -121,7 +121,7 @@ test('four of an account and sixteen of a process are under way at a time', asyn
   await assert.rejects(begin(1), (error: Failure) => error.code === 'SHUTTING_DOWN');
 });
 
-test('cells are quoted as RFC 4180 has it, and none begins like a formula', async () => {
+test('quotes cells as in RFC 4180 and starts none like a formula', async () => {
   async function* rows(): AsyncGenerator<MakeRows> {
     yield () => [
       { a: '=1', b: '+1', c: '-1', d: '@a', e: '\ta', f: '\ra' },

@@ -21,8 +21,8 @@ function listing(hosts: readonly string[]): BlockLists {
 }
 
 for (const engine of engines) {
-  describe(`links checked against block lists on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('every live link, folder and branding that leads to a listed host is found, also when a read fails', async () => {
+  describe(`checking links against block lists on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    test('finds every live link, folder and branding that redirects to a listed host, also when a read fails', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);
       try {

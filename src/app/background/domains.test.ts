@@ -18,7 +18,7 @@ const t0 = Date.UTC(2027, 0, 1);
 const sharedHost = 'short.example.net';
 
 for (const engine of engines) {
-  describe(`the life of a domain by its records, on ${engine.name}`, {
+  describe(`domain verification on ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {
     let dns: DnsServer;
@@ -58,7 +58,7 @@ for (const engine of engines) {
     const now = async (accountId: number, { id }: Domain): Promise<Domain> =>
       (await storage.domain(accountId, id)) ?? assert.fail();
 
-    test('one that waits is looked at soon, later less often, and given up after 30 days', async () => {
+    test('checks a pending domain often at first, then less often, and gives up after 30 days', async () => {
       const { accountId, domain } = await add('waits', 'waits.example.com');
       await roundsAt(t0);
       const first = await now(accountId, domain);
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.equal((await now(accountId, domain)).nextCheckAt, null);
     });
 
-    test('one that is proven is looked at soon for its other record, later less often', async () => {
+    test('checks a verified domain for its traffic record, often at first, then less often', async () => {
       const { accountId, domain } = await add('led later', 'later.example.com');
       publish(domain, 'TXT');
       for (const [at, next] of [
@@ -92,7 +92,7 @@ for (const engine of engines) {
     });
 
     for (const gone of ['TXT', 'CNAME'])
-      test(`one whose ${gone} record has gone fails after three days, serves on, and comes back with the record`, async () => {
+      test(`marks a domain without its ${gone} record as failing after three days, keeps serving, and recovers`, async () => {
         const host = `${gone.toLowerCase()}.example.com`;
         const { accountId, domain } = await add(`owner of ${gone}`, host);
         publish(domain, 'TXT', 'CNAME');
@@ -116,7 +116,7 @@ for (const engine of engines) {
         assert.deepEqual([back.status, back.failingSince, back.found.problem], ['active', null, null]);
       });
 
-    test('what another account has proven is told to the one that waits, which has it when the other has gone', async () => {
+    test('reports a host verified by another account to the pending one, and verifies it after the other is deleted', async () => {
       const host = 'both.example.com';
       const [one, other] = [await add('first', host), await add('second', host)];
       const values = [one, other].map(({ domain }) => `linkfold=${domain.token}`);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LimitUse } from '../../model/accounts/limits.ts';
 import { createLimitExchange, createLimits } from './limits.ts';
 
-test('an idle process reports nothing, no name leaves it, and others that cannot be reached leave the local count', async () => {
+test('reports nothing when idle, sends no names, and keeps the local count when others are unreachable', async () => {
   const reports: (readonly LimitUse[])[] = [];
   const told: string[] = [];
   let isAway = false;
@@ -47,7 +47,7 @@ test('an idle process reports nothing, no name leaves it, and others that cannot
   await loop.close();
 });
 
-test('windows of different lengths are shared each by its last minute', async () => {
+test('shares each window by its last minute', async () => {
   const sinces = new Set<number>();
   const limits = createLimits(() => 3_720_000);
   const fail = (sentence: string): void => assert.fail(sentence);
@@ -72,7 +72,7 @@ test('windows of different lengths are shared each by its last minute', async ()
   assert.deepEqual([...sinces].toSorted(), [3_720_000, 4_140_000, 7_140_000]);
 });
 
-test('a flood of one kind of names does not keep the others from being reported', async () => {
+test('reports all kinds of names during a flood of one kind', async () => {
   let exchanges = 0;
   const limits = createLimits(() => 60_000);
   const flood = (): void => {

@@ -13,7 +13,7 @@ function threads(): { name: string; nice: number }[] {
   });
 }
 
-test('threads that collect garbage wait for the one that serves', {
+test('gives garbage collection threads a lower priority than the main thread', {
   skip: process.platform !== 'linux',
 }, () => {
   const before = getPriority();

@@ -4,7 +4,7 @@ import { words } from '../../../test/support/words.ts';
 import { settings } from '../../config.ts';
 import { strayVariables } from './stray-variables.ts';
 
-test('names close to a setting are reported', () => {
+test('reports names similar to a setting', () => {
   for (const [name, meant] of [
     ['BASEURL', 'BASE_URL'],
     ['PROT', 'PORT'],
@@ -27,7 +27,7 @@ test('names close to a setting are reported', () => {
   }
 });
 
-test('variables of other programs are ignored', () => {
+test('ignores variables of other programs', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = words(`
     HOME HOSTNAME POST PATH USER SHELL LANG TERM PWD EDITOR TMPDIR MAIL NODE_ENV NODE_OPTIONS
@@ -48,7 +48,7 @@ test('variables of other programs are ignored', () => {
   );
 });
 
-test('`_FILE` of a setting that cannot be read from a file is reported', () => {
+test('reports `_FILE` for a setting that cannot be read from a file', () => {
   assert.deepEqual(strayVariables({ BASE_URL_FILE: '/run/secrets/x' }), [
     'BASE_URL_FILE is not a setting: BASE_URL cannot be read from a file.',
   ]);

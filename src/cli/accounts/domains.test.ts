@@ -20,7 +20,7 @@ after(async () => {
   await dns.close();
 });
 
-test('a domain from its records to a link there, which commands name by host and code', async () => {
+test('adds a domain, verifies it, and creates a link there; commands accept host and code', async () => {
   const host = 'go.example.com';
   const { port } = new URL(server.url);
   const added = await run(['domains', 'create', host], { env });
@@ -91,7 +91,7 @@ test('a domain from its records to a link there, which commands name by host and
   assert.equal((await json(['domains', 'list'], { env })).length, 1);
 });
 
-test('an operator proves a domain without DNS', async () => {
+test('verifies a domain without DNS for the operator', async () => {
   const { account, key } = await server.newKey();
   const host = 'proven.example.com';
   await server.command('domains', 'create', host, '--account', account, '--proven');
@@ -110,7 +110,7 @@ test('an operator proves a domain without DNS', async () => {
   assert.equal((await json(['domains', 'get', host], theirs)).status, 'active');
 });
 
-test('certificates are listed, and ordered anew for hosts that had one', async () => {
+test('lists certificates and renews existing ones', async () => {
   assert.deepEqual(JSON.parse(await server.command('certificates', 'list', '--json')), []);
   const storage = await openStorage(`sqlite:${join(server.dataDir, 'linkfold.db')}`);
   const [host, by] = ['go.brand.test', 'a process'];

@@ -39,7 +39,7 @@ function begin(args: readonly string[], folder: string) {
   return { code, ended };
 }
 
-test('signed in by a browser elsewhere, kept for this user alone, used at once, signed out; turned away, nothing is kept', async () => {
+test('signs in through a browser, stores the key for this user only, and signs out; stores nothing when denied', async () => {
   const folder = temporaryFolder('login');
   const env = { XDG_CONFIG_HOME: folder };
   const ada = await newPerson(server, api, 'admin', 'Ada');
@@ -73,7 +73,7 @@ test('signed in by a browser elsewhere, kept for this user alone, used at once, 
   assert.deepEqual([nothing.code, /There is no current profile/.test(nothing.err)], [1, true]);
 });
 
-test('a key that cannot revoke itself is forgotten, and it says so', async () => {
+test('forgets a key that cannot revoke itself, and reports it', async () => {
   const env = { XDG_CONFIG_HOME: temporaryFolder('login') };
   const { key } = await server.newKey({ account: root.account, scopes: 'links:read' });
   await good(['profiles', 'create', 'reader', '--server', server.url], { env, input: key });
@@ -81,7 +81,7 @@ test('a key that cannot revoke itself is forgotten, and it says so', async () =>
   assert.equal((await as(server, key).get('/api/v1/me')).status, 200);
 });
 
-test('invited, joined, listed, lowered, and removed by the command line', async () => {
+test('invites, joins, lists, demotes and removes a member', async () => {
   const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: root.key };
   const invited = await json(['invitations', 'create', '--role', 'editor', '--email', 'cli@example.com'], {
     env,

@@ -20,7 +20,7 @@ function newUser() {
   return { env: { XDG_CONFIG_HOME: folder }, file: join(folder, 'linkfold', 'profiles.json') };
 }
 
-test('a profile is kept for its user alone, and named, used, listed and removed without its key', async () => {
+test('stores, names, uses, lists and removes profiles, readable by this user only, without showing the key', async () => {
   const { env, file } = newUser();
   await good(['profiles', 'create', 'one', '--server', server.url], { env, input: `${key(one)}\n` });
   await good(['profiles', 'create', 'two', '--server', server.url], { env, input: key(two) });
@@ -45,7 +45,7 @@ test('a profile is kept for its user alone, and named, used, listed and removed 
   assert.deepEqual([code, err.includes('There is no profile "two". There are: one;')], [2, true]);
 });
 
-test('options count before the environment, that before the profile; its key goes to its own server alone', async () => {
+test("prefers options over environment over profile; sends a profile's key to its own server only", async () => {
   const { env } = newUser();
   await good(['profiles', 'create', 'one', '--server', `${server.url}/`], { env, input: key(one) });
   const account = async (args: readonly string[], more: object) =>
@@ -70,7 +70,7 @@ test('options count before the environment, that before the profile; its key goe
   }
 });
 
-test('profiles that others may read, that are none, or whose name, server or key is none are refused', async () => {
+test('rejects profiles that others can read or that are invalid', async () => {
   const { env, file } = newUser();
   const add = (name: string, at: string, input: string) =>
     run(['profiles', 'create', name, '--server', at], { env, input });

@@ -23,7 +23,7 @@ function isThere(t: { skip(why: string): void }, shell: string): boolean {
   return found;
 }
 
-test('bash completes every command, option and value, and files where any value is', async (t) => {
+test('bash completes every command, option and value, and file names where allowed', async (t) => {
   if (!isThere(t, 'bash')) return;
   const places = placesIn(await createProgram());
   const cases = places.flatMap(({ path, commands, options, choices }) => {
@@ -66,7 +66,7 @@ test('bash completes every command, option and value, and files where any value 
     );
 });
 
-test('zsh reads its completion', async (t) => {
+test('zsh loads its completion', async (t) => {
   if (!isThere(t, 'zsh')) return;
   const script = await scriptFor('zsh');
   const tried = spawnSync(

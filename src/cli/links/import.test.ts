@@ -21,7 +21,7 @@ describe('links import', () => {
   const importing = (input: string | Uint8Array, env: object, ...args: string[]) =>
     run(['links', 'import', '-', ...args], { env, input });
 
-  test('columns in any order, quotes, BOM, CRLF, errors by line; run again it makes nothing twice', async () => {
+  test('reads columns in any order, quotes, BOM and CRLF, reports errors by line, and creates nothing twice', async () => {
     const { api, env } = await account();
     const refused = join(dir, 'refused.csv');
     const input =
@@ -63,7 +63,7 @@ describe('links import', () => {
     assert.equal(await total(api), 3);
   });
 
-  test('shorten --file: twice makes twice; under a name nothing twice, and what differs is refused', async () => {
+  test('shorten --file: creates links again on a second run, but not with --name; rejects differing rows', async () => {
     const { api, env } = await account();
     const shorten = (input: string, ...args: string[]) =>
       run(['shorten', '--file', '-', ...args], { env, input });
@@ -96,7 +96,7 @@ describe('links import', () => {
     assert.equal(await total(api), 1_504);
   });
 
-  test('a row that is not UTF-8 is refused with its line, as its text would be kept wrongly', async () => {
+  test('rejects a row that is not UTF-8, with its line', async () => {
     const { api, env } = await account();
     const input = Buffer.from('url,title\nhttps://e.com/1,caf\xe9\nhttps://e.com/2,tea\n', 'latin1');
     const { code, err } = await importing(input, env);
@@ -104,7 +104,7 @@ describe('links import', () => {
     assert.match(err, /line 2: .*not UTF-8/);
   });
 
-  test('a column that is not known, or none for the destination, does nothing and names the known', async () => {
+  test('rejects unknown columns or a missing destination column, and lists the known ones', async () => {
     const { api, env } = await account();
     const bad: [string, RegExp, ...string[]][] = [
       [
@@ -125,7 +125,7 @@ describe('links import', () => {
     assert.equal(await total(api), 0);
   });
 
-  test('what was exported is imported: into another account, as changes, and to be deleted', async () => {
+  test('imports an export into another account, as changes, and for deletion', async () => {
     const [from, to] = [await account(), await account()];
     const code = `moves-${Date.now().toString(36)}`;
     const fields = {
@@ -165,7 +165,7 @@ describe('links import', () => {
     assert.deepEqual([gone.code, await total(from.api)], [0, 0], gone.err);
   });
 
-  test('several requests for a long file, from its path; changes and deletes by id', async () => {
+  test('sends a long file in several requests, changes and deletes by ID', async () => {
     const { api, env } = await account();
     const path = join(dir, 'long.csv');
     const rows = Array.from({ length: 2_300 }, (_, n) => `https://e.com/${n},${n === 2_100 ? 'admin' : ''}`);

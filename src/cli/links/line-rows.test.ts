@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Stop } from '../terminal/exits.ts';
 import { linkRows } from './line-rows.ts';
 
-test('a file without ends of lines is refused after a megabyte, and not gathered in memory', async () => {
+test('rejects a file without line ends after a megabyte, with bounded memory', async () => {
   let given = 0;
   async function* chunks() {
     for (; given < 1_000; given += 1) yield Buffer.alloc(65_536, 'a');

@@ -17,7 +17,7 @@ describe('linkfold qr', () => {
     await makeLink(as(server, key), { customCode: 'shown-code' });
   });
 
-  test('draws in the terminal, and tells programs the modules', async () => {
+  test('draws in the terminal, and returns the modules with --json', async () => {
     const { code, out, err } = await run(['qr', 'shown-code'], { env });
     assert.deepEqual([code, err], [0, `${server.url}/shown-code?trigger=qr\n`]);
     const lines = out.trimEnd().split('\n');
@@ -28,7 +28,7 @@ describe('linkfold qr', () => {
     assert.match(lines[2] ?? '', /^ {4}█▀{5}█ /);
   });
 
-  test('writes files by their endings, with the look that is asked for', async () => {
+  test('writes files by extension, in the requested style', async () => {
     const file = (name: string): string => join(dir, name);
     await good(['qr', 'shown-code', '--out', file('a.svg'), '--color', '#1f4d41', '--margin', '2'], { env });
     assert.match(readFileSync(file('a.svg'), 'utf8'), /^<svg .* fill="#1f4d41" /);
@@ -41,7 +41,7 @@ describe('linkfold qr', () => {
     assert.equal(readFileSync(file('a.PNG')).readUInt32BE(16), 300);
   });
 
-  test('refuses what cannot be, and writes nothing then', async () => {
+  test('rejects invalid options and writes nothing', async () => {
     for (const [args, exit, said] of [
       [['--out', 'a.gif'], 2, /must end in \.svg, \.png or \.pdf/],
       [['--size', '300'], 2, /--size is for pictures: name a file with --out/],

@@ -59,7 +59,7 @@ describe('links shorten --file', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('a file: results in its order, failures with their lines, comments passed over', async () => {
+  test('reports results in order and failures with their lines; skips comments', async () => {
     odd.answer = (body) =>
       answered(body, (row) => (row['url'] === 'bad' ? refused('INVALID_URL') : made(row)));
     const input =
@@ -85,7 +85,7 @@ describe('links shorten --file', () => {
     );
   });
 
-  test('with --json a refused line has code and field apart from its message', async () => {
+  test('with --json, reports code and field of a failed line separately from the message', async () => {
     odd.answer = (body) =>
       answered(body, () => refused('INVALID_URL', { field: 'url', message: 'url is bad.' }));
     const ended = await shorten('https://e.com/001\na,b\n', '--json');
@@ -100,7 +100,7 @@ describe('links shorten --file', () => {
     assert.equal(ended.err.trim().split('\n').length, 1, 'nothing but the failure');
   });
 
-  test('CSV is read as CSV: header, quotes, line ends, byte-order mark, delimiters', async () => {
+  test('parses CSV: header, quotes, line ends, byte-order mark, delimiters', async () => {
     const rows = [
       '\ufeffurl,customCode,title,description',
       'https://e.com/001,one1,First,',
@@ -142,7 +142,7 @@ describe('links shorten --file', () => {
     }
   });
 
-  test('a row of CSV that is not right fails by itself, with the line on which it begins', async () => {
+  test('fails only an invalid CSV row, with the line where it starts', async () => {
     const bytes = Buffer.concat([
       Buffer.from(
         'url,title\r\nhttps://e.com/001,"two\r\nlines"\r\nhttps://e.com/002\r\n\r\nhttps://e.com/003,caf',
@@ -163,7 +163,7 @@ describe('links shorten --file', () => {
     assert.equal(drafts().length, 2);
   });
 
-  test('CSV that cannot be understood makes nothing, and the line is named', async () => {
+  test('creates nothing from malformed CSV, and names the line', async () => {
     const wrong: [string, RegExp][] = [
       [
         'url,labels\nhttps://e.com/1,a\n',
@@ -187,7 +187,7 @@ describe('links shorten --file', () => {
     assert.deepEqual(odd.asked, []);
   });
 
-  test('a line that may be CSV without a header is refused, never taken for a URL; --format lines says that it is one', async () => {
+  test('rejects a line that may be CSV without a header, unless --format lines is given', async () => {
     const input =
       'https://e.com/1,one1,First\nhttps://e.com/2;two\nhttps://e.com/3\tcode\tTitle\nhttps://e.com/004\n';
     const { code, out, err } = await shorten(input);
@@ -205,7 +205,7 @@ describe('links shorten --file', () => {
     );
   });
 
-  test('what is not UTF-8 makes nothing: a line of a file, an argument', async () => {
+  test('creates nothing from input that is not UTF-8: a line of a file, an argument', async () => {
     const bytes = Buffer.concat([
       Buffer.from('https://e.com/001\nhttps://e.com/caf'),
       Buffer.from([0xe9, 0x0a]),
@@ -237,7 +237,7 @@ describe('links shorten --file', () => {
     assert.deepEqual(odd.asked, []);
   });
 
-  test('a JSON line with a field that links have not is refused, not half understood', async () => {
+  test('rejects a JSON line with an unknown field', async () => {
     assert.equal((await shorten('{"title":"the,url,column","url":"https://e.com/0"}\n')).code, 0);
     odd.asked = [];
     const { code, err } = await shorten('{"url":"https://e.com/1","code":"x"}\n[1]\n');
@@ -246,7 +246,7 @@ describe('links shorten --file', () => {
     assert.equal(drafts().length, 1, 'the second is a URL that the server judges');
   });
 
-  test('a refused request stops the run, which says how to go on', async () => {
+  test('stops after a failed request and says how to continue', async () => {
     odd.answer = () => [401, refusal('INVALID_API_KEY')];
     const input = 'https://e.com/\n'.repeat(3_000);
     const { code, err } = await shorten(input);
@@ -261,7 +261,7 @@ describe('links shorten --file', () => {
     assert.match(message, /^INVALID_API_KEY\. 0 rows done, 0 refused up to line 1; run again with --batch/);
   });
 
-  test('an interrupt waits for what is under way and prints it', async () => {
+  test('waits for the running request on interrupt and prints its result', async () => {
     const running = spawn(linkfold, ['shorten', '--file', '-'], {
       env: { ...bare, ...odd.env } as NodeJS.ProcessEnv,
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -282,7 +282,7 @@ describe('links shorten --file', () => {
     assert.ok(drafts().length < 20_000);
   });
 
-  test('when the reader of the results goes away, no more links are made, and the outcome of each is reported', async () => {
+  test('creates no more links when the reader of the results exits, and reports the outcome of each', async () => {
     const file = join(dir, 'many.txt');
     const rows = 50_000;
     writeFileSync(file, Array.from({ length: rows }, (_, at) => `https://e.com/${at}\n`).join(''));
@@ -311,14 +311,14 @@ describe('links shorten --file', () => {
     }
   });
 
-  test('an empty file causes no request', async () => {
+  test('sends no request for an empty file', async () => {
     assert.deepEqual(await shorten('\n# nothing\n\n'), { code: 0, out: '', err: '' });
     assert.deepEqual(await shorten('url,title\n'), { code: 0, out: '', err: '' });
     assert.equal(await good(['shorten', '--file', '-'], { env: odd.env }), '');
     assert.deepEqual(odd.asked, []);
   });
 
-  test('messages name options, and suggest the scheme that a URL lacks', async () => {
+  test('names options in messages and suggests a missing scheme', async () => {
     const problem = (field: string, text: string) => ({ field, reason: 'x', message: `${field} ${text}` });
     const shortenOne = async (url: string, code: string, ...details: object[]) => {
       odd.answer = () => [400, refusal(code, { details })];
@@ -374,7 +374,7 @@ describe('another server', () => {
   });
   after(() => odd.close());
 
-  test('escape sequences in foreign text do not reach the terminal', async () => {
+  test('prints no escape sequences from remote text', async () => {
     const evil = '\u001b[31mred\u001b]0;title\u0007\u009b2J\nnext\u202e';
     odd.answer = () => [
       200,

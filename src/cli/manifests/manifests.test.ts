@@ -15,10 +15,10 @@ function file(text: string, ending = 'yaml'): string {
   return path;
 }
 
-describe('what a file says', () => {
+describe('parsing a file', () => {
   const fields = (text: string) => readText('a.yaml', text).links.map((link) => link.fields);
 
-  test('texts stay texts, whatever they look like; flags and numbers are what they are', () => {
+  test('keeps strings as strings, whatever they look like; parses flags and numbers', () => {
     const text = `
 manifest: m
 defaults: { redirectStatus: 301, tags: [2027, yes] }
@@ -67,7 +67,7 @@ links:
     );
   });
 
-  test('what is no manifest is told by file and line', () => {
+  test('rejects an invalid manifest with file and line', () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       ['manifest: m\nlinks:\n  - { customCode: a\n', /^a\.yaml:\d+: Flow map/],
       ['links: []', /^a\.yaml:1: manifest is required/],
@@ -96,7 +96,7 @@ describe('links as code', () => {
   const leads = async (code: string): Promise<string | null> =>
     (await call(server, 'GET', `/${code}`)).headers.get('location');
 
-  test('plan, apply, and a plan that finds nothing: exit codes 2, 0, 0; several files; folders by name', async () => {
+  test('plan, apply, and an empty plan: exit codes 2, 0, 0; several files; folders by name', async () => {
     const { api, env } = await account();
     const [one, two] = [freshCode(), freshCode()];
     const folder = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
@@ -135,7 +135,7 @@ describe('links as code', () => {
     assert.match((await run(['plan', first, other], { env })).err, /several manifests \(m, n\)/);
   });
 
-  test('what is refused is told by file and line', async () => {
+  test('reports rejected links with file and line', async () => {
     const { env } = await account();
     const path = file(
       `manifest: m\nlinks:\n  - { customCode: ${freshCode()}, url: https://e.com/ }\n  - { customCode: login, url: https://e.com/, titel: x }\n`,
@@ -147,7 +147,7 @@ describe('links as code', () => {
     assert.equal(JSON.parse(asJson.err).error.details[0].field, 'links[1].titel');
   });
 
-  test('an earlier plan is applied only while everything is as it saw it; deletes are bounded', async () => {
+  test('applies an earlier plan only if nothing has changed, with a limit for deletes', async () => {
     const { api, env } = await account();
     const codes = Array.from({ length: 8 }, () => freshCode());
     const text = (list: string[], url = 'https://e.com/') =>
@@ -178,7 +178,7 @@ describe('links as code', () => {
     assert.equal(await leads(codes[0] ?? ''), 'https://e.org/');
   });
 
-  test('drift exits with 2 and shows it; --accept writes it into the file, which keeps its comments', async () => {
+  test('drift exits with 2 and shows the changes; --accept writes them to the file and keeps comments', async () => {
     const { api, env } = await account();
     const [one, two, three, old] = [freshCode(), freshCode(), freshCode(), freshCode()];
     const [number, power] = [`00${Date.now()}`, `${Date.now()}e3`];
@@ -258,7 +258,7 @@ moved:
     assert.equal((await run(['plan', empty], { env })).code, 0);
   });
 
-  test('a link that is moved keeps its id', async () => {
+  test('keeps the ID of a moved link', async () => {
     const { api, env } = await account();
     const [old, code] = [freshCode(), freshCode()];
     const links = (own: string): string =>
@@ -273,7 +273,7 @@ moved:
     assert.equal((await run(['plan', moved], { env })).code, 0);
   });
 
-  test('export writes a file that takes over what is there, and changes nothing else', async () => {
+  test('export writes a file that adopts the existing links and changes nothing else', async () => {
     const { api, env } = await account();
     const folder = (await api.post('/api/v1/folders', { name: 'Posters' })).json.folder.id;
     const [one, two] = [freshCode(), freshCode()];

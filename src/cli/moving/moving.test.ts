@@ -32,7 +32,7 @@ describe('import read', () => {
   const visit = { date: '2024-06-01T10:00:00+00:00', referer: '', userAgent: '', potentialBot: false };
   const env = { LINKFOLD_IMPORT_TOKEN: token };
 
-  test('an API: the token from the environment, a file or stdin; what was read on stdout, how much on stderr', async () => {
+  test('API: reads the token from the environment, a file or stdin; prints data on stdout and counts on stderr', async () => {
     const server = await startService(shlinkOf({ links: [link], visits: { a: [visit] } }));
     servers.push(server);
     const args = ['import', 'read', 'shlink', '--at', server.url];
@@ -60,7 +60,7 @@ describe('import read', () => {
     );
   });
 
-  test('databases: SQLite files of Chhoto URL and Kutt', async () => {
+  test('databases: reads SQLite files of Chhoto URL and Kutt', async () => {
     const chhoto = new DatabaseSync(join(dir, 'urls.sqlite'));
     chhoto.exec(`CREATE TABLE urls (id INTEGER PRIMARY KEY, short_url TEXT NOT NULL, long_url TEXT NOT NULL, hits INTEGER NOT NULL,
       expiry_time INTEGER, notes TEXT); INSERT INTO urls VALUES (1, 'a', 'https://e.com/a', 7, NULL, 'N')`);
@@ -144,7 +144,7 @@ describe('import read', () => {
     }
   });
 
-  test('a PostgreSQL database of Kutt, more rows than are fetched at once; its URL is in no message', async (t) => {
+  test('reads a PostgreSQL database of Kutt in several fetches, and shows its URL in no message', async (t) => {
     const missing = await noPostgres();
     if (missing !== undefined) return t.skip(missing);
     const url = new URL(await emptyPostgresDatabase());
@@ -193,7 +193,7 @@ describe('import read', () => {
     assert.ok(!away.err.includes(url.password === '' ? url.host : url.password));
   });
 
-  test('files: links and clicks, what of them could not be read, and which columns were taken', async () => {
+  test('files: reads links and clicks, reports unreadable parts and used columns', async () => {
     const links = file('url.csv', 'keyword,url\na,https://e.com/a\nb,\n');
     const clicks = file('log.csv', 'click_time,shorturl\n2024-06-01 10:00:00,a\nsoon,a\n');
     const { code, out, err } = await run(['import', 'read', 'yourls', '--links', links, '--clicks', clicks]);
@@ -236,7 +236,7 @@ describe('import read', () => {
     assert.equal(linesIn(table.out)[1].key, 'c.example/x');
   });
 
-  test('what is missing is said, with what to do', async () => {
+  test('says what is missing and how to fix it', async () => {
     const cases: [string[], RegExp][] = [
       [['tinyurl'], /There is no source "tinyurl"\. There are bitly, /],
       [['__proto__'], /There is no source/],
@@ -297,7 +297,7 @@ describe('import check', () => {
     return { ...ended, total: (await as(server, key).get('/api/v1/links')).json.pagination.total };
   };
 
-  test('a file of which everything can be taken', async () => {
+  test('accepts a file without problems', async () => {
     const day = { type: 'bucket', key: 'sale-key', at: '2026-01-01T00:00:00.000Z', unit: 'day', clicks: 5 };
     const { code, out, err, total } = await checked([head, link('sale'), day, end]);
     assert.equal(code, 0, err);
@@ -308,7 +308,7 @@ describe('import check', () => {
     assert.equal(total, 0);
   });
 
-  test('unused columns and values that were left out are repeated; clicks are counted as `apply` takes them', async () => {
+  test('repeats unused columns and omitted values; counts clicks as `apply` does', async () => {
     const day = { type: 'bucket', key: 'sale-key', at: '2026-01-01T00:00:00.000Z', unit: 'day', clicks: 5 };
     const counter = (key: string, clicks: number) => ({ type: 'counter', key: `${key}-key`, clicks });
     const notices = [
@@ -336,7 +336,7 @@ describe('import check', () => {
     );
   });
 
-  test('collisions, what needs exact codes, refusals by reason, what is lost, clicks of no link', async () => {
+  test('reports collisions, codes that need exact case, rejections by reason, losses and orphan clicks', async () => {
     const { code, out } = await checked(
       [
         head,
@@ -405,7 +405,7 @@ describe('import check', () => {
     );
   });
 
-  test('what the plan does not allow, and how long its links live', async () => {
+  test('reports limits of the plan and the lifetime of its links', async () => {
     const { key } = await server.newKey({ plan: 'free' });
     await as(server, key).post('/api/v1/shorten', { url: 'https://e.com/' });
     const input = [head, link('one'), link('two'), link('three'), end]
@@ -417,7 +417,7 @@ describe('import check', () => {
     assert.match(out, /\n2 links more than the plan allows\.\nNew links of this key end after 15 days\.\n/);
   });
 
-  test('a file that was cut off, and what is no file of ours', async () => {
+  test('rejects a truncated file and an unknown format', async () => {
     const cut = await checked([head, link('sale')]);
     assert.equal(cut.code, 1);
     assert.match(cut.err, /The file was cut off: read again/);
@@ -448,7 +448,7 @@ describe('import apply', () => {
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const account = async () => ({ LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key });
 
-  test('what was read of a service is taken with its clicks; then report, list and undo', async () => {
+  test('imports links and clicks of a service; reports, lists and undoes the import', async () => {
     const env = await account();
     const service = await startService(
       shlinkOf({
@@ -481,7 +481,7 @@ describe('import apply', () => {
     assert.match((await run(['import', 'status', first.id], { env })).out, /undone/);
   });
 
-  test('all in one: read, shown, confirmed, taken; run again it goes on with what was read', async () => {
+  test('reads, previews, confirms and imports in one run; a second run continues with the saved data', async () => {
     const env = { ...(await account()), LINKFOLD_IMPORT_TOKEN: token };
     const links = ['one-a', 'one-b'].map((shortCode) => ({
       ...{ shortCode, shortUrl: `https://s.example/${shortCode}`, longUrl: 'https://e.com/' },
@@ -514,7 +514,7 @@ describe('import apply', () => {
     );
   });
 
-  test('a file that was cut off goes on where it ended; what cannot be read is told', async () => {
+  test('continues a truncated file where it ended, and reports unreadable lines', async () => {
     const env = await account();
     const codes = Array.from({ length: 1_500 }, (_, at) => `bulk-${at}`);
     const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
@@ -531,7 +531,7 @@ describe('import apply', () => {
     assert.equal(odd.code, 2);
   });
 
-  test('apply and undo go on when the server restarts: each line comes once', async () => {
+  test('apply and undo continue after a server restart: each line is processed once', async () => {
     const data = temporaryFolder('killed');
     let killed = await startServer({}, data);
     const { key } = await killed.newKey();
@@ -569,7 +569,7 @@ describe('import apply', () => {
     await killed.stop();
   });
 
-  test('check reports what apply refuses and drops: reserved words, case twins, destinations, tags', async () => {
+  test('check reports what apply rejects and drops: reserved words, case twins, destinations, tags', async () => {
     const env = { ...(await account()), TAG_LIMIT: '4' };
     const tags = (...names: string[]) => ({ tags: names });
     const path = file(
@@ -606,7 +606,7 @@ describe('import apply', () => {
     assert.equal(keysOf('mended').length, counts.mended);
   });
 
-  test('installations with the same row numbers stay apart, by their first link or by --source', async () => {
+  test('separates installations with the same row numbers, by their first link or by --source', async () => {
     const env = await account();
     const take = async (code: string, url: string, ...more: string[]) => {
       const [source, policy] = [more.slice(0, 2), more.slice(2)];
@@ -648,7 +648,7 @@ describe('import verify', () => {
     await dns.close();
   });
 
-  test('each code is asked for at the old host, without following; what differs is told', async () => {
+  test('requests each code at the old host without following redirects, and reports differences', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };

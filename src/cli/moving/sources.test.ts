@@ -238,7 +238,7 @@ function filesOf(name: string, files: Readonly<Record<string, string>>): string[
 /** What was read of each service, for the last test. */
 const read = new Map<string, { readonly out: string; readonly source: Source }>();
 
-describe('each service, from its interface to links here', () => {
+describe('each service, from its API to imported links', () => {
   let server: Server;
   before(async () => {
     server = await startServer();
@@ -292,7 +292,7 @@ describe('each service, from its interface to links here', () => {
       assert.equal(first.json.data.clicksLeft, isLimited ? 3 : null);
     });
 
-  test('a server that is killed while all of them are taken has each link and click once, and gives them back', async () => {
+  test('imports each link and click once, and undoes it, although the server is killed', async () => {
     const data = temporaryFolder('killed-sources');
     const first = await startServer({}, data);
     const accounts = new Map<string, string>();

@@ -18,7 +18,7 @@ async function readLinks(bytes: string | Uint8Array, args: readonly string[] = [
   return { ...ended, lines, links: lines.filter(({ type }) => type === 'link') };
 }
 
-test('columns that are not used are named, in the file too; a value that cannot be read costs the value', async () => {
+test('names unused columns, in the file too; an unreadable value loses only the value', async () => {
   const text =
     'code,url,Besitzer,createdAt,clicks\na,https://e.com/a,T,10/26/2020,"1,234"\nb,https://e.com/b,T,soon,many\nc,https://e.com/c,T,1/2/2020,-\n';
   const { code, err, lines, links } = await readLinks(text);
@@ -68,7 +68,7 @@ test('columns that are not used are named, in the file too; a value that cannot 
   }
 });
 
-test('files as programs write them: quotes, escapes, encodings, shapes', async () => {
+test('reads files as written by programs: quotes, escapes, encodings, shapes', async () => {
   const rows = (...lines: string[]): string => `${lines.join('\n')}\n`;
   const a = { code: 'a', url: 'https://e.com/a' };
   const b = { code: 'b', url: 'https://e.com/b' };
@@ -241,7 +241,7 @@ test('files as programs write them: quotes, escapes, encodings, shapes', async (
   assert.deepEqual([links[0]?.['code'], links[0]?.['title']], ['a', 'T']);
 });
 
-test('what is no table ends with what to do, and another exit code than 0', async () => {
+test('rejects a file that is not a table with advice and a non-zero exit code', async () => {
   const cases: [string | Uint8Array, RegExp][] = [
     ['', /is empty/],
     [' \r\n\r\n', /is empty/],

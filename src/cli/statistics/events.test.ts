@@ -25,7 +25,7 @@ describe('linkfold events', () => {
     while (!isOver) await Promise.race([over, work().then(() => new Promise((go) => setTimeout(go, 200)))]);
   };
 
-  test('writes a line for each, or JSON for programs, whose id another call goes on behind', async () => {
+  test('prints a line per event, or JSON with an ID for resuming', async () => {
     const api = as(server, key);
     await makeLink(api, { customCode: 'ev-1' });
     const click = () =>
@@ -52,7 +52,7 @@ describe('linkfold events', () => {
     assert.match(rest.out, /^\S+ \S+ {2}link\.created {3}after-it\n$/);
   });
 
-  test('refuses what cannot be', async () => {
+  test('rejects invalid options', async () => {
     for (const [args, exit, said] of [
       [['--types', 'clicks'], 1, /types|clicks/],
       [['--count', '0'], 2, /--count above 0/],
@@ -64,7 +64,7 @@ describe('linkfold events', () => {
     }
   });
 
-  test('ends when the connection is lost, and comes back with --follow', async () => {
+  test('ends when the connection is lost, and reconnects with --follow', async () => {
     const brief = await startServer();
     const { key: own } = await brief.newKey();
     const ownEnv = { LINKFOLD_URL: brief.url, LINKFOLD_API_KEY: own };

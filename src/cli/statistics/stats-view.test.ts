@@ -54,7 +54,7 @@ const breakdown = {
   other: { clicks: 10, visitors: 3 },
 };
 
-test('no line is wider than the terminal, whatever is drawn', () => {
+test('prints no line wider than the terminal', () => {
   const long = Array.from({ length: 1_000 }, (_, at) => (at * 7_919) % 100_000);
   for (const room of [60, 80, 120, 200]) {
     for (const clicks of [long, long.slice(0, 31), [5], [0, 0]]) {
@@ -68,7 +68,7 @@ test('no line is wider than the terminal, whatever is drawn', () => {
   }
 });
 
-test('numbers, shares and changes are told beside the drawing', () => {
+test('prints numbers, shares and changes next to the chart', () => {
   const compare = statisticsOf([50, 30]);
   const text = linesOf(statisticsOf([70, 40], { breakdown, compare }), 80).join('\n');
   assert.match(text, /1 Mar 2027 – 2 Mar 2027 \(UTC\), by day, beside/);
@@ -80,7 +80,7 @@ test('numbers, shares and changes are told beside the drawing', () => {
   assert.match(text, /Before: 80 clicks/);
 });
 
-test('foreign texts command no terminal, and colours come only to one', () => {
+test('escapes control sequences, and prints colours only to a terminal', () => {
   const evil = {
     dimension: 'link',
     values: [{ value: 'x', label: '\u001b[2Jcode\nnext', clicks: 1, visitors: 1 }],
@@ -94,12 +94,12 @@ test('foreign texts command no terminal, and colours come only to one', () => {
   assert.ok(lines.some((line) => line.startsWith('code next')));
 });
 
-test('without clicks it says so', () => {
+test('reports that there are no clicks', () => {
   const nothing = { dimension: 'country', values: [], other: { clicks: 0, visitors: 0 } };
   assert.ok(linesOf(statisticsOf([0, 0], { breakdown: nothing }), 80).includes('There were no clicks.'));
 });
 
-test('columns add neighbours up where there is no room, lose nothing, and show what is not nothing', () => {
+test('merges neighbouring columns where space is short, loses nothing, and shows small values', () => {
   const values = Array.from({ length: 100 }, (_, at) => (at === 50 ? 10_000 : at % 2));
   const { groups, rows, max, step } = drawColumns(values, 30, 4);
   assert.deepEqual([groups.length, groups[0], groups.at(-1), step], [25, [0, 4], [96, 100], 1]);
@@ -108,7 +108,7 @@ test('columns add neighbours up where there is no room, lose nothing, and show w
   assert.equal(rows[0]?.trim(), '█');
 });
 
-test('a bar is as long as its share, and never nothing for something', () => {
+test('draws a bar in proportion to its share, and never empty for a positive value', () => {
   assert.equal(drawBar(10, 10, 4), '████');
   assert.equal(drawBar(5, 10, 3), '█▌');
   assert.equal(drawBar(1, 1_000_000, 10), '▏');

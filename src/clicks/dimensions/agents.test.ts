@@ -112,7 +112,7 @@ const table: readonly (readonly [string, ...Words])[] = [
   ['Mozilla/5.0 (Apple Watch; CPU Watch OS 11) AppleWebKit/605.1.15', 'other', 'watchos', 'watch'],
 ];
 
-test('browser, system and device of an agent', () => {
+test('detects browser, system and device of a user agent', () => {
   for (const [agent, ...expected] of table) assert.deepEqual(wordsOf(agent), expected, agent);
 });
 
@@ -135,7 +135,7 @@ const sameSystem: Readonly<Record<string, string>> = {
   Ubuntu: 'linux',
 };
 
-test('10,000 agents of real browsers are, by their share, what ua-parser-js says', (t) => {
+test('agrees with ua-parser-js on 10,000 real user agents', (t) => {
   const parse = require('ua-parser-js') as Parse;
   const samples = require('../../../node_modules/user-agents/dist/user-agents.json') as readonly {
     userAgent: string;
@@ -162,7 +162,7 @@ test('10,000 agents of real browsers are, by their share, what ua-parser-js says
     assert.ok(sum / total >= 0.995, `${what}: ${sum / total}`);
 });
 
-test('numbers stay what they are: clicks that were counted hold them', () => {
+test('keeps the numbers stored in existing clicks', () => {
   const stored: readonly (readonly [readonly string[], string])[] = [
     [
       browsers,
@@ -181,7 +181,7 @@ test('numbers stay what they are: clicks that were counted hold them', () => {
   }
 });
 
-test('browser and system are told in the words of people', () => {
+test('names browser and system as users know them', () => {
   const said = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [`${mac} Version/18.5 Safari/605.1.15`, 'Safari on macOS'],
@@ -194,12 +194,12 @@ test('browser and system are told in the words of people', () => {
   for (const [agent = '', words] of said) assert.equal(describeAgent(agent), words);
 });
 
-test('every word can be said', () => {
+test('has a name for every value', () => {
   const said = new Set(table.flatMap(([, ...words]) => words));
   for (const word of [...systems, ...devices]) assert.ok(said.has(word), word);
 });
 
-test('hostile agents are read, and what stands behind 512 characters is not', () => {
+test('parses hostile user agents and ignores everything after 512 characters', () => {
   for (const { text, unit } of awkwardTexts(`${android} ${chrome} Mobile`, 60_000)) {
     const read = readAgent(text);
     assert.ok(

@@ -34,16 +34,16 @@ const table: readonly (readonly [string, object])[] = [
   [`${'a&'.repeat(2000)}utm_source=late`, {}],
 ];
 
-test('what the query of a short URL says', () => {
+test('reads the query of a short URL', () => {
   for (const [query, expected] of table)
     assert.deepEqual(readCampaign(query), { ...empty, ...expected }, query);
 });
 
-test('triggers keep their numbers: clicks that were counted hold them', () => {
+test('keeps the trigger numbers stored in existing clicks', () => {
   assert.deepEqual(triggers.slice(0, 3), ['link', 'qr', 'preview']);
 });
 
-test('whatever a query holds, words are short, printable and well-formed', () => {
+test('returns short, printable, well-formed values for any query', () => {
   const isFine = (word: string): boolean =>
     [...word].length <= 100 && word.isWellFormed() && !/[\p{Cc}\p{Cf}]/u.test(word) && word === word.trim();
   for (const base of ['utm_source=a', 'utm_source=a&utm_term=b'])

@@ -13,7 +13,7 @@ before(async () => {
 });
 const countryOf = (address: string): string | undefined => countries[placeOf(address).country];
 
-test('addresses are where the database says that the data was made into', () => {
+test('finds the country of the source database for each address', () => {
   const lines = readFileSync(join(import.meta.dirname, 'countries.sample.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -29,7 +29,7 @@ test('addresses are where the database says that the data was made into', () => 
   }
 });
 
-test('one address however it is written', () => {
+test('treats all spellings of an address alike', () => {
   const [network] =
     readFileSync(join(import.meta.dirname, 'countries.sample.txt'), 'utf8').match(
       /^2a\S+(?=:: [A-Z]{2}$)/m,
@@ -47,7 +47,7 @@ test('one address however it is written', () => {
   assert.equal(countryOf(String(network).toUpperCase().concat('::')), country);
 });
 
-test('private, special and wrong addresses are nowhere', () => {
+test('finds no country for private, special and invalid addresses', () => {
   for (const address of [
     '',
     'x',
@@ -77,7 +77,7 @@ test('private, special and wrong addresses are nowhere', () => {
     assert.deepEqual(placeOf(text), nowhere, unit);
 });
 
-test('countries keep their numbers: clicks that were counted hold them', () => {
+test('keeps the country numbers stored in existing clicks', () => {
   assert.equal(countries.length, 677);
   assert.deepEqual([countries[1], countries[2], countries[27], countries[676]], ['AA', 'AB', 'BA', 'ZZ']);
   assert.deepEqual(['DE', 'US', 'us', 'GB', 'XK'].map(countryNumber), [83, 539, 539, 158, 609]);
@@ -87,7 +87,7 @@ test('countries keep their numbers: clicks that were counted hold them', () => {
     if (!/^(?:XX|ZZ)$/.test(code)) assert.equal(countryNumber(code), number, code);
 });
 
-test('NOTICE names the source of the data, its licence and its date', () => {
+test('names source, licence and date of the data in NOTICE', () => {
   const notice = readFileSync(join(import.meta.dirname, '..', '..', '..', 'NOTICE'), 'utf8');
   for (const text of [
     'DB-IP',
@@ -159,7 +159,7 @@ const entries: readonly (readonly [Value, string, string, string?])[] = [
   ['just a text', '', ''],
 ];
 
-test("an operator's database says countries, regions and networks, in the words of several makers", async () => {
+test('reads countries, regions and networks from databases of several vendors', async () => {
   const path = join(temporaryFolder('geo'), 'test.mmdb');
   for (const [entry, country, region, network = ''] of entries) {
     writeFileSync(path, databaseOf(entry));
@@ -178,7 +178,7 @@ test("an operator's database says countries, regions and networks, in the words 
   }
 });
 
-test('what is no such database says so at once, and a damaged one is nowhere', async () => {
+test('rejects an invalid database at once and finds nothing in a damaged one', async () => {
   const path = join(temporaryFolder('geo'), 'test.mmdb');
   await assert.rejects(openGeoDatabase(path), /ENOENT/);
   writeFileSync(path, 'something else');

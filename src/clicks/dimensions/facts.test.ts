@@ -56,7 +56,7 @@ function inWords(facts: ClickFacts): Record<string, string> {
 
 const unknown = Object.fromEntries(dimensions.map(({ name }) => [name, '']));
 
-test('what a visit says, in the words of every dimension', () => {
+test('reads every dimension from a visit', () => {
   const read = createReadFacts(options);
   const expected = {
     class: 'human',
@@ -91,7 +91,7 @@ test('what a visit says, in the words of every dimension', () => {
   assert.equal(inWords(read({ ...usual, prefetch: true }))['class'], 'prefetch');
 });
 
-test('a trusted country goes before the address, a region stands only with its own country, a network with any', () => {
+test('prefers a trusted country header over the address; uses a region only with its country', () => {
   const bavaria = { country: countryNumber('DE'), region: 'DE-BY', network: 'Example Net' };
   const read = createReadFacts({ ...options, placeOf: () => bavaria });
   const placeOf = (said: string) => {
@@ -104,7 +104,7 @@ test('a trusted country goes before the address, a region stands only with its o
   for (const country of ['XX', 'T1', 'FRA', '__proto__']) assert.deepEqual(placeOf(country), bavaria);
 });
 
-test('visitors that opt out, have no address, or come before there is a salt are not told apart', () => {
+test('does not distinguish visitors who opt out, have no address, or come before the first salt', () => {
   const visitor = (more: Partial<VisitSource>, others: Partial<FactsOptions> = {}): number =>
     createReadFacts({ ...options, ...others })({ ...usual, ...more }).visitor;
   assert.notEqual(visitor({}), 0);
@@ -116,7 +116,7 @@ test('visitors that opt out, have no address, or come before there is a salt are
   assert.notEqual(visitor({ address: '8.8.4.4' }), visitor({}));
 });
 
-test('addresses are nowhere until the data is there, and when it cannot be read', async () => {
+test('finds no country before the data is loaded or if it cannot be read', async () => {
   const opening = Promise.withResolvers<Geolocate>();
   const place = { country: 1, region: '', network: '' };
   const placeOf = geolocateOnceOpen(opening.promise);
@@ -129,7 +129,7 @@ test('addresses are nowhere until the data is there, and when it cannot be read'
   assert.deepEqual(failed('8.8.8.8'), nowhere);
 });
 
-test('headers by any case of their names, the first of several', () => {
+test('reads headers case-insensitively, and the first of several', () => {
   const none = { agent: '', referer: '', language: '', optsOut: false, prefetch: false, country: '' };
   const readHeaders = createReadVisitHeaders('cf-ipcountry');
   for (const [raw, expected] of [
@@ -209,7 +209,7 @@ function randomText(random: Random): string {
   return Array.from({ length: random.below(8) }, () => random.pick(pieces)).join('');
 }
 
-test('whatever a visit holds, each fact has a number of its dimension, or a short and harmless word', (t) => {
+test('returns a valid number or a short, safe value for any visit', (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);
@@ -249,7 +249,7 @@ test('whatever a visit holds, each fact has a number of its dimension, or a shor
   }
 });
 
-test('each distinct text is read once, and many are forgotten in their order', () => {
+test('parses each distinct text once and evicts old ones in order', () => {
   let reads = 0;
   const read = createReadFacts({
     ...options,
@@ -270,7 +270,7 @@ test('each distinct text is read once, and many are forgotten in their order', (
   assert.equal(reads, 10_003);
 });
 
-test('what a record holds is what there are dimensions for', () => {
+test('records exactly the defined dimensions', () => {
   const words = dimensions.filter(({ kind }) => kind === 'word').map(({ name }) => name);
   assert.deepEqual(words, [...clickWords]);
   assert.deepEqual(
@@ -279,7 +279,7 @@ test('what a record holds is what there are dimensions for', () => {
   );
 });
 
-test('dimensions keep their order and their bytes: clicks that were counted hold them', () => {
+test('keeps the order and bytes of dimensions stored in existing clicks', () => {
   const stored = dimensions.map((one) => `${one.name} ${one.kind === 'word' ? 'word' : one.bytes}`);
   assert.deepEqual(stored.slice(0, 17), [
     'class 1',

@@ -27,11 +27,11 @@ const table: readonly (readonly [string, string])[] = [
   ['C', ''],
 ];
 
-test('the first preference of a visitor', () => {
+test("returns the visitor's first preference", () => {
   for (const [header, tag] of table) assert.equal(languages[readLanguage(header)], tag, header);
 });
 
-test('every language of two letters that Node has a name for is listed, by the code of today', () => {
+test('knows every two-letter language that Node can name, by its current code', () => {
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   for (const tag of letters.flatMap((a) => letters.map((b) => a + b))) {
@@ -43,7 +43,7 @@ test('every language of two letters that Node has a name for is listed, by the c
   for (const tag of languages.slice(2)) assert.notEqual(names.of(tag), undefined, tag);
 });
 
-test('numbers stay what they are: clicks that were counted hold them', () => {
+test('keeps the numbers stored in existing clicks', () => {
   const stored = languages.slice(0, 201);
   assert.deepEqual([stored[0], stored[1], stored[2], stored[200]], ['', 'other', 'aa', 'yue']);
   assert.equal(
@@ -54,7 +54,7 @@ test('numbers stay what they are: clicks that were counted hold them', () => {
   assert.ok(languages.length <= 256);
 });
 
-test('hostile headers are read', () => {
+test('parses hostile headers', () => {
   for (const { text, unit } of awkwardTexts('de-DE', 60_000))
     assert.ok(readLanguage(text) < languages.length, unit);
 });

@@ -65,14 +65,14 @@ const table: readonly (readonly [string, string, string])[] = [
   ['https://constructor/', 'constructor', 'other'],
 ];
 
-test('host and kind of a referrer', () => {
+test('finds host and kind of a referrer', () => {
   for (const [header, host, kind] of table) {
     const { referrer, referrerKind } = read(header);
     assert.deepEqual([referrer, referrerKinds[referrerKind]], [host, kind], header);
   }
 });
 
-test('whatever a header holds, a host is short, in lower case and of harmless characters', () => {
+test('returns a short, lower-case, safe host for any header', () => {
   for (const base of ['https://www.example.com/', 'android-app://com.example.app/'])
     for (const { unit, text } of awkwardTexts(base, 60_000)) {
       const { referrer, referrerKind } = read(text);
@@ -81,7 +81,7 @@ test('whatever a header holds, a host is short, in lower case and of harmless ch
     }
 });
 
-test('every host of the table has its kind, and stands once', () => {
+test('lists every host of the table once, with its kind', () => {
   const seen = new Set<string>();
   for (const [kind, hosts] of Object.entries(hostsByKind))
     for (const host of hosts.trim().split(/\s+/)) {
@@ -97,7 +97,7 @@ test('every host of the table has its kind, and stands once', () => {
   }
 });
 
-test('kinds keep their numbers: clicks that were counted hold them', () => {
+test('keeps the kind numbers stored in existing clicks', () => {
   assert.deepEqual(referrerKinds.slice(0, 10), [
     '',
     'other',

@@ -13,7 +13,7 @@ const vectors = words(`
   fbe50e86bc8f1e75 903d84c02756ea14 eef27a8e90ca23f7 e545be4961ca29a1
 `);
 
-test('SipHash-2-4 gives what its reference gives', () => {
+test('SipHash-2-4 matches the reference vectors', () => {
   const salt = saltFrom(counting);
   for (const [length, expected] of vectors.entries()) {
     const text = String.fromCharCode(...Array.from({ length }, (_, index) => index));
@@ -66,7 +66,7 @@ function plainSipHash(key: Buffer, message: Buffer): string {
   return result.toString('hex');
 }
 
-test('SipHash-2-4 of random keys and texts gives what the paper says, and a visitor is its first half', (t) => {
+test('SipHash-2-4 matches the paper for random keys and texts; a visitor hash is its first half', (t) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${seed}`);
   const random = createRandom(seed);
@@ -82,7 +82,7 @@ test('SipHash-2-4 of random keys and texts gives what the paper says, and a visi
   }
 });
 
-test('visitors differ by address, agent and salt, and are rarely taken for each other', () => {
+test('distinguishes visitors by address, agent and salt, with rare collisions', () => {
   const salts = [saltFrom(counting), saltFrom(counting.toReversed())] as const;
   const agents = ['', 'a', 'b'].map(digestOf);
   const addresses = Array.from({ length: 10_000 }, (_, index) => `203.0.${index >> 8}.${index & 255}`);
@@ -95,7 +95,7 @@ test('visitors differ by address, agent and salt, and are rarely taken for each 
   assert.throws(() => saltFrom(new Uint8Array(15)), RangeError);
 });
 
-test('long texts are cut, and units beyond a byte do not throw', () => {
+test('truncates long texts and accepts characters beyond a byte', () => {
   const salt = saltFrom(counting);
   assert.deepEqual(sipHash(salt, 'a'.repeat(60_000)), sipHash(salt, 'a'.repeat(4096)));
   assert.deepEqual(sipHash(salt, '\u{1f600}'), sipHash(salt, '\x3d\x00'));

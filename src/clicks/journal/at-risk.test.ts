@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAtRisk } from './at-risk.ts';
 
-test('clicks are at risk until storage has come to where they end', () => {
+test('reports clicks at risk until storage has reached their end', () => {
   const atRisk = createAtRisk();
   atRisk.add(100, 3);
   atRisk.add(200, 4);
@@ -14,7 +14,7 @@ test('clicks are at risk until storage has come to where they end', () => {
   assert.equal(atRisk.clicks(), 0);
 });
 
-test('of many entries none is lost, and none is called safe too early', () => {
+test('loses none of many entries and calls none safe too early', () => {
   const atRisk = createAtRisk(2);
   for (const to of [100, 200, 300, 400]) atRisk.add(to, 1);
   atRisk.release(100);

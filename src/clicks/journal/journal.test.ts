@@ -89,7 +89,7 @@ function spying(events: string[]): JournalFs {
   };
 }
 
-test('default: one write for all clicks of a tick, then their answers; the sync comes later', async (t) => {
+test('default: writes all clicks of a tick once, then responds; syncs later', async (t) => {
   const passUntil = stopTime(t);
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
@@ -104,7 +104,7 @@ test('default: one write for all clicks of a tick, then their answers; the sync 
   assert.deepEqual(events.slice(4), ['sync', 'synced']);
 });
 
-test('strict: answers wait for the sync, and one sync serves all that gathered', async () => {
+test('strict: responds after the sync, which all waiting clicks share', async () => {
   const events: string[] = [];
   const journal = open({ durability: 'strict', fs: spying(events) });
   events.length = 0;
@@ -123,7 +123,7 @@ test('strict: answers wait for the sync, and one sync serves all that gathered',
   assert.deepEqual(events, ['write', 'sync', 'synced', 'a', 'write', 'sync', 'synced', 'b', 'c']);
 });
 
-test('strict: what is written but not synced is not counted, and no batch covers it', async () => {
+test('strict: does not count or batch clicks that are written but not synced', async () => {
   const syncs: (() => void)[] = [];
   const held = {
     ...fs,
@@ -144,7 +144,7 @@ test('strict: what is written but not synced is not counted, and no batch covers
   assert.ok(journal.takeBatch().to > before);
 });
 
-test('relaxed: answers wait for nothing, the write still comes once a tick', async () => {
+test('relaxed: responds at once, and still writes once per tick', async () => {
   const events: string[] = [];
   const journal = open({ durability: 'relaxed', fs: spying(events) });
   events.length = 0;
@@ -156,7 +156,7 @@ test('relaxed: answers wait for nothing, the write still comes once a tick', asy
   assert.equal(journal.pending(7), 2);
 });
 
-test('a click is in the file when its answer leaves', async () => {
+test('writes a click to the file before its response is sent', async () => {
   const journal = open();
   for (let clicks = 1; clicks <= 20; clicks += 1) {
     await new Promise((resolve) => journal.append(target, clicks, factsOf('bot'), resolve));
@@ -164,7 +164,7 @@ test('a click is in the file when its answer leaves', async () => {
   }
 });
 
-test('a disk that refuses for a while delays clicks, answers every visitor, and loses nothing', async (t) => {
+test('delays clicks while the disk fails, answers every visitor, and loses nothing', async (t) => {
   const passUntil = stopTime(t);
   for (const faults of [1, 2, 5]) {
     const counts = { writeSync: 0 };
@@ -200,7 +200,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
   }
 });
 
-test('a journal that another program deleted says so when its segment is full; visitors are answered, and memory has every click', async () => {
+test('reports a deleted journal when its segment is full, answers visitors, and keeps every click in memory', async () => {
   const journal = open({ segmentBytes: 240 });
   const answers: boolean[] = [];
   fs.rmSync(journal.dir, { recursive: true });
@@ -218,7 +218,7 @@ test('a journal that another program deleted says so when its segment is full; v
   assert.equal(journal.health().clicksAtRisk, 0);
 });
 
-test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async (t) => {
+test('counts clicks above the memory limit, and reports them at risk until they are applied', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts), retryBytes: 110 });
@@ -238,7 +238,7 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('a batch taken while the disk refuses holds the clicks, and no file brings them again', async (t) => {
+test('includes clicks in a batch while the disk fails, and writes them to no file later', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
@@ -268,7 +268,7 @@ test('a batch taken while the disk refuses holds the clicks, and no file brings 
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('clicks of which no frame could be kept have an offset of their own to be applied at', async () => {
+test('applies clicks without a stored frame at their own offset', async () => {
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts), retryBytes: 10 });
   counts.writeSync = 1;
@@ -280,7 +280,7 @@ test('clicks of which no frame could be kept have an offset of their own to be a
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('clicks that wait for the disk are at risk until they are synced, not only written', async (t) => {
+test('reports clicks at risk until they are synced, not only written', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
@@ -294,7 +294,7 @@ test('clicks that wait for the disk are at risk until they are synced, not only 
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('a sync that fails for clicks that are applied already leaves nothing at risk', async () => {
+test('reports nothing at risk if a failed sync concerns applied clicks only', async () => {
   const counts: Partial<Record<keyof JournalFs, number>> = {};
   const journal = open({ fs: failing(counts) });
   counts.fdatasync = 1;
@@ -307,7 +307,7 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('strict: clicks are refused when the sync of the segment before theirs fails, and no file keeps them', async () => {
+test('strict: refuses clicks when the sync of the previous segment fails, and keeps them in no file', async () => {
   const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }), segmentBytes: 40 });
   const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, human, resolve));
   assert.equal(await click(), false);
@@ -316,7 +316,7 @@ test('strict: clicks are refused when the sync of the segment before theirs fail
   assert.equal(written(journal), 1);
 });
 
-test('strict: a refused write is a refused click, and is counted nowhere', async () => {
+test('strict: refuses and does not count a click whose write failed', async () => {
   for (const call of ['writeSync', 'fdatasync'] as const) {
     const counts: Partial<Record<keyof JournalFs, number>> = {};
     const journal = open({ durability: 'strict', fs: failing(counts) });
@@ -334,7 +334,7 @@ test('strict: a refused write is a refused click, and is counted nowhere', async
   }
 });
 
-test('strict: a segment whose directory cannot be synced is refused whole', async () => {
+test('strict: refuses all clicks of a segment whose directory cannot be synced', async () => {
   const faults = { left: 1 };
   const journal = open({
     durability: 'strict',
@@ -354,7 +354,7 @@ test('strict: a segment whose directory cannot be synced is refused whole', asyn
   assert.equal(written(journal), 1);
 });
 
-test('after a failed sync the file is never written again, and the loss it threatens is told', async () => {
+test('never writes a file again after a failed sync, and reports the possible loss', async () => {
   const counts = { fdatasync: 1 };
   const journal = open({ fs: failing(counts) });
   journal.append(target, 1, human, () => {});
@@ -370,7 +370,7 @@ test('after a failed sync the file is never written again, and the loss it threa
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('segments begin at their size and go when they are applied', async () => {
+test('allocates segments at full size and deletes them when applied', async () => {
   const journal = open({ segmentBytes: 240 });
   for (let click = 0; click < 12; click += 1) {
     journal.append(target, 1, human, () => {});
@@ -387,19 +387,19 @@ test('segments begin at their size and go when they are applied', async () => {
   assert.deepEqual(segmentsIn(directory), [2]);
 });
 
-test('a closed journal records nothing more, and says so', async () => {
+test('records nothing after it is closed, and reports it', async () => {
   const journal = open();
   await journal.close();
   journal.append(target, 1, human, (recorded) => assert.equal(recorded, false));
 });
 
-test('a directory that cannot be written shows at start', () => {
+test('detects an unwritable directory at startup', () => {
   const fs = failing({ writeSync: 1 }, 'EACCES');
   assert.throws(() => open({ fs }), /EACCES/);
 });
 
 for (const durability of ['default', 'strict'] as const) {
-  test(`${durability}: with a full disk it opens, says so, and is well when there is space, without a click`, async (t) => {
+  test(`${durability}: opens with a full disk, reports it, and recovers without a click once there is space`, async (t) => {
     const passUntil = stopTime(t);
     const journal = open({ durability, fs: failing({ writeSync: 2 }) });
     assert.equal(journal.health().ok, false);
@@ -409,7 +409,7 @@ for (const durability of ['default', 'strict'] as const) {
   });
 }
 
-test('strict: after a refused click it is well again without another one', async (t) => {
+test('strict: recovers after a refused click without another one', async (t) => {
   const passUntil = stopTime(t);
   const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }) });
   assert.equal(await new Promise((resolve) => journal.append(target, 1, human, resolve)), false);

@@ -11,7 +11,7 @@ const clicks = fc.oneof(
   fc.array(click, { minLength: 600, maxLength: 3_000, size: 'max' }),
 );
 
-test('sums are those of the clicks, however many there are', () => {
+test('returns the sums of the clicks, for any number', () => {
   fc.assert(
     fc.property(clicks, (list) => {
       const sums = createSums();
@@ -50,7 +50,7 @@ test('sums are those of the clicks, however many there are', () => {
   );
 });
 
-test('flat sums are in the order of their rows, without those that came to zero', () => {
+test('orders flat sums by row, without sums of zero', () => {
   const sums = createSums();
   for (const [one, count] of [
     [9, 1],
@@ -66,7 +66,7 @@ test('flat sums are in the order of their rows, without those that came to zero'
   assert.equal(flatten(createSums()).length, 0);
 });
 
-test('links are named by their rows, and clicks of unknown links are counted', () => {
+test('identifies links by row, and counts clicks of unknown links', () => {
   const sums = createSums();
   for (const [place, hour, classIndex, count] of [
     [0, 11, 2, 3],

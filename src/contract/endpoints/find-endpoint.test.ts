@@ -8,7 +8,7 @@ const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
 
 for (const [name, endpoint] of all) {
-  test(`${name} is found by its method and path`, () => {
+  test(`finds ${name} by method and path`, () => {
     const url = apiPrefix + endpoint.path.replace(/:\w+/g, id);
     for (const more of ['', '/', '?a=/b', '/?a'])
       assert.equal(findEndpoint(endpoint.method, url + more), endpoint, more);
@@ -18,7 +18,7 @@ for (const [name, endpoint] of all) {
   });
 }
 
-test('a word goes before a parameter, and a parameter is not empty', () => {
+test('prefers literal segments over parameters; parameters are never empty', () => {
   assert.equal(findEndpoint('GET', '/api/v1/links/by-code/move'), endpoints.getLinkByCode);
   assert.equal(findEndpoint('PATCH', '/api/v1/links/by-code/move'), endpoints.moveLink);
   assert.equal(findEndpoint('PATCH', '/api/v1/links//move'), undefined);

@@ -78,7 +78,7 @@ function writerFrom({ pick, chance }: Random): Writer {
   };
 }
 
-test('random tables, however they are written: each row is a link as it was or is reported, each column is used or named', async (t) => {
+test('reads or reports each row, and uses or names each column, of random tables in any format', async (t) => {
   const { count, seed } = effort(400);
   await withSeed(t, { count, seed }, async () => {
     for (let run = 0; run < count; run += 1) {
@@ -149,7 +149,7 @@ test('random tables, however they are written: each row is a link as it was or i
   });
 });
 
-test('each reader: a row is read or reported, a column is used or named', async () => {
+test('reads or reports each row, and uses or names each column, with every reader', async () => {
   for (const [name, { links, clicks }] of Object.entries(services))
     for (const parse of [links, clicks]) {
       if (parse === undefined) continue;

@@ -442,7 +442,7 @@ for (const one of exports)
     assert.deepEqual(unused, one.unused ?? []);
   });
 
-test('passwords of any kind keep their link closed', async () => {
+test('keeps links protected whose passwords are of any kind', async () => {
   const cases: readonly (readonly [string, Some])[] = [
     ['', {}],
     ['No', {}],

@@ -183,7 +183,7 @@ describe('Dub', () => {
     ],
   };
 
-  test('links with all that they have, and single clicks', async () => {
+  test('reads links with all fields, and single clicks', async () => {
     const click = {
       country: 'DE',
       ip: '192.0.2.1',
@@ -212,7 +212,7 @@ describe('Dub', () => {
     assert.equal(lines.length, 2 + 1_002);
   });
 
-  test('days where the plan has no single clicks; none for links without any; pages', async () => {
+  test('reads daily counts if the plan has no single clicks, nothing for links without clicks; pages', async () => {
     const others = many(250, (at) => ({
       id: `l${at}`,
       domain: 'd.example',
@@ -259,7 +259,7 @@ describe('Shlink', () => {
     ...more,
   });
 
-  test('links with limits, tags, rules and visits', async () => {
+  test('reads links with limits, tags, rules and visits', async () => {
     const whole = link(1, {
       ...{
         shortCode: 'a/b',
@@ -393,7 +393,7 @@ describe('Shlink', () => {
     assert.deepEqual(left.lines, later.lines);
   });
 
-  test('links that are made and deleted while the pages are read: each comes once, none is left out', async () => {
+  test('reads each link once while links are created and deleted', async () => {
     const links = many(350, (at) => link(at));
     let changed = 0;
     const onPage = (page: number): void => {
@@ -409,7 +409,7 @@ describe('Shlink', () => {
     assert.deepEqual(new Set(keys), new Set([...many(350, (at) => `s.example/c${at}`), 's.example/c1000']));
   });
 
-  test('what is wrong with one link stops nothing; what cannot be read as a whole ends it with a reason', async () => {
+  test('skips nothing because of one faulty link; stops with a reason if a whole page is unreadable', async () => {
     const odd = [
       link(1),
       null,
@@ -447,7 +447,7 @@ describe('Shlink', () => {
   });
 });
 
-test('lists that are never the same, or lead in a circle, end with a reason', async () => {
+test('stops with a reason if lists never repeat or loop', async () => {
   let made = 0;
   const link = () => {
     made += 1;
@@ -463,10 +463,10 @@ test('lists that are never the same, or lead in a circle, end with a reason', as
   await assert.rejects(read('sink', circle), /returns the same page repeatedly/);
 });
 
-describe('asking', () => {
+describe('requests', () => {
   const link = { shortCode: 'a', shortUrl: 'https://s.example/a', longUrl: 'https://e.com/' };
 
-  test('waits as long as the source asks, tries again after errors and cut answers, and gives up with a reason', async () => {
+  test('waits as long as the source asks, retries after errors and broken responses, and gives up with a reason', async () => {
     const odd: Answer[] = [
       { status: 429, headers: { 'retry-after': '7' } },
       { status: 503, headers: { 'retry-after': new Date(Date.parse(readAt) + 20_000).toUTCString() } },
@@ -494,7 +494,7 @@ describe('asking', () => {
     );
   });
 
-  test('keeps to the pace of a source', async () => {
+  test('respects the rate limit of a source', async () => {
     const waits: number[] = [];
     await read(
       'short-io',
@@ -505,7 +505,7 @@ describe('asking', () => {
   });
 });
 
-test('Kutt: links by its API, also while they change; those behind a password say what is lost', async () => {
+test('Kutt: reads links from its API while they change; reports what protected links lose', async () => {
   const link = (at: number, more = {}) => ({
     ...{
       id: `id${at}`,
@@ -566,7 +566,7 @@ test('Kutt: links by its API, also while they change; those behind a password sa
   ]);
 });
 
-test('Kutt: hours of its database, with what its columns count', async () => {
+test('Kutt: reads hourly counts of its database', async () => {
   const row = {
     ...{
       id: 1,
@@ -599,7 +599,7 @@ test('Kutt: hours of its database, with what its columns count', async () => {
   ]);
 });
 
-test('YOURLS: links by its API, whose signature is in no address; links and clicks of its tables', async () => {
+test('YOURLS: reads links from its API without its signature in a URL; reads its tables', async () => {
   const links = many(230, (at) => ({
     ...{
       shorturl: `https://y.example/k${at}`,
@@ -658,7 +658,7 @@ test('YOURLS: links by its API, whose signature is in no address; links and clic
   ]);
 });
 
-test('Polr: rows of its tables', async () => {
+test('Polr: reads rows of its tables', async () => {
   const links =
     'id,short_url,long_url,clicks,secret_key,is_disabled,created_at\n1,a,https://e.com/1,3,,0,2024-05-06 07:08:09\n2,b,https://e.com/2,0,xyz,1,\\N\n';
   assert.deepEqual(await readTable(links, rowsOf('polr', 'links')), [
@@ -688,7 +688,7 @@ test('Polr: rows of its tables', async () => {
   ]);
 });
 
-test('Sink: links by its export; sampled clicks of its data set', async () => {
+test('Sink: reads links from its export, sampled clicks from its data set', async () => {
   const link = (at: number, more = {}) => ({
     id: `i${at}`,
     slug: `s${at}`,
@@ -776,7 +776,7 @@ test('Sink: links by its export; sampled clicks of its data set', async () => {
   ]);
 });
 
-test('Umami: links by its API with the host for links, days of clicks', async () => {
+test('Umami: reads links from its API with the link host, and daily clicks', async () => {
   const links = many(130, (at) => ({
     ...{ id: `u${at}`, name: `N${at}`, slug: `s${at}`, url: `https://e.com/${at}` },
     ...{ createdAt: '2024-05-06T07:08:09.000Z', deletedAt: null },
@@ -805,7 +805,7 @@ test('Umami: links by its API with the host for links, days of clicks', async ()
   assert.deepEqual(plain.lines[0], { ...first, domain: 'u.example', createdAt, aliases: ['q/s0'] });
 });
 
-test('Chhoto URL: pages behind the oldest link of the one before', async () => {
+test('Chhoto URL: pages after the oldest link of the previous page', async () => {
   const links = many(2_100, (at) => ({
     shortlink: `c${at}`,
     longlink: `https://e.com/${at}`,
@@ -840,7 +840,7 @@ test('Chhoto URL: pages behind the oldest link of the one before', async () => {
   );
 });
 
-test('Bitly: every group, a link with its codes, days', async () => {
+test('Bitly: reads every group, a link with its codes, daily counts', async () => {
   const link = (id: string, more = {}) => ({
     ...{
       id,
@@ -898,7 +898,7 @@ test('Bitly: every group, a link with its codes, days', async () => {
   assert.equal(linksIn(one.lines).length, 1);
 });
 
-test('Short.io: every domain, its limits and splits, totals and days', async () => {
+test('Short.io: reads every domain, limits and splits, totals and daily counts', async () => {
   const whole = {
     ...{
       idString: 'lnk_1',
@@ -972,7 +972,7 @@ test('Short.io: every domain, its limits and splits, totals and days', async () 
   ]);
 });
 
-test('Rebrandly: pages behind the last link, tags of each', async () => {
+test('Rebrandly: pages after the last link, reads tags of each', async () => {
   const links = many(60, (at) => ({
     ...{
       id: `r${at}`,
@@ -1014,7 +1014,7 @@ test('Rebrandly: pages behind the last link, tags of each', async () => {
 describe('spreadsheets', () => {
   const guessed = (columns: readonly string[]): ParseRow => tableRow(mappingOf(columns, {}));
 
-  test('what the columns hold is guessed by their names, and can be said', async () => {
+  test('guesses columns by their names, or takes a given mapping', async () => {
     const text =
       '\ufeffShort Link;Long URL;Clicks;Date created;Tags\r\nhttps://s.example/A%20b;https://e.com/1;5;2024-05-06;"x, y"\r\n';
     assert.deepEqual(await readTable(text, guessed), [
@@ -1040,7 +1040,7 @@ describe('spreadsheets', () => {
     });
   });
 
-  test('rows with too few cells, stray quotes or another encoding are read; a row without a code is reported', async () => {
+  test('reads rows with missing cells, stray quotes or another encoding; reports a row without a code', async () => {
     const bytes = Buffer.concat([
       Buffer.from('code,url,title\na,https://e.com/a,"two\r\nlines"\nb,https://e.com/b\n"never closed,x,y\n'),
       Buffer.from('c,https://e.com/c,caf\xe9\n', 'latin1'),
@@ -1063,7 +1063,7 @@ describe('spreadsheets', () => {
     );
   });
 
-  test('lines of JSON that are none, too long or cut off', async () => {
+  test('reports lines that are not JSON, too long or truncated', async () => {
     const long = await readTable(`{${'['.repeat(3_000_000)}\n{"code":"a","url":"https://e.com/"}`, guessed);
     assert.deepEqual(
       long.map(({ type }) => type),
@@ -1079,7 +1079,7 @@ describe('spreadsheets', () => {
   });
 });
 
-test('random values in the place of any other stop no reading, and bring nothing that the format does not allow', async () => {
+test('survives random values anywhere and returns only what the format allows', async () => {
   const odd = [
     undefined,
     null,

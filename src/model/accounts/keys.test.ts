@@ -37,7 +37,7 @@ function holding(...keys: StoredKey[]): Storage {
 }
 
 describe('keys', () => {
-  test('a key is lfk_, 8 of id, 30 of secret, 6 of CRC-32 in base 62', () => {
+  test('has the format lfk_, 8 of ID, 30 of secret, 6 of CRC-32 in base 62', () => {
     const { id, token: drawn } = generateKey(randomBytesFrom());
     assert.match(drawn, /^lfk_[0-9A-Za-z]{44}$/);
     assert.equal(drawn.slice(4, 12), id);
@@ -46,11 +46,11 @@ describe('keys', () => {
     assert.equal(idInToken(drawn), id);
   });
 
-  test('only its SHA-256 is kept', () => {
+  test('stores only the SHA-256 of a key', () => {
     assert.deepEqual(digestOf('lfk_x'), createHash('sha256').update('lfk_x').digest());
   });
 
-  test('any single changed character makes it no key', () => {
+  test('rejects a key with any changed character', () => {
     fc.assert(
       fc.property(
         token,
@@ -65,7 +65,7 @@ describe('keys', () => {
     );
   });
 
-  test('two neighbours that change places make it no key', () => {
+  test('rejects a key with two swapped neighbours', () => {
     fc.assert(
       fc.property(token, fc.integer({ min: 0, max: 46 }), (drawn, place) => {
         const [left = '', right = ''] = drawn.slice(place, place + 2);
@@ -76,7 +76,7 @@ describe('keys', () => {
     );
   });
 
-  test('no other text is a key', () => {
+  test('rejects any other text', () => {
     const { token: drawn } = generateKey(randomBytesFrom());
     const others = ['', 'lfk_', drawn.slice(1), drawn.slice(0, -1), `${drawn}0`, ` ${drawn}`, `${drawn}\n`];
     for (const text of [...others, drawn.toUpperCase(), `LFK_${drawn.slice(4)}`, `lfk_${'0'.repeat(44)}`]) {
@@ -88,7 +88,7 @@ describe('keys', () => {
     );
   });
 
-  test('authenticate tells a valid key from malformed, unknown, forged, revoked and expired ones', async () => {
+  test('authenticate distinguishes valid, malformed, unknown, forged, revoked and expired keys', async () => {
     const bytes = randomBytesFrom();
     const drawn = generateKey(bytes);
     const now = 1_000;
@@ -118,7 +118,7 @@ describe('keys', () => {
     );
   });
 
-  test('no scope implies the other, and unknown ones match nothing', () => {
+  test('never implies one scope by another; unknown scopes match nothing', () => {
     const key = (...held: string[]) => storedKey(generateKey(randomBytesFrom()), { scopes: held });
     const lacks = (scope: string) => ({
       name: 'Failure',

@@ -5,7 +5,7 @@ import { createRandom, runs } from '../../../test/support/random/random.ts';
 import { createLimiter, type SharedLimiter } from './limits.ts';
 
 describe('limits', () => {
-  test('take counts until the limit, and one more is too many', () => {
+  test('take counts up to the limit and refuses one more', () => {
     const limiter = createLimiter(() => 61_000);
     const used = [1, 2, 3, 4].map(() => limiter.take('a', 3));
     assert.deepEqual(
@@ -21,7 +21,7 @@ describe('limits', () => {
     assert.equal(limiter.take('b', 3).remaining, 2);
   });
 
-  test('it remembers 100,000 names and forgets the oldest beyond', () => {
+  test('remembers 100,000 names and evicts the oldest above that', () => {
     const limiter = createLimiter(() => 0);
     limiter.take('first', 1);
     limiter.take('second', 1);
@@ -33,7 +33,7 @@ describe('limits', () => {
     assert.equal(limiter.unreported(1).uses[0]?.name, 'second', 'what is forgotten is not reported');
   });
 
-  test('it agrees with counting by hand, with a clock that goes anywhere', () => {
+  test('agrees with a reference count under any clock', () => {
     const event = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
       step: fc.constantFrom(0, 0, 0, 1, 500, 1_000, 7_000),
@@ -83,7 +83,7 @@ describe('limits of several processes', () => {
     return { limiters: limiters as [SharedLimiter, ...SharedLimiter[]], exchange };
   };
 
-  test('counts of other processes hold from the next exchange on, also for a peek', () => {
+  test('applies counts of other processes after the next exchange, also to peek', () => {
     const { limiters, exchange } = createProcesses(3, () => minute);
     for (const limiter of limiters) {
       limiter.take('a', 8);
@@ -105,7 +105,7 @@ describe('limits of several processes', () => {
     );
   });
 
-  test('a repeated report changes nothing; a lost one is made good when the name is counted again', () => {
+  test('ignores a repeated report, and makes up for a lost one at the next count', () => {
     const { limiters, exchange } = createProcesses(2, () => minute);
     const [one, other] = limiters;
     one.take('a', 9);
@@ -119,7 +119,7 @@ describe('limits of several processes', () => {
     assert.equal(other?.peek('a', 9).remaining, 5);
   });
 
-  test('a name that is known to be beyond its limit, or has none, is not reported; many names are in turn', () => {
+  test('reports no name that is over its limit or unlimited; takes many names in turn', () => {
     const { limiters, exchange } = createProcesses(2, () => minute);
     const [one] = limiters;
     for (let n = 0; n < 5; n += 1) one.take('a', 3);
@@ -133,7 +133,7 @@ describe('limits of several processes', () => {
     assert.deepEqual(exchange(one, 2), ['e', 'c']);
   });
 
-  test('a new minute begins at zero, also when reports of the last one still arrive', () => {
+  test('starts a new minute at zero, also when late reports of the previous one arrive', () => {
     let now = minute;
     const { limiters, exchange } = createProcesses(2, () => now);
     const [one] = limiters;
@@ -147,7 +147,7 @@ describe('limits of several processes', () => {
     assert.deepEqual(exchange(one), ['a']);
   });
 
-  test('a client that uses any processes in any order is never refused early, and exceeds the limit for two exchanges at most', () => {
+  test('never refuses a client early, and lets it exceed the limit for at most two exchanges', () => {
     const intervalMs = 200;
     const longestExchangeMs = 20;
     // One process reports at the end of its interval; the other reads the report at the end of its own.

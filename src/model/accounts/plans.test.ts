@@ -5,7 +5,7 @@ import { choosesExpiry, expiryOfNewLink, isPlan, plans } from './plans.ts';
 describe('plans', () => {
   const createdAt = Date.parse('2027-03-13T12:34:56.789Z');
 
-  test('there are four, lowest first, and no other word is one', () => {
+  test('knows four plans, lowest first, and no others', () => {
     assert.deepEqual([...plans], ['free', 'starter', 'pro', 'enterprise']);
     for (const word of ['Free', 'FREE', '', 'basic', 'free ', '__proto__', 'constructor']) {
       assert.equal(isPlan(word), false, word);
@@ -13,7 +13,7 @@ describe('plans', () => {
     for (const plan of plans) assert.ok(isPlan(plan));
   });
 
-  test('on Free a link lives 15 days of 86,400,000 ms from its creation, also when another expiry was asked for', () => {
+  test('expires links on Free 15 days of 86,400,000 ms after creation, whatever expiry was requested', () => {
     for (const wished of [null, createdAt + 1, createdAt - 1, createdAt + 10 ** 12]) {
       assert.equal(expiryOfNewLink('free', createdAt, wished), createdAt + 1_296_000_000);
     }
@@ -21,7 +21,7 @@ describe('plans', () => {
     assert.equal(new Date(expiry).toISOString(), '2027-03-28T12:34:56.789Z');
   });
 
-  test('on Starter and higher the requested expiry is used', () => {
+  test('uses the requested expiry on Starter and higher', () => {
     for (const plan of ['starter', 'pro', 'enterprise'] as const) {
       assert.ok(choosesExpiry(plan));
       assert.equal(expiryOfNewLink(plan, createdAt, null), null);

@@ -42,7 +42,7 @@ function assertSame(read: readonly AppliedClick[], clicks: readonly AppliedClick
   assert.equal(read.length, clicks.length);
 }
 
-test('what is collected is read, in its order, in pieces', async (t) => {
+test('reads collected clicks in order, in pieces', async (t) => {
   const { count, seed } = effort(20);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);
@@ -65,7 +65,7 @@ test('what is collected is read, in its order, in pieces', async (t) => {
   });
 });
 
-test('clicks get their owners later; those of unknown links go', () => {
+test('assigns owners to clicks later; drops clicks of unknown links', () => {
   const random = createRandom(1);
   const clicks = Array.from({ length: 500 }, (_, index) => ({ ...drawClick(random), row: index % 7 }));
   const early = createClickCollector();
@@ -81,7 +81,7 @@ test('clicks get their owners later; those of unknown links go', () => {
   assertSame(read, expected);
 });
 
-test('most clicks take few bytes; a word of any length is cut where records have an end', () => {
+test('stores most clicks in few bytes and truncates long values at the record limit', () => {
   const sizeOf = (facts: Partial<ClickFacts>): number => {
     const collector = createClickCollector();
     collector.add(1, 1, 1, { ...unknownFacts(0), ...facts });
@@ -95,7 +95,7 @@ test('most clicks take few bytes; a word of any length is cut where records have
   assert.equal(sizeOf({ utmTerm: '語'.repeat(70_000) }), 30 + 2 + 3 * 512);
 });
 
-test('beyond its bound a collector keeps hour and class alone, and loses no click', () => {
+test('keeps only hour and class above its limit, and loses no click', () => {
   const collector = createClickCollector(2_000);
   const hour = 3_600_000;
   const counts = new Map<string, number>();
@@ -123,11 +123,11 @@ test('beyond its bound a collector keeps hour and class alone, and loses no clic
   readClicks(collector.take()[0] ?? assert.fail(), ({ referrer }) => assert.equal(referrer, 'x.example'));
 });
 
-test('a layout that this program does not know is refused', () => {
+test('rejects an unknown layout', () => {
   assert.throws(() => readClicks({ layout: 3, clicks: 0, bytes: new Uint8Array(0) }, () => {}), /layout 3/);
 });
 
-test('words of dimensions that this program does not know yet are passed over', () => {
+test('skips values of unknown dimensions', () => {
   const owner = Buffer.from('0700000009000000' + '0000', 'hex');
   const click = Buffer.from('7b5e56eea101' + '0100520002050328' + '01286bee7f', 'hex');
   // Referrer, and the word behind the last that is known.

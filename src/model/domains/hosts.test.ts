@@ -41,11 +41,11 @@ const hosts: readonly (readonly [string, string])[] = [
   ['go.exam\tple.com', ''],
 ];
 
-test('a Host header names a domain by one form of its host', () => {
+test('identifies a domain by one normalized form of its host', () => {
   for (const [header, host] of hosts) assert.equal(hostOfHeader(header), host, header);
 });
 
-test('what is told at a glance is what the parser of the URL standard says', () => {
+test('agrees with the URL parser on the fast path', () => {
   // Drawn by a fixed rule, so that a failure comes again.
   let state = 1;
   const draw = (below: number): number => {

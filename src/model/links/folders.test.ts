@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { folderNameProblem } from './folders.ts';
 
-describe('a folder name shows at least one character', () => {
+describe('a folder name needs a visible character', () => {
   const blank: Readonly<Record<string, string>> = {
     nothing: '',
     spaces: '   ',

@@ -4,8 +4,8 @@ import { createPasswords, isPasswordHash } from './passwords.ts';
 
 const anyone = { group: 1, member: undefined };
 
-describe('hashes of passwords', () => {
-  test('a hash is of one password, whichever way its letters are composed, and says its cost', async () => {
+describe('password hashes', () => {
+  test('verifies one password in any Unicode composition, and stores its cost', async () => {
     const { hash, isRight } = createPasswords((size) => new Uint8Array(size));
     const stored = await hash(1, 'pässword €');
     assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -15,7 +15,7 @@ describe('hashes of passwords', () => {
     await assert.rejects(isRight(anyone, 'x', 'plain'), /is no hash/);
   });
 
-  test('one password is hashed at a time, and when many wait the next one is refused', async () => {
+  test('hashes one password at a time, and refuses more when too many wait', async () => {
     let running = 0;
     let most = 0;
     const { isRight } = createPasswords(
@@ -40,7 +40,7 @@ describe('hashes of passwords', () => {
     assert.equal(await isRight(anyone, 'any', stored), true);
   });
 
-  test('one address, whose passwords may all be right, and one account leave room for others', async () => {
+  test('leaves room for others besides one address with correct passwords and one account', async () => {
     const { hash, isRight } = createPasswords(
       (size) => new Uint8Array(size),
       async () => Buffer.alloc(32),
@@ -57,7 +57,7 @@ describe('hashes of passwords', () => {
     }
   });
 
-  test('many guesses at one link, or at many links, neither delay nor refuse a visitor', async () => {
+  test('delays and refuses no visitor during many guesses at one or many links', async () => {
     const done: string[] = [];
     const { isRight } = createPasswords(
       (size) => new Uint8Array(size),

@@ -39,7 +39,7 @@ const pages = {
   }),
 };
 
-test('every value in markup is escaped, markup itself is not', () => {
+test('escapes every value in markup, not markup itself', () => {
   assert.equal(escapeHtml(`<a href="x" id='y'>&`), '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;');
   assert.equal(
     html`<p>${'<script>'}${html`<b>${'&'}</b>`}${undefined}</p>`.markup,
@@ -47,7 +47,7 @@ test('every value in markup is escaped, markup itself is not', () => {
   );
 });
 
-test('the policy allows exactly the style of every page, and no script is in one', () => {
+test('allows exactly the style of every page in the policy, and has no scripts', () => {
   for (const [name, page] of Object.entries(pages)) {
     const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
@@ -59,7 +59,7 @@ test('the policy allows exactly the style of every page, and no script is in one
   }
 });
 
-test('a preview shows the whole destination with its host, and leads there without a referrer', () => {
+test('shows the whole destination with its host in a preview, and links there without a referrer', () => {
   assert.match(pages.preview, /https:\/\/<b>xn--80ak6aa92e\.com:8443<\/b>\/a\?b=1&amp;c=&lt;2&gt;/);
   assert.match(
     pages.preview,
@@ -78,7 +78,7 @@ const brand: Brand = {
   contact: 'https://acme.example/contact?a=1&b=2',
 };
 
-test('a page with a brand shows what its owner says, escaped, and its policy allows its colours and nothing more', () => {
+test('shows escaped branding on a page, and allows only its colours in the policy', () => {
   for (const [page, hasForm] of [
     [expiredPage(brand), false],
     [previewPage(t, preview, brand), false],
@@ -119,7 +119,7 @@ test('a page with a brand shows what its owner says, escaped, and its policy all
   assert.deepEqual(headersOf(nothing), headersOf());
 });
 
-test('text on and in every colour can be read, and a colour that can be read stays as it is', () => {
+test('keeps text readable on and in every colour, and keeps readable colours unchanged', () => {
   const steps = ['00', '33', '66', '99', 'cc', 'ff'];
   for (const red of steps)
     for (const green of steps)
@@ -138,7 +138,7 @@ test('text on and in every colour can be read, and a colour that can be read sta
   assert.equal(tonesOf('#ffd400').onDark, '#ffd400');
 });
 
-test('every language fills the same placeholders, and every page is in it', () => {
+test('fills the same placeholders in every language, for every page', () => {
   const kinds: readonly RefusalText[] = ['expired', 'notStarted', 'exhausted', 'unavailable'];
   const placeholders = (texts: object): readonly string[] =>
     Object.entries(texts).flatMap(([key, text]) =>

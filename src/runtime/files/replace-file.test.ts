@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { replaceFile } from './replace-file.ts';
 
-test('a reader that has the file open keeps what it had, and a later one sees all of the new one', () => {
+test('keeps the old content for open readers and shows later readers the complete new one', () => {
   const folder = temporaryFolder('replace');
   const path = join(folder, 'file');
   replaceFile(path, 'one');
@@ -16,7 +16,7 @@ test('a reader that has the file open keeps what it had, and a later one sees al
   assert.deepEqual(readdirSync(folder), ['file']);
 });
 
-test('a secret goes neither through a link nor into a file that others can read', () => {
+test('writes a secret neither through a link nor into a file that others can read', () => {
   const folder = temporaryFolder('replace');
   const elsewhere = join(folder, 'elsewhere');
   writeFileSync(elsewhere, 'theirs');
@@ -34,7 +34,7 @@ test('a secret goes neither through a link nor into a file that others can read'
   assert.equal(readFileSync(elsewhere, 'utf8'), 'theirs');
 });
 
-test('what cannot be replaced stays, and nothing is left beside it', () => {
+test('leaves the old file and nothing else if replacing fails', () => {
   const folder = temporaryFolder('replace');
   assert.throws(() => replaceFile(folder, 'x'), /EISDIR|EEXIST|ENOTEMPTY/);
   assert.throws(() => replaceFile(join(folder, 'no', 'file'), 'x'), /ENOENT/);

@@ -66,7 +66,7 @@ function open() {
   return { socket, heard, get, until };
 }
 
-test('a silent connection times out as in Node, an idle one after the time that was configured', async () => {
+test('times out silent connections like Node, idle ones after the configured time', async () => {
   const [silent, resting] = [open(), open()];
   resting.get('/a');
   await Promise.all([once(silent.socket, 'close'), once(resting.socket, 'close')]);
@@ -76,7 +76,7 @@ test('a silent connection times out as in Node, an idle one after the time that 
   assert.ok((resting.heard.closedAfter ?? 0) >= 1_000);
 });
 
-test('a request that arrives before the answer to another one is answered after it', async () => {
+test('answers a pipelined request after the previous one', async () => {
   const { socket, heard, get, until } = open();
   get('/later');
   while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -123,18 +123,15 @@ async function keepsItsHeaders(): Promise<void> {
   waiting.length = 0;
 }
 
-test(
-  'a visit that waits for its answer keeps its own headers while other connections are read',
-  keepsItsHeaders,
-);
+test('keeps the headers of a waiting visit while other connections are read', keepsItsHeaders);
 
-test('so does a visit that a full tick puts off to the next one', async () => {
+test('keeps the headers of a visit postponed to the next tick', async () => {
   turnIsFull = true;
   await keepsItsHeaders();
   turnIsFull = false;
 });
 
-test('a connection handed to node:http is closed after some redirects, so that its client returns to the fast path', async () => {
+test('closes a connection passed to node:http after some redirects, so that the client returns to the fast path', async () => {
   const { socket, heard, get, until } = open();
   get('/a', 'Content-Length: 0\r\n');
   for (let answers = 1; answers < 3; answers += 1) {
@@ -146,7 +143,7 @@ test('a connection handed to node:http is closed after some redirects, so that i
   assert.equal(heard.text.match(/Connection: close/g)?.length, 1);
 });
 
-test('HTTP/1.0 and Connection: close are answered without node:http, and the connection ends', async () => {
+test('answers HTTP/1.0 and Connection: close without node:http, and closes the connection', async () => {
   let parsed = 0;
   const count = (): void => {
     parsed += 1;
@@ -184,7 +181,7 @@ test('HTTP/1.0 and Connection: close are answered without node:http, and the con
   assert.equal(parsed, 0);
 });
 
-test('what is mounted, and every request once the server drains, is left to node:http', async () => {
+test('leaves mounted paths, and every request while draining, to node:http', async () => {
   let parsed = 0;
   const count = (): void => {
     parsed += 1;

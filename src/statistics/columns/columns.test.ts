@@ -63,7 +63,7 @@ function visitsOf(clicks: DayClicks): readonly string[] {
   return [...visits.values()].map((of) => of.join(' ')).sort();
 }
 
-test('what a segment was made of can be read from it, but not which visitors they were of', async (t) => {
+test('decodes everything in a segment except the identity of visitors', async (t) => {
   const { count, seed } = effort(40);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);
@@ -85,7 +85,7 @@ test('what a segment was made of can be read from it, but not which visitors the
   });
 });
 
-test('of words that come too often in new forms, those of most clicks stay', () => {
+test('keeps the values with the most clicks when there are too many', () => {
   const many = ['', ...Array.from({ length: 60_000 }, (_, at) => `word-${at}`)];
   const clicks = allocateDayClicks(60_300, many);
   for (let click = 0; click < clicks.length; click += 1) {
@@ -110,7 +110,7 @@ test('of words that come too often in new forms, those of most clicks stay', () 
   assert.equal(encodeSegment(capped, { keepsHashes: false }).blocks.length > 0, true);
 });
 
-test('a sealed segment does not depend on what the hashes were', () => {
+test('does not depend on the hashes in a sealed segment', () => {
   const clicks = drawDay(createRandom(7), 3_000);
   const others = {
     ...clicks,
@@ -124,14 +124,14 @@ test('a sealed segment does not depend on what the hashes were', () => {
   );
 });
 
-test('hashes that are gone cannot be kept', () => {
+test('cannot keep hashes that are gone', () => {
   const clicks = drawDay(createRandom(8), 10);
   const sealed = encodeSegment(clicks, { keepsHashes: false });
   assert.throws(() => mergeSegments([sealed], { keepsHashes: true }), RangeError);
   assert.throws(() => encodeSegment(allocateDayClicks(0, words), { keepsHashes: false }), RangeError);
 });
 
-test('a file that was cut, or is of a later version, is refused', () => {
+test('rejects a truncated file and a later version', () => {
   const { head, blocks } = encodeSegment(drawDay(createRandom(9), 500), { keepsHashes: false });
   for (const length of [0, 1, 5, 40, head.length - 1]) {
     assert.throws(() => openSegment({ head: head.slice(0, length), blocks }), RangeError);

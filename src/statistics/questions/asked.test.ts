@@ -28,11 +28,11 @@ describe('times', () => {
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T01:00:00-02:00'],
     ['2011-12-30', 'Pacific/Apia', '2011-12-31T00:00:00+14:00'],
   ] as const)
-    test(`${text} in ${zone} is ${expected}`, () => {
+    test(`parses ${text} in ${zone} as ${expected}`, () => {
       assert.equal(formatTimeIn(parseTimeIn(text, zone) ?? 0, zone), expected);
     });
 
-  test('zones are names that exist, in any case; an offset is none', () => {
+  test('accepts existing zone names in any case, but not offsets', () => {
     assert.deepEqual(['europe/berlin', 'UTC', '+02:00', 'Europe/Nowhere', '', '../etc'].map(zoneNamed), [
       'Europe/Berlin',
       'UTC',
@@ -45,7 +45,7 @@ describe('times', () => {
 });
 
 describe('ranges', () => {
-  test('by default the last 30 days of the zone, today included', () => {
+  test('default to the last 30 days of the zone, including today', () => {
     assert.equal(span(understood({})), '2027-03-12T00:00Z 2027-04-10T10:30Z');
     const tokyo = understood({ timezone: 'Asia/Tokyo' });
     assert.equal(span(tokyo), '2027-03-11T15:00Z 2027-04-10T10:30Z');
@@ -54,7 +54,7 @@ describe('ranges', () => {
     assert.equal(span(understood({ to: '2027-04-01' })), '2027-03-02T00:00Z 2027-04-01T00:00Z');
   });
 
-  test('where statistics are kept for fewer days, the range begins with them; one that is asked for does not', () => {
+  test('start with the retention if it is shorter, unless a start is given', () => {
     const kept = readAsked({ timezone: 'Asia/Tokyo' }, now, 7);
     assert.ok(!('problems' in kept));
     assert.equal(span(kept), '2027-04-04T00:00Z 2027-04-10T10:30Z');
@@ -70,7 +70,7 @@ describe('ranges', () => {
     ['2026-07-01', '2027-07-01', 'week'],
     ['2020-07-01', '2027-07-01', 'month'],
   ] as const)
-    test(`${from} to ${to} has a series by ${interval}`, () => {
+    test(`return a series from ${from} to ${to} by ${interval}`, () => {
       assert.equal(understood({ from, to }).interval, interval);
     });
 
@@ -81,7 +81,7 @@ describe('ranges', () => {
     ['year', { from: '2027-04-01', to: '2027-05-01' }, '2026-03-31T22:00Z 2026-04-30T22:00Z'],
     ['2026-01-01..2026-02-01T12:00Z', {}, '2025-12-31T23:00Z 2026-02-01T12:00Z'],
   ] as const)
-    test(`${compare} of ${JSON.stringify(asked)} is ${expected}`, () => {
+    test(`compute ${compare} of ${JSON.stringify(asked)} as ${expected}`, () => {
       const zone = asked === undefined || !('from' in asked) ? 'UTC' : 'Europe/Berlin';
       const timezone = compare.includes('..') ? 'Europe/Berlin' : zone;
       const { compare: earlier } = understood({ ...asked, timezone, compare });
@@ -102,7 +102,7 @@ describe('ranges', () => {
     [{ compare: '1971-01-01..2026-01-01' }, 'compare', /buckets/],
     [{ from: '1970-02-01', to: '1970-03-01', compare: 'year' }, 'compare', /before 1970/],
   ] as const)
-    test(`${JSON.stringify(asked)} is refused for ${field}`, () => {
+    test(`reject ${JSON.stringify(asked)} because of ${field}`, () => {
       const read = readAsked(asked, now);
       assert.ok('problems' in read);
       assert.deepEqual(
@@ -112,7 +112,7 @@ describe('ranges', () => {
       assert.match(read.problems[0]?.message ?? '', sentence);
     });
 
-  test('everything that is wrong is told at once', () => {
+  test('report all errors at once', () => {
     const read = readAsked({ from: 'a', to: 'b', timezone: 'c', filter: ['d', 'e:f:g'] }, now);
     assert.ok('problems' in read);
     assert.deepEqual(
@@ -133,7 +133,7 @@ describe('filters', () => {
     ['folder:is:', 'folder', 'is', ''],
     ['class:is:bot', 'class', 'is', 'bot'],
   ] as const)
-    test(`${text} is understood`, () => {
+    test(`parse ${text}`, () => {
       assert.deepEqual(readFilter(text), { dimension, operator, values });
     });
 
@@ -152,7 +152,7 @@ describe('filters', () => {
     ['folder:is:Spring', /ids of folders/],
     ['referrer:contains:', /a text behind contains/],
   ] as const)
-    test(`${text.slice(0, 40)} is refused with what mends it`, () => {
+    test(`reject ${text.slice(0, 40)} with the fix`, () => {
       const read = readFilter(text);
       assert.ok(typeof read === 'string');
       assert.match(read, sentence);

@@ -10,7 +10,7 @@ function starts(from: string, to: string, zone: string, interval: Interval): rea
   );
 }
 
-test('days begin at midnight of the zone, over a change of the clocks', () => {
+test('starts days at midnight of the zone, across clock changes', () => {
   assert.deepEqual(starts('2027-03-27T12:00:00Z', '2027-03-29T12:00:00Z', 'Europe/Berlin', 'day'), [
     '2027-03-27T00:00+01:00',
     '2027-03-28T00:00+01:00',
@@ -18,7 +18,7 @@ test('days begin at midnight of the zone, over a change of the clocks', () => {
   ]);
 });
 
-test('an hour that comes twice is two buckets, one that is left out is none', () => {
+test('makes two buckets of a repeated hour, none of a skipped one', () => {
   assert.deepEqual(starts('2027-10-31T00:30:00Z', '2027-10-31T02:00:00Z', 'Europe/Berlin', 'hour'), [
     '2027-10-31T02:00+02:00',
     '2027-10-31T02:00+01:00',
@@ -29,7 +29,7 @@ test('an hour that comes twice is two buckets, one that is left out is none', ()
   ]);
 });
 
-test('clocks that change by half an hour begin a bucket in the middle of one', () => {
+test('starts a bucket mid-hour when clocks change by half an hour', () => {
   assert.deepEqual(starts('2027-04-03T14:00:00Z', '2027-04-03T16:30:00Z', 'Australia/Lord_Howe', 'hour'), [
     '2027-04-04T01:00+11:00',
     '2027-04-04T01:30+10:30',
@@ -37,7 +37,7 @@ test('clocks that change by half an hour begin a bucket in the middle of one', (
   ]);
 });
 
-test('weeks begin on Mondays, months on their first; hours where the zone has them', () => {
+test('starts weeks on Mondays, months on their first day, hours at the hours of the zone', () => {
   assert.deepEqual(starts('2027-01-01T00:00:00Z', '2027-01-12T00:00:00Z', 'UTC', 'week'), [
     '2026-12-28T00:00+00:00',
     '2027-01-04T00:00+00:00',
@@ -53,7 +53,7 @@ test('weeks begin on Mondays, months on their first; hours where the zone has th
   ]);
 });
 
-test('a day that a zone left out is no bucket, and an unknown zone is refused', () => {
+test('omits a day that the zone skipped, and rejects an unknown zone', () => {
   assert.deepEqual(starts('2011-12-29T12:00:00Z', '2011-12-31T12:00:00Z', 'Pacific/Apia', 'day'), [
     '2011-12-29T00:00-10:00',
     '2011-12-31T00:00+14:00',

@@ -52,7 +52,7 @@ const expected = {
   clicks: 5,
 };
 
-test('a backup is one sound file, readable by its owner only, and says what it holds', async () => {
+test('writes one valid file, readable by its owner only, and describes its content', async () => {
   const target = join(targets, 'plain.db');
   const told: number[][] = [];
   const facts = await backupSqlite(url, target, { onProgress: (done, total) => told.push([done, total]) });
@@ -72,7 +72,7 @@ test('a backup is one sound file, readable by its owner only, and says what it h
   await source.close();
 });
 
-test('an existing file is overwritten only when told to', async () => {
+test('overwrites an existing file only on request', async () => {
   const target = join(targets, 'old.db');
   writeFileSync(target, 'precious');
   await assert.rejects(backupSqlite(url, target), /exists already: .*--overwrite/);
@@ -81,7 +81,7 @@ test('an existing file is overwritten only when told to', async () => {
   assert.equal((await verifyBackup(target)).links, 3_000);
 });
 
-test('while another process writes, the copy is of one moment, and the writer goes on', async () => {
+test('copies a consistent snapshot while another process writes', async () => {
   const program = `
     import { openSqlite } from '${import.meta.dirname}/../sqlite/engine.ts';
     const storage = await openSqlite(process.argv[1]);
@@ -126,7 +126,7 @@ test('while another process writes, the copy is of one moment, and the writer go
   }
 });
 
-test('what the journals hold can be added to the copy before it is sealed', async () => {
+test('adds clicks of journals before the copy is sealed', async () => {
   const target = join(targets, 'completed.db');
   const facts = await backupSqlite(url, target, {
     complete: async (copy) => {
@@ -138,7 +138,7 @@ test('what the journals hold can be added to the copy before it is sealed', asyn
   assert.equal((await backupSqlite(url, join(targets, 'again.db'))).clicks, 5, 'the source is as it was');
 });
 
-test('recent clicks are in a backup like those that were folded', async () => {
+test('includes recent clicks like folded ones', async () => {
   const source = join(folder, 'clicked.db');
   const storage = await openStorage(`sqlite:${source}`);
   const { id: mine = 0 } = (await storage.createAccount('mine', 1)) ?? {};
@@ -166,7 +166,7 @@ test('recent clicks are in a backup like those that were folded', async () => {
   }
 });
 
-test('a backup that fails leaves nothing behind', async () => {
+test('leaves nothing after a failed backup', async () => {
   const before = readdirSync(targets);
   const complete = () => Promise.reject(new Error('no journals'));
   await assert.rejects(backupSqlite(url, join(targets, 'failed.db'), { complete }), /no journals/);
@@ -182,7 +182,7 @@ test('a backup that fails leaves nothing behind', async () => {
   assert.ok(!existsSync(join(folder, 'nowhere.db')));
 });
 
-test('what is no sound backup is refused with the reason', async () => {
+test('rejects an invalid backup with the reason', async () => {
   const file = (name: string) => join(targets, name);
   await assert.rejects(verifyBackup(file('absent.db')), /There is no file/);
   await assert.rejects(verifyBackup(targets), /There is no file/);

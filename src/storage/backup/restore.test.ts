@@ -32,7 +32,7 @@ async function place(): Promise<string> {
   return join(await mkdtemp(join(root, 'place-')), 'links.db');
 }
 
-test('a backup takes the place of the database, which is kept whole under a dated name', async () => {
+test('replaces the database and keeps the old one under a dated name', async () => {
   const path = await place();
   await make(path, 'was there');
   const told: number[][] = [];
@@ -53,13 +53,13 @@ test('a backup takes the place of the database, which is kept whole under a date
   assert.equal((await verifyBackup(backupFile)).accounts, 1, 'the backup is as it was');
 });
 
-test('where there is none yet, the database is made', async () => {
+test('creates the database if there is none', async () => {
   const path = await place();
   assert.equal((await restoreDatabase(`sqlite:${path}`, backupFile, { now })).previous, null);
   assert.deepEqual(await accountsIn(path), ['from the backup']);
 });
 
-test('writes that were only in the log of a killed process are kept in what is moved aside', async () => {
+test('keeps unapplied log writes of a killed process in the old database', async () => {
   const path = await place();
   const storage = await openStorage(`sqlite:${path}`);
   await storage.createAccount('in the log', 1);
@@ -71,7 +71,7 @@ test('writes that were only in the log of a killed process are kept in what is m
   assert.deepEqual(await accountsIn(previous ?? ''), ['in the log']);
 });
 
-test('a database in use is left alone', async () => {
+test('leaves a database in use alone', async () => {
   const path = await place();
   const storage = await openStorage(`sqlite:${path}`);
   try {
@@ -85,7 +85,7 @@ test('a database in use is left alone', async () => {
   assert.deepEqual(readdirSync(join(path, '..')), ['links.db']);
 });
 
-test('an unsound backup moves nothing', async () => {
+test('changes nothing for an invalid backup', async () => {
   const path = await place();
   await make(path, 'was there');
   const unsound = join(root, 'unsound.db');
@@ -95,7 +95,7 @@ test('an unsound backup moves nothing', async () => {
   assert.deepEqual(await accountsIn(path), ['was there']);
 });
 
-test('a database too damaged to open is moved aside as it is', async () => {
+test('moves a database aside that is too damaged to open', async () => {
   const path = await place();
   writeFileSync(path, 'rubbish');
   writeFileSync(`${path}-wal`, 'more rubbish');

@@ -59,7 +59,7 @@ function namesOf(file: string, aside: string): Readonly<Record<string, string>> 
   };
 }
 
-test('a backup never takes the place of its source, under any name', async () => {
+test('never overwrites the source, under any name', async () => {
   const path = await place();
   const { ino } = statSync(path);
   for (const [how, target] of Object.entries(namesOf(path, await mkdtemp(join(root, 'names-'))))) {
@@ -73,7 +73,7 @@ test('a backup never takes the place of its source, under any name', async () =>
   assert.deepEqual(await accountsIn(path), ['mine']);
 });
 
-test('a backup takes no name that belongs to a database, used or not, this one or another', async () => {
+test('never uses a file name of a database, in use or not', async () => {
   const path = await place();
   const other = await place();
   const suffixes = ['-wal', '-shm', '-journal', '-migrating'];
@@ -110,7 +110,7 @@ test('a backup takes no name that belongs to a database, used or not, this one o
   assert.deepEqual(await accountsIn(path), ['mine', 'in the log']);
 });
 
-test('a backup replaces backups, and no database that is or was in use', async () => {
+test('replaces backups, but no database that is or was in use', async () => {
   const path = await place();
   const other = await place();
   await assert.rejects(
@@ -131,7 +131,7 @@ test('a backup replaces backups, and no database that is or was in use', async (
   assert.notEqual(statSync(latest).ino, ino);
 });
 
-test('a target that can be no file is refused in words, before anything is copied', async () => {
+test('rejects an invalid target with a message, before copying', async () => {
   const path = await place();
   const steps: number[] = [];
   const backUp = (target: string) =>
@@ -146,7 +146,7 @@ test('a target that can be no file is refused in words, before anything is copie
   assert.deepEqual(steps, []);
 });
 
-test('a part that another backup is writing is left alone', async () => {
+test('leaves a partial file of another backup alone', async () => {
   const path = await place();
   const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
   // As another container would name it, where each has a process of that number.
@@ -157,7 +157,7 @@ test('a part that another backup is writing is left alone', async () => {
   assert.deepEqual(readdirSync(join(target, '..')).toSorted(), ['b.db', `b.db.part-${process.pid}`]);
 });
 
-test('a database is not restored from itself', async () => {
+test('does not restore a database from itself', async () => {
   const path = await place();
   const names = namesOf(path, await mkdtemp(join(root, 'itself-')));
   for (const [how, name] of Object.entries(names)) {
@@ -168,7 +168,7 @@ test('a database is not restored from itself', async () => {
   assert.deepEqual(await accountsIn(path), ['mine']);
 });
 
-test('a restore through a symbolic link replaces what the link leads to', async () => {
+test('replaces the target of a symbolic link on restore', async () => {
   const path = await place();
   const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
   symlinkSync(path, alias);
@@ -179,7 +179,7 @@ test('a restore through a symbolic link replaces what the link leads to', async 
   assert.deepEqual(readdirSync(join(alias, '..')), ['alias.db']);
 });
 
-test('a database that cannot be asked whether it is in use is not replaced', async () => {
+test('does not replace a database whose use cannot be determined', async () => {
   const path = await place();
   const asks = { journal_mode: 0 };
   const { exec } = DatabaseSync.prototype;
@@ -198,7 +198,7 @@ test('a database that cannot be asked whether it is in use is not replaced', asy
   assert.deepEqual(await accountsIn(path), ['mine']);
 });
 
-test('a copy goes neither onto itself nor into files that belong to it', async () => {
+test('does not copy onto the source or its files', async () => {
   const path = await place();
   const names = namesOf(path, await mkdtemp(join(root, 'copies-')));
   for (const [how, name] of Object.entries(names)) {

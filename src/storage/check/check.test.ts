@@ -61,7 +61,7 @@ async function damaged(sql: string): Promise<string[]> {
   }
 }
 
-test('a sound database has no findings, and progress is told', async () => {
+test('finds nothing in a valid database, and reports progress', async () => {
   const told: number[][] = [];
   assert.deepEqual(await checkDatabase(url, { onProgress: (done, total) => told.push([done, total]) }), []);
   assert.deepEqual(told[0]?.[0], 0);
@@ -123,7 +123,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
 ];
 
 for (const [sql, ...findings] of damages) {
-  test(`is noticed: ${sql}`, async () => {
+  test(`detects: ${sql}`, async () => {
     const said = await damaged(sql);
     for (const finding of findings)
       assert.ok(
@@ -134,7 +134,7 @@ for (const [sql, ...findings] of damages) {
   });
 }
 
-test('a damaged page is noticed', async () => {
+test('detects a damaged page', async () => {
   const database = new DatabaseSync(path, { defensive: false });
   const image = database.serialize();
   database.exec('PRAGMA journal_mode = DELETE');
@@ -153,13 +153,13 @@ test('a damaged page is noticed', async () => {
   await writeFile(path, image);
 });
 
-test('a database that is not there is not made', async () => {
+test('does not create a missing database', async () => {
   const nowhere = join(folder, 'nowhere.db');
   await assert.rejects(checkDatabase(`sqlite:${nowhere}`), /no database/);
   assert.ok(!existsSync(nowhere));
 });
 
-test('a folder that is being emptied is no finding', async (t) => {
+test('reports nothing about a folder that is being emptied', async (t) => {
   const other = `sqlite:${join(folder, 'emptying.db')}`;
   const storage = await openStorage(other);
   t.after(() => storage.close());

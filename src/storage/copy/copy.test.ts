@@ -309,7 +309,7 @@ function checksums({ tables }: CopyFacts): string[] {
 
 for (const [name, newSource, newTarget, skip = false] of directions) {
   describe(name, { skip }, () => {
-    test('everything arrives, and new rows get numbers that were never given', async (t) => {
+    test('copies everything, and gives new rows unused numbers', async (t) => {
       const { url: from, account } = await filled(newSource);
       const to = await newTarget();
       const facts = await copyAndCompare(from, to);
@@ -338,7 +338,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
 
     if (newSource === newTarget) return;
 
-    test('while clients write: what was acknowledged before the copy began is in it, as of one moment', async (t) => {
+    test('copies a snapshot with everything acknowledged before it began, while clients write', async (t) => {
       const from = await newSource();
       const to = await newTarget();
       const storage = await openStorage(from);
@@ -375,7 +375,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
   });
 }
 
-test('every table and column of the schema is either copied or left alone on purpose', {
+test('copies or deliberately skips every table and column of the schema', {
   skip: missing ?? false,
 }, async () => {
   const tables = await copiedTables();
@@ -437,7 +437,7 @@ const meddling = {
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   const skip = engine === 'postgres' && missing ? missing : false;
-  test(`a byte that is another in ${engine} is found, and TO stays empty`, { skip }, async () => {
+  test(`detects a changed byte in ${engine} and leaves TO empty`, { skip }, async () => {
     const { url: from } = await filled(newSqlite);
     const to = engine === 'sqlite' ? await newSqlite() : await newPostgres();
     await (await openStorage(to)).close();
@@ -450,8 +450,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   });
 }
 
-describe('what is refused', () => {
-  test('TO that holds anything, which stays as it is: also a copy', async () => {
+describe('refuses', () => {
+  test('a TO that is not empty, and leaves it unchanged', async () => {
     const { url: from } = await filled(newSqlite);
     const { url: other } = await filled(newSqlite);
     const before = await dumpOf(other);
@@ -466,7 +466,7 @@ describe('what is refused', () => {
     await assert.rejects(copyDatabase(from, to), /is in use/);
   });
 
-  test('TO that a server has open, on SQLite', async (t) => {
+  test('a TO that a server has open, on SQLite', async (t) => {
     const { url: from } = await filled(newSqlite);
     const to = await newSqlite();
     const storage = await openStorage(to);
@@ -475,7 +475,7 @@ describe('what is refused', () => {
     assert.ok(await storage.createAccount('a', t0), 'the server goes on');
   });
 
-  test('TO into which another copy goes', { skip: missing ?? false }, async () => {
+  test('a TO of another running copy', { skip: missing ?? false }, async () => {
     const { url: from } = await filled(newSqlite);
     const to = await newPostgres();
     let second: Promise<unknown> | undefined;
@@ -489,7 +489,7 @@ describe('what is refused', () => {
     assert.deepEqual(await dumpOf(to), await dumpOf(from));
   });
 
-  test('a text that PostgreSQL does not take', { skip: missing ?? false }, async () => {
+  test('a text that PostgreSQL cannot store', { skip: missing ?? false }, async () => {
     const { url: from } = await filled(newSqlite);
     await perform(from, "UPDATE links SET title = 'a' || char(0) WHERE link_row = 2");
     await assert.rejects(
@@ -498,7 +498,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('FROM that is missing, of another schema, or no database of ours', async () => {
+  test('a FROM that is missing, has another schema, or is not our database', async () => {
     const nothing = await newSqlite();
     await assert.rejects(copyDatabase(nothing, await newSqlite()), /There is no database at/);
     const foreign = await newSqlite();

@@ -9,7 +9,7 @@ async function after(ms: number, outcome: string | Error): Promise<string> {
   return outcome;
 }
 
-test('of statements that share a round trip, what failed first is thrown: the others may fail because of it', async () => {
+test('throws the first failure of statements in one round trip, because others may depend on it', async () => {
   let ended = 0;
   const last = after(40, 'late').finally(() => {
     ended += 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCache } from './cache.ts';
 
-test('names that share a hash do not answer for each other', () => {
+test('distinguishes names with the same hash', () => {
   const stored = new Map([
     ['Aa', 1],
     ['BB', 2],
@@ -18,7 +18,7 @@ test('names that share a hash do not answer for each other', () => {
   assert.equal(cache.find('C#'), undefined);
 });
 
-test('what changed is loaded again, however long ago it was asked for', () => {
+test('reloads a changed entry, however old', () => {
   let version = 1;
   const cache = createCache(4, (name) => `${name} ${version}`);
   // The first fills the younger half with another one, the next begins a new half, and the first is asked for again.
@@ -31,7 +31,7 @@ test('what changed is loaded again, however long ago it was asked for', () => {
   );
 });
 
-test('what was not asked for while the younger half filled up is loaded again', () => {
+test('reloads an entry that was not used while the younger half filled up', () => {
   let loads = 0;
   const cache = createCache(4, (name) => {
     loads += 1;

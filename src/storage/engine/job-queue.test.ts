@@ -29,7 +29,7 @@ function ask(queue: JobQueue<Reads>, account: number, what: string): Promise<unk
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };
 
-test('reads are answered one after the other, and one that fails fails alone', async () => {
+test('answers reads in order, and fails only the failing one', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const asked = [ask(queue, 1, 'a'), ask(queue, 1, 'fail'), ask(queue, 1, 'b')];
   await assert.rejects(asked[1] ?? Promise.resolve(), /broken/);
@@ -40,7 +40,7 @@ test('reads are answered one after the other, and one that fails fails alone', a
   await assert.rejects(ask(queue, 1, 'a'), unavailable);
 });
 
-test('a thread without work ends, and the next job starts another', async () => {
+test('stops an idle thread and starts another for the next job', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader', idleMs: 20 });
   assert.equal(await ask(queue, 1, 'a'), '1 a');
   const running = (): number =>
@@ -57,7 +57,7 @@ test('a thread without work ends, and the next job starts another', async () => 
 });
 
 for (const end of ['die', 'throw']) {
-  test(`when the thread ends (${end}), what waits is refused, the operator is told, and it starts again`, async () => {
+  test(`when the thread ends (${end}), refuses waiting jobs, logs it, and restarts`, async () => {
     const alarms: string[] = [];
     const queue = createJobQueue<Reads>(script(), data, {
       role: 'reader',
@@ -76,7 +76,7 @@ for (const end of ['die', 'throw']) {
   });
 }
 
-test('a thread that cannot start refuses what was asked', async () => {
+test('refuses jobs if the thread cannot start', async () => {
   const queue = createJobQueue<Reads>(script(`throw new Error('SQLite is too old');`), data, {
     role: 'reader',
   });
@@ -84,7 +84,7 @@ test('a thread that cannot start refuses what was asked', async () => {
   await queue.close();
 });
 
-test('a read that takes more than five seconds is refused, and so is what waits behind it', async () => {
+test('refuses a read after five seconds, and the jobs behind it', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
@@ -101,7 +101,7 @@ test('a read that takes more than five seconds is refused, and so is what waits 
   }
 });
 
-test('accounts take turns, and none fills the queue', async () => {
+test('takes accounts in turn and lets none fill the queue', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const order: unknown[] = [];
   const note = (answer: unknown): void => void order.push(answer);
@@ -119,7 +119,7 @@ test('accounts take turns, and none fills the queue', async () => {
   await queue.close();
 });
 
-test('closing lets the read under way end, and refuses what waits', async () => {
+test('finishes the current read when closed, and refuses waiting ones', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const [underWay, waits] = [ask(queue, 1, 'work'), ask(queue, 1, 'work')];
   const closed = queue.close();

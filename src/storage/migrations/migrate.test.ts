@@ -49,14 +49,14 @@ const second: Migration = {
   statements: () => ['CREATE TABLE c (x)', 'ALTER TABLE a ADD y'],
 };
 
-test('numbers are consecutive, so that a missing file is noticed', () => {
+test('requires consecutive numbers, so that a missing file is detected', () => {
   assert.deepEqual(
     migrations.map(({ number }) => number),
     migrations.map((_, index) => index + 1),
   );
 });
 
-test('a new database gets everything, a second time changes nothing', () =>
+test('migrates a new database fully, and changes nothing the second time', () =>
   using(async (connection) => {
     const status = { version: 2, latest: 2, pending: [] };
     assert.deepEqual(await run(connection, [first, second]), status);
@@ -68,7 +68,7 @@ test('a new database gets everything, a second time changes nothing', () =>
     assert.deepEqual(log(), before);
   }));
 
-test('an older database gets only what it lacks', () =>
+test('applies only the missing migrations', () =>
   using(async (connection) => {
     await run(connection, [first]);
     connection.run('INSERT INTO a (x) VALUES (7)', []);
@@ -76,20 +76,20 @@ test('an older database gets only what it lacks', () =>
     assert.deepEqual({ ...connection.get<object>('SELECT x, y FROM a', []) }, { x: 7, y: null });
   }));
 
-test('a database from before the baseline is refused', () =>
+test('rejects a database from before the baseline', () =>
   using(async (connection) => {
     await run(connection, [first]);
     connection.run("UPDATE migrations SET name = 'initial'", []);
     await assert.rejects(run(connection, [first]), /before 1\.0\.0-rc\.1, which cannot be upgraded/);
   }));
 
-test('a database newer than the program is refused', () =>
+test('rejects a database newer than the program', () =>
   using(async (connection) => {
     await run(connection, [first, second]);
     await assert.rejects(run(connection, [first]), /schema version 2.*only up to 1.*newer Linkfold/);
   }));
 
-test('an edited migration is refused', () =>
+test('rejects an edited migration', () =>
   using(async (connection) => {
     await run(connection, [first]);
     const edited = { ...first, statements: () => ['CREATE TABLE a (x, y)', 'CREATE TABLE b (x)'] };
@@ -97,7 +97,7 @@ test('an edited migration is refused', () =>
     assert.deepEqual(tables(connection), ['a', 'b', 'migrations']);
   }));
 
-test('a migration that fails leaves nothing of itself, and the ones before it', () =>
+test('leaves nothing of a failed migration, and keeps those before it', () =>
   using(async (connection) => {
     const broken = { ...second, statements: () => ['CREATE TABLE c (x)', 'CREATE TABLE a (x)'] };
     await assert.rejects(run(connection, [first, broken]), /already exists/);
@@ -121,7 +121,7 @@ function unfilled(connection: Connection): number {
   return connection.get<{ n: number }>('SELECT COUNT(*) AS n FROM a WHERE z <> x', [])?.n ?? -1;
 }
 
-test('a backfill goes on where it was ended, each row comes once, and others write in between', () =>
+test('resumes a backfill, processes each row once, and lets others write in between', () =>
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 2_500);
@@ -153,7 +153,7 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
     assert.equal(connection.get<object>('SELECT * FROM migration_progress', []), undefined);
   }));
 
-test('a backfill ends, though rows are made after each of its batches', () =>
+test('finishes a backfill although rows are added after each batch', () =>
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 1_500);
@@ -167,7 +167,7 @@ test('a backfill ends, though rows are made after each of its batches', () =>
     assert.equal(unfilled(connection), 1, 'the row that was made after the last batch');
   }));
 
-test('indexes are made last; one that is there already is taken as it is', () =>
+test('creates indexes last, and accepts an existing one', () =>
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 1_500);
@@ -183,7 +183,7 @@ test('indexes are made last; one that is there already is taken as it is', () =>
     await assert.rejects(run(connection, [first, second, third]), /0003-third differs/);
   }));
 
-test('of two that migrate one waits, and says so; a database that needs nothing does not wait', async () => {
+test('lets one of two migrate while the other waits and logs it; an up-to-date database does not wait', async () => {
   const path = newPath();
   const list = [first, second, third];
   await migrateSqlite(path, { migrations: [first] });
@@ -216,7 +216,7 @@ function start(program: string, path: string) {
   return once(child, 'close').then(([code, signal]) => ({ code, signal, errors }));
 }
 
-test('several processes that start together migrate once', async () => {
+test('migrates once when several processes start together', async () => {
   const program = `
     import { openSqlite } from '${import.meta.dirname}/../sqlite/engine.ts';
     await (await openSqlite(process.argv[1])).close();`;
@@ -228,7 +228,7 @@ test('several processes that start together migrate once', async () => {
   }
 });
 
-test('a process killed in the middle of a migration leaves nothing of it', async () => {
+test('leaves nothing of a migration whose process is killed', async () => {
   const path = newPath();
   const program = `
     import { openConnection, sqliteDialect } from '${import.meta.dirname}/../sqlite/connection.ts';
@@ -253,7 +253,7 @@ test('a process killed in the middle of a migration leaves nothing of it', async
   await storage.close();
 });
 
-test('the status of a database that does not exist is told without making it', async () => {
+test('reports the status of a missing database without creating it', async () => {
   const path = newPath();
   assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
     version: 0,
@@ -265,7 +265,7 @@ test('the status of a database that does not exist is told without making it', a
   assert.deepEqual((await migrationStatus(`sqlite:${path}`)).pending, []);
 });
 
-test('operators are told of every tenth of a backfill, and no more', () => {
+test('logs every tenth of a backfill', () => {
   const told: unknown[] = [];
   const { onBackfill } = migrationReporter((_sentence, facts) => told.push(facts?.['done']));
   for (let done = 0; done <= 1_000; done += 7) onBackfill?.('0001-initial', done, 1_000);

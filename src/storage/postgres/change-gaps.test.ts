@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGaps } from './change-gaps.ts';
 
-test('a gap shrinks as its numbers come, and is given up when no transaction is left that may fill it', () => {
+test('closes a gap as its numbers appear, and drops it when no transaction can fill it', () => {
   const gaps = createGaps();
   gaps.note(3, 6);
   gaps.note(9, 9);
@@ -19,7 +19,7 @@ test('a gap shrinks as its numbers come, and is given up when no transaction is 
   assert.deepEqual(gaps.columns(), { lows: [], highs: [] });
 });
 
-test('a thousand gaps at most are kept apart; the oldest become one that holds them all', () => {
+test('keeps at most a thousand gaps and merges the oldest', () => {
   const gaps = createGaps();
   for (let n = 1; n <= 1_500; n += 1) gaps.note(2 * n, 2 * n);
   const { lows, highs } = gaps.columns();

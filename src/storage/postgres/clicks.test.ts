@@ -61,7 +61,7 @@ async function deadlocks(): Promise<number> {
   return Number((await beside.query(sql)).rows[0].deadlocks);
 }
 
-test('nodes add to the same links and fold at the same time: exact at every moment, no node blocks another', {
+test('nodes add to the same links and fold concurrently: exact at every time, no node blocks another', {
   skip,
 }, async () => {
   const rows = await createLinks(40);
@@ -104,7 +104,7 @@ test('nodes add to the same links and fold at the same time: exact at every mome
   );
 });
 
-test('a node that hangs in the middle of its batch keeps no other from adding to the same links', {
+test('lets other nodes add to the same links while one hangs in its batch', {
   skip,
   timeout: 60_000,
 }, async () => {
@@ -120,7 +120,7 @@ test('a node that hangs in the middle of its batch keeps no other from adding to
   await beside.query('ROLLBACK');
 });
 
-test('a fold takes what is there when it gets the lock, also what was added while it waited', {
+test('folds what exists when it gets the lock, also rows added while it waited', {
   skip,
   timeout: 20_000,
 }, async () => {

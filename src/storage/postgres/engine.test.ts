@@ -89,7 +89,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('postgres', { skip: missing ?? false }, () => {
-  test('moves there and back that share a row of two counters do not each wait for the other', () =>
+  test('opposite moves that share two counters do not deadlock', () =>
     // So many connections that each row of a counter has two.
     using(
       async (given) => {
@@ -113,7 +113,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       { connections: 45 },
     ));
 
-  test('batches of clicks on the same links in another order cause no deadlock', () =>
+  test('click batches on the same links in different order do not deadlock', () =>
     using(async (given) => {
       const { storage, account } = given;
       const links = await Promise.all(
@@ -140,7 +140,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
     }, oneByOne));
 
-  test('key uses saved in another order cause no deadlock', () =>
+  test('key uses saved in different order do not deadlock', () =>
     using(async (given) => {
       const { storage } = given;
       const names = ['keyaaaaa', 'keybbbbb', 'keyccccc'];
@@ -153,7 +153,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.equal(storage.stats().retries, 0);
     }, oneByOne));
 
-  test('the removal of a folder waits for a link that is being made in it, and then takes the link out', () =>
+  test('deleting a folder waits for a link being created in it, and then removes the link from it', () =>
     using(async ({ storage, account, beside, url, blocked }) => {
       const folder = await newFolder(storage, account);
       const holder = await storage.createLink(account, newLink('code'));
@@ -177,7 +177,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       }
     }));
 
-  test('a link that waits for the removal of its folder finds none, though it has read it before', () =>
+  test('a link that waits for the deletion of its folder finds no folder, though it read it before', () =>
     using(async ({ storage, account, beside, blocked }) => {
       const folder = await newFolder(storage, account);
       await beside.command('BEGIN');
@@ -190,7 +190,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.equal(storage.stats().retries, 0);
     }));
 
-  test('PostgreSQL ends the deadlock of two writes, and both succeed', () =>
+  test('both of two deadlocked writes succeed', () =>
     using(async ({ storage, account, beside, blocked }) => {
       const [a, b] = await Promise.all(
         ['aaaa', 'bbbb'].map((code) => storage.createLink(account, newLink(code))),
@@ -213,7 +213,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.ok(storage.stats().retries >= 1);
     }));
 
-  test('a key that comes while its account is being suspended waits for that: no machine takes it for a good one', () =>
+  test('a key used while its account is being suspended waits, and is accepted by no node', () =>
     using(async ({ storage, beside, blocked }) => {
       await storage.createKey(newKey('old'));
       // Those that it tells of are those that it finds.
@@ -226,7 +226,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       for (const key of await Promise.all(made)) assert.equal(key.accountSuspended, true, key.id);
     }));
 
-  test('probes of many machines do not wait for one another', (t) =>
+  test('probes of many nodes do not wait for each other', (t) =>
     using(async ({ storage, beside, url }) => {
       const draws = t.mock.method(Math, 'random', () => 0);
       const one = await openPostgres(url);
@@ -246,7 +246,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       }
     }));
 
-  test('a write that waits too long for locks is given up: 503, and nothing of it is left', () =>
+  test('a write that waits too long for locks returns 503 and leaves nothing', () =>
     using(
       async ({ storage, account, beside, blocked }) => {
         const link = await storage.createLink(account, newLink('code'));
@@ -269,7 +269,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       { patienceMs: 1_500 },
     ));
 
-  test('many links at once may take longer than the patience, as long as each statement is answered in time', () =>
+  test('a bulk write may exceed the timeout if each statement is answered in time', () =>
     using(
       async ({ storage, account, beside, blocked }) => {
         const ids: string[] = [];
@@ -298,7 +298,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       { patienceMs: 1_000 },
     ));
 
-  test('reads that take long leave connections to look-ups, to writes and to the probe', () =>
+  test('long reads leave connections for lookups, writes and the probe', () =>
     using(async ({ storage, account, beside, blocked }) => {
       await storage.createLink(account, newLink('code'));
       await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
@@ -311,7 +311,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await Promise.all(reads);
     }));
 
-  test('numbers beyond 2^53 are refused, not rounded; bytes, texts and nothing come as they went', () =>
+  test('numbers above 2^53 are rejected, not rounded; bytes, texts and null are unchanged', () =>
     using(async ({ beside }) => {
       const bytes = new Uint8Array([0, 255, 1]);
       const sent = [Number.MAX_SAFE_INTEGER, bytes, 'É?\\"\u2028', null];
@@ -324,7 +324,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.equal((await beside.get<{ n: number }>('SELECT 1 AS n', []))?.n, 1);
     }));
 
-  test('behind a pooler nothing stays on a connection; without one each statement is prepared once', () =>
+  test('leaves no state on a connection behind a pooler; without one prepares each statement once', () =>
     using(async ({ storage, account, url, beside }) => {
       const prepared = 'SELECT count(*) AS n FROM pg_prepared_statements';
       const pooled = await connect(postgresAddressIn(`${url}&pooler=transaction`), { statementMs: 1_000 });

@@ -83,8 +83,8 @@ function noteBeside(code: string, location: string): string {
   INSERT INTO change_log (kind, name) VALUES ('target', '${code}')`;
 }
 
-describe('memory of a machine among several', { skip: missing ?? false }, () => {
-  test('what another machine changes is known within a second; between, look-ups are answered at once', () =>
+describe('the cache of one of several nodes', { skip: missing ?? false }, () => {
+  test('shows a change of another node within a second; meanwhile answers lookups at once', () =>
     using(async ({ here, there, account }) => {
       const { id } = await here.createLink(account, newLink('launch'));
       assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
@@ -108,7 +108,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       assert.ok(hits > misses, `${hits} hits, ${misses} misses`);
     }));
 
-  test('a key revoked, rotated or of a suspended account is so elsewhere within a second', () =>
+  test('rejects a key revoked, rotated or suspended on another node within a second', () =>
     using(async ({ here, there }) => {
       const [revoked, rotated] = [await newKeyIn(here), await newKeyIn(here)];
       for (const id of [revoked, rotated]) assert.equal((await there.findKey(id))?.revokedAt, null);
@@ -122,7 +122,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       await within(async () => (await there.findKey(rotated))?.accountSuspended === true, 'suspended');
     }));
 
-  test('a change whose transaction was held open while later ones were read is not missed', () =>
+  test('misses no change whose transaction stayed open while later ones were read', () =>
     using(async ({ url, here, there, beside, account }) => {
       const later = await here.createLink(account, newLink('later'));
       for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
@@ -152,7 +152,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       await (young as Storage).close();
     }));
 
-  test('of a machine that was away for longer than the log keeps, or whose log another one replaced, nothing is stale', () =>
+  test('has nothing stale after an absence longer than the log, or with a replaced log', () =>
     using(async ({ url, here, there, network, beside, account }) => {
       const { id } = await here.createLink(account, newLink('lost'));
       const { id: other } = await here.createLink(account, newLink('other'));
@@ -190,7 +190,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       );
     }));
 
-  test('a process that was stopped asks before it answers from memory', () =>
+  test('queries before answering from the cache after being stopped', () =>
     using(async ({ here, beside, account }) => {
       await here.createLink(account, newLink('slept'));
       await locationOf(here, 'slept');
@@ -201,7 +201,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       await changed;
     }));
 
-  test('codes that lead nowhere: asked for once in half a second, but a link that is made here opens here at once', () =>
+  test('queries unknown codes once in half a second, but finds a link created here at once', () =>
     using(async ({ here, there, account }) => {
       assert.equal(await there.findTarget('soon'), undefined);
       const asked = there.stats().caches.targets.misses;
@@ -215,7 +215,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       await within(async () => (await there.findTarget('far')) !== undefined, 'made elsewhere');
     }));
 
-  test('while the database is silent links lead on, keys do not pass after a second, and all is true again after', () =>
+  test('redirects links while the database is silent, rejects keys after a second, and recovers', () =>
     using(
       async ({ here, there, network, account, told }) => {
         const { id } = await here.createLink(account, newLink('known'));
@@ -252,7 +252,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       { staleMs: 2_500, patienceMs: 800 },
     ));
 
-  test('when only the log cannot be read, a revoked key is asked for and fails', () =>
+  test('looks up a revoked key and rejects it when only the log is unreadable', () =>
     withReads(async ({ reads, fails, storage }) => {
       const key = await newKeyIn(storage);
       assert.equal((await reads.findKey(key))?.revokedAt, null);
@@ -262,7 +262,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       assert.equal((await reads.findKey(key))?.revokedAt, 7);
     }));
 
-  test('a value that was being read while it changed does not come back', () =>
+  test('does not cache a value that changed while it was read', () =>
     withReads(async ({ reads, hold, storage, account }) => {
       const { id } = await storage.createLink(account, newLink('raced'));
       // The log is followed from the first read on.
@@ -285,7 +285,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       }
     }));
 
-  test('five thousand simultaneous requests for one code cost one read', () =>
+  test('reads once for five thousand simultaneous requests for one code', () =>
     withReads(async ({ reads, counts, storage, account }) => {
       await storage.createLink(account, newLink('wanted'));
       const found = await Promise.all(Array.from({ length: 5_000 }, () => reads.findTarget('wanted')));

@@ -79,7 +79,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     await dropPostgresDatabase(url);
   });
 
-  test('of two nodes one migrates while the other waits and logs that; afterwards neither waits', () =>
+  test('one of two nodes migrates while the other waits and logs it; afterwards neither waits', () =>
     using(async ({ run, beside }) => {
       await run([first]);
       await fill(beside, 3_000);
@@ -147,7 +147,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);
     }));
 
-  test('an index is built while others write; one that was given up half-way is built anew', () =>
+  test('an index is built while others write, and rebuilt if abandoned halfway', () =>
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 10);

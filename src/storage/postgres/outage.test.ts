@@ -62,7 +62,7 @@ async function recovers(storage: Storage, account: number): Promise<void> {
   }
 }
 
-describe('a PostgreSQL server that is not there', { skip: missing ?? false }, () => {
+describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
   let server: Postgres;
   let proxy: TcpProxy;
   before(async () => {
@@ -95,7 +95,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
     assert.deepEqual(await checkDatabase(server.url()), []);
   };
 
-  test('silence ends every request at its deadline, and what follows the silence is served at once', () =>
+  test('every request times out during silence, and later requests are served at once', () =>
     using(async (storage, account) => {
       await Promise.all(
         Array.from({ length: 8 }, (_, n) => storage.createLink(account, newLink(`warm-${n}`))),
@@ -114,7 +114,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       assert.ok(storage.stats().faults.timeout >= 20);
     }));
 
-  test('a network that forgets its connections costs one wait, not one for each', () =>
+  test('a network that drops its connections costs one timeout, not one each', () =>
     using(async (storage, account) => {
       await Promise.all([storage.ping(), ...Array.from({ length: 9 }, () => storage.hasKeys())]);
       proxy.forget();
@@ -127,7 +127,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       await storage.ping();
     }));
 
-  test('a server that is killed is refused at once while it is away, and used again as soon as it is back', () =>
+  test('requests fail at once while the server is killed, and succeed as soon as it is back', () =>
     using(async (storage, account) => {
       const alarms: string[] = [];
       for (let round = 0; round < 2; round += 1) {
@@ -160,7 +160,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       assert.ok(alarms.length > 0);
     }));
 
-  test('a connection lost while idle makes no request fail', () =>
+  test('a connection lost while idle fails no request', () =>
     using(async (storage, account) => {
       for (let round = 0; round < 3; round += 1) {
         await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('idle')))]);
@@ -173,7 +173,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       }
     }));
 
-  test('connections to a standby, where the name of the primary led for a while, are not kept', async (t) => {
+  test('connections to a standby, after a name change of the primary, are closed', async (t) => {
     const standby = await startReplica(server);
     t.after(() => standby.end());
     await using(async (storage, account) => {
@@ -198,7 +198,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
     }).finally(() => proxy.lead(server.port));
   });
 
-  test('a connection lost before the commit was sent: the transaction is performed on another one', () =>
+  test('a transaction is retried if the connection is lost before the commit was sent', () =>
     using(async (storage, account) => {
       let cuts = 0;
       proxy.watch((data, cut) => {
@@ -218,7 +218,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       assert.equal(cuts, 2);
     }));
 
-  test('an answer lost after the commit: not repeated, and said to be unknown; with a key, found again', () =>
+  test('a lost commit response is not retried and reported as unknown; with a key the result is found', () =>
     using(async (storage, account) => {
       let cuts = 0;
       const cutNextCommit = (): void => {
@@ -255,7 +255,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       assert.equal((await storage.link(account, value.id))?.link.clicks, 1);
     }));
 
-  test('closing does not wait for a server that does not answer', async () => {
+  test('closing does not wait for an unresponsive server', async () => {
     const url = server.url().replace(`:${server.port}/`, `:${proxy.port}/`);
     const storage = await openPostgres(url, { patienceMs });
     await Promise.all([storage.ping(), storage.hasKeys()]);
@@ -268,7 +268,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
     proxy.flow();
   });
 
-  test('a start against silence ends at its deadline and says where', async () => {
+  test('startup against silence times out and names the server', async () => {
     proxy.stall();
     const url = server
       .url('postgres', { connect_timeout: '1' })

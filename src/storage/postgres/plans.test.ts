@@ -112,7 +112,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     }
   };
 
-  test('a link, by its code, its id, or to be changed', () =>
+  test('a link by its code, its ID, or for update', () =>
     reads(60, async (storage, n) => {
       await storage.findTarget(`c${n + 1}`);
       await storage.link(1, idOf(n + 1));
@@ -163,19 +163,19 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     }));
 
   // Up to its last link, when the planner still takes a third of all for the folder's.
-  test('a slice of a large folder that goes, and a small one at once', () =>
+  test('a slice of a large deleted folder, and a small one at once', () =>
     reads(5_500, async (storage, n) => {
       await storage.deleteFolder(1, folder(10 + n), 1);
       if (n === 0) await storage.deleteFolder(1, folder(0), 1);
       await storage.emptyFolders(ever, 1_000);
     }));
 
-  test('whether there is anything to do', () =>
+  test('whether there is work to do', () =>
     reads(10, async (storage, n) => {
       for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'deleteOldUses'] as const)
         await storage.hasWork(work, 1_000 + 50 * n);
     }));
 
-  test('what is forgotten', () =>
+  test('deleted old rows', () =>
     reads(100, (storage, n) => storage.forgetIdempotencyKeys(1_000 + 50 * n, 50)));
 });

@@ -14,7 +14,7 @@ function gated() {
   return { loads, reads, kept };
 }
 
-test('a thousand callers that ask for a name while it is being read share the read', async () => {
+test('shares one read between a thousand callers of a name', async () => {
   const { loads, reads, kept } = gated();
   const asked = Array.from({ length: 1_000 }, () => loads.load('a'));
   assert.equal(reads.length, 1);
@@ -25,7 +25,7 @@ test('a thousand callers that ask for a name while it is being read share the re
   assert.equal(reads.length, 2, 'what is kept is not its business');
 });
 
-test('a value that changed while it was read is not kept, and a caller after the change gets a read of its own', async () => {
+test('does not cache a value that changed while it was read; later callers read again', async () => {
   for (const forget of ['drop', 'clear'] as const) {
     const { loads, reads, kept } = gated();
     const before = loads.load('a');
@@ -39,7 +39,7 @@ test('a value that changed while it was read is not kept, and a caller after the
   }
 });
 
-test('no caller joins a read that began more than half a second ago, nor one that has failed', async () => {
+test('joins no read that is older than half a second or failed', async () => {
   const { loads, reads, kept } = gated();
   const slow = loads.load('a');
   await new Promise((resolve) => setTimeout(resolve, 520));

@@ -55,7 +55,7 @@ async function inOneCommit<T>(storage: Storage, beside: Connection, writes: () =
   return sent;
 }
 
-test('every connection is as durable as promised', () => {
+test('makes every connection as durable as documented', () => {
   const read = (connection: Connection, pragma: string) =>
     Object.values({ ...connection.database.prepare(`PRAGMA ${pragma}`).get() })[0];
   const path = newPath();
@@ -80,7 +80,7 @@ test('the database can be read by its owner only', () =>
     for (const file of [path, `${path}-wal`]) assert.equal(statSync(file).mode & 0o777, 0o600);
   }));
 
-test('a redirect is two index searches; a page of a list walks an index and joins only its rows', () =>
+test('finds a redirect with two index searches; a list page scans an index and joins only its rows', () =>
   using(async (_storage, _account, beside) => {
     const plan = (sql: string): string[] => {
       const params = Array<null>((sql.match(/\?/g) ?? []).length).fill(null);
@@ -121,7 +121,7 @@ test('a redirect is two index searches; a page of a list walks an index and join
     }
   }));
 
-test('whole numbers are stored as integers, beyond 32 bits too', () =>
+test('stores whole numbers as integers, also above 32 bits', () =>
   using(async (storage, account, beside) => {
     await storage.createFolder(account, { id: nextId(), name: 'f', createdAt: 1_798_761_600_123 });
     const row = beside.get<object>(
@@ -131,7 +131,7 @@ test('whole numbers are stored as integers, beyond 32 bits too', () =>
     assert.deepEqual({ ...row }, { value: 1_798_761_600_123, type: 'integer', bound: 'integer' });
   }));
 
-test('a write that fails takes no other write of its commit with it', () =>
+test('fails no other write of the same commit', () =>
   using(async (storage, account, beside) => {
     const outcomes = await inOneCommit(storage, beside, () =>
       ['a', 'b', 'c'].map((name) => newFolder(storage, name === 'b' ? account + 1_000 : account, name)),
@@ -146,7 +146,7 @@ test('a write that fails takes no other write of its commit with it', () =>
     );
   }));
 
-test('when the commit itself fails, everything in it is refused, nothing is left, and the next one works', () =>
+test('refuses everything when the commit fails, leaves nothing, and the next one works', () =>
   using(async (storage, account, beside) => {
     beside.database.exec(`
       CREATE TABLE trap (account INTEGER REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
@@ -162,7 +162,7 @@ test('when the commit itself fails, everything in it is refused, nothing is left
     assert.equal((await storage.folders(account, 10_000)).length, 1);
   }));
 
-test('when SQLite gives up the whole transaction, none of it is acknowledged', () =>
+test('acknowledges nothing when SQLite rolls back the whole transaction', () =>
   using(async (storage, account, beside) => {
     beside.database.exec(
       `CREATE TRIGGER spring AFTER INSERT ON folders WHEN NEW.name = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'all gone'); END`,
@@ -177,7 +177,7 @@ test('when SQLite gives up the whole transaction, none of it is acknowledged', (
     await newFolder(storage, account, 'next');
   }));
 
-test('a lock that another process keeps is STORAGE_UNAVAILABLE, with when to come back and without a path', () =>
+test('returns STORAGE_UNAVAILABLE for a lock of another process, with Retry-After and without a path', () =>
   using(async (_storage, _account, beside, path) => {
     const other = openConnection(path, { readsOnly: false });
     other.database.exec('PRAGMA busy_timeout = 0');
@@ -195,13 +195,13 @@ test('a lock that another process keeps is STORAGE_UNAVAILABLE, with when to com
     other.close();
   }));
 
-test('a path that cannot be opened is STORAGE_UNAVAILABLE', async () => {
+test('returns STORAGE_UNAVAILABLE for a path that cannot be opened', async () => {
   const path = newPath();
   await (await openSqlite(path)).close();
   await assert.rejects(openSqlite(join(path, 'below.db')), { code: 'STORAGE_UNAVAILABLE' });
 });
 
-test('a slice of a fold that fails in its middle leaves nothing behind', () =>
+test('leaves nothing of a fold slice that fails midway', () =>
   using(async (storage, account, beside, path) => {
     const links = await Promise.all(['aaa', 'bbb'].map((code) => storage.createLink(account, newLink(code))));
     const sums = new Float64Array([1, 7, 0, 3, 1, 7, 1, 2, 2, 7, 0, 4]);
@@ -222,7 +222,7 @@ test('a slice of a fold that fails in its middle leaves nothing behind', () =>
     assert.deepEqual(await checkDatabase(`sqlite:${path}`), []);
   }));
 
-test('killed while it adds and folds, each click counts once', async () => {
+test('counts each click once when killed while adding and folding', async () => {
   const path = newPath();
   const links = 50;
   const prepared = await openSqlite(path);
@@ -276,7 +276,7 @@ test('killed while it adds and folds, each click counts once', async () => {
   }
 });
 
-test('every write acknowledged before kill -9 is there', async () => {
+test('keeps every write acknowledged before kill -9', async () => {
   const path = newPath();
   const program = `
     import { openSqlite } from '${import.meta.dirname}/engine.ts';
@@ -310,7 +310,7 @@ test('every write acknowledged before kill -9 is there', async () => {
   }
 });
 
-test('with writesLater the writer thread starts with the first write', async () => {
+test('with writesLater, starts the writer thread with the first write', async () => {
   let threads = 0;
   const count = (): void => {
     threads += 1;
@@ -329,7 +329,7 @@ test('with writesLater the writer thread starts with the first write', async () 
   }
 });
 
-test('with writesLater ready starts the writer thread, and says what keeps it from writing', async () => {
+test('with writesLater, ready starts the writer thread and reports why it cannot write', async () => {
   const path = newPath();
   const storage = await openSqlite(path, { writesLater: true });
   await storage.ready();
@@ -344,7 +344,7 @@ test('with writesLater ready starts the writer thread, and says what keeps it fr
   await broken.close();
 });
 
-test('tools that read close without ever having started the thread', async () => {
+test('closes read-only tools without starting the thread', async () => {
   const storage = await openSqlite(newPath(), { writesLater: true });
   await storage.close();
   await assert.rejects(storage.createAccount('late', 1), { code: 'STORAGE_UNAVAILABLE' });
@@ -358,7 +358,7 @@ for (const [fault, damage, message] of [
   ],
   ['cannot read', 'DROP TABLE change_log', /no such table/],
 ] as const) {
-  test(`a start that ${fault} leaves no writer thread behind`, async () => {
+  test(`leaves no writer thread after startup that ${fault}`, async () => {
     const path = newPath();
     await (await openSqlite(path)).close();
     const connection = openConnection(path, { readsOnly: false });

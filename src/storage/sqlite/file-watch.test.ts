@@ -47,7 +47,7 @@ function isDeleted(sentence: string): boolean {
 }
 
 for (const suffix of ['', '-wal', '-shm']) {
-  test(`links.db${suffix} that is deleted is noticed: nothing is acknowledged any more`, async () => {
+  test(`detects a deleted links.db${suffix}: acknowledges nothing any more`, async () => {
     const { path, storage, alarms } = await start();
     rmSync(path + suffix);
     await until('it is noticed', () => alarms.length > 0);
@@ -58,7 +58,7 @@ for (const suffix of ['', '-wal', '-shm']) {
   });
 }
 
-test('a database that is moved away and put back is used again', async () => {
+test('uses a database again that was moved away and put back', async () => {
   const { path, storage, alarms, notices } = await start();
   renameSync(path, `${path}.aside`);
   await until('it is noticed', () => alarms.length > 0);
@@ -76,7 +76,7 @@ test('a database that is moved away and put back is used again', async () => {
   await after.close();
 });
 
-test('another file under the name of the database is noticed', async () => {
+test('detects another file under the name of the database', async () => {
   const { path, storage, alarms } = await start();
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
@@ -85,7 +85,7 @@ test('another file under the name of the database is noticed', async () => {
   await storage.close();
 });
 
-test('a start that waited while the file was exchanged works on the new one', async () => {
+test('works on the new file after startup waited during the exchange', async () => {
   const path = join(temporaryFolder('exchange'), 'links.db');
   const other = `${path}.other`;
   for (const [file, name] of [

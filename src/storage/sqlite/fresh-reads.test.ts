@@ -34,7 +34,7 @@ async function locationOf(storage: Storage, code: string): Promise<string | unde
   return (await storage.findTarget(code))?.location;
 }
 
-test('a target changed elsewhere is new here a moment later: re-pointed, expiring, deleted, restored, taken over', () =>
+test('sees a target changed elsewhere: destination, expiry, delete, restore, new owner', () =>
   withTwo(async (here, there, account) => {
     const { id } = await here.createLink(account, newLink('launch'));
     assert.equal(await locationOf(here, 'launch'), 'https://example.com/');
@@ -63,7 +63,7 @@ test('a target changed elsewhere is new here a moment later: re-pointed, expirin
     assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
   }));
 
-test('an own write is seen in the very tick in which it is acknowledged', () =>
+test('sees its own write in the tick of its acknowledgement', () =>
   withTwo(async (here, _there, account) => {
     const { id } = await here.createLink(account, newLink('own'));
     assert.ok(await here.findTarget('own'));
@@ -71,7 +71,7 @@ test('an own write is seen in the very tick in which it is acknowledged', () =>
     assert.equal(here.findTarget('own'), undefined);
   }));
 
-test('a key revoked, rotated or suspended elsewhere is so here a moment later', () =>
+test('sees a key revoked, rotated or suspended elsewhere', () =>
   withTwo(async (here, there) => {
     const newKey = async () => {
       const id = await newKeyIn(here);
@@ -96,7 +96,7 @@ test('a key revoked, rotated or suspended elsewhere is so here a moment later', 
     }
   }));
 
-test('more changes than are read at once, or than the log keeps, are not missed', () =>
+test('misses no change when there are more than one read, or the log, holds', () =>
   withTwo(async (here, there, account) => {
     const first = (await here.createLink(account, newLink('first'))).id;
     const last = (await here.createLink(account, newLink('last'))).id;
@@ -149,7 +149,7 @@ async function withFailing(
   }
 }
 
-test('while storage cannot be read, links in memory lead on, keys do not pass, and both are true again at once after', () =>
+test('redirects cached links and rejects keys while storage is unreadable, and recovers at once', () =>
   withFailing(async ({ fresh, disk, storage, account, told }) => {
     const { id } = await storage.createLink(account, newLink('known', { expiresAt: 7 }));
     await storage.createLink(account, newLink('unknown'));
@@ -179,7 +179,7 @@ test('while storage cannot be read, links in memory lead on, keys do not pass, a
     assert.match(told.join(), /cannot be read.*can be read again/);
   }));
 
-test('what was acknowledged here is never contradicted by memory, also while the disk fails reads', {
+test('never contradicts an acknowledged change from the cache, also while disk reads fail', {
   skip: whyNoTrace() ?? false,
 }, async (t) => {
   const storage = await openSqlite(join(folder, `${crypto.randomUUID()}.db`));
@@ -226,7 +226,7 @@ test('what was acknowledged here is never contradicted by memory, also while the
   for (const name of ['deleted', 'bulk', 'unaliased']) assert.equal(location(`${name}-too`), undefined, name);
 });
 
-test('five thousand requests for one code at once cost one read, and one look at whether anything has changed', async () => {
+test('reads once, and checks for changes once, for five thousand simultaneous requests for one code', async () => {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const storage = await openSqlite(path);
   const connection = openConnection(path, { readsOnly: true });

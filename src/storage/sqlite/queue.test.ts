@@ -29,7 +29,7 @@ function ask(queue: WriteQueue, what: string) {
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 
 for (const end of ['die', 'throw']) {
-  test(`when the thread ends (${end}), what waits is refused, and it starts again within about a second`, async () => {
+  test(`when the thread ends (${end}), refuses waiting writes and restarts within about a second`, async () => {
     const began = performance.now();
     const queue = createWriteQueue(script(''), data);
     await queue.ready();
@@ -53,13 +53,13 @@ for (const end of ['die', 'throw']) {
   });
 }
 
-test('a thread that cannot start says why', async () => {
+test('reports why a thread cannot start', async () => {
   const queue = createWriteQueue(script(`throw new Error('SQLite is too old');`), data);
   await assert.rejects(queue.ready(), /SQLite is too old/);
   await queue.close();
 });
 
-test('closing waits for what was sent', async () => {
+test('waits for submitted writes when closed', async () => {
   const queue = createWriteQueue(script(''), data);
   const sent = ask(queue, 'work');
   await queue.close();

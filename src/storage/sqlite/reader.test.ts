@@ -52,7 +52,7 @@ describe('long reads', () => {
     await storage.close();
   });
 
-  test('a deep page is the page that any other connection reads', async () => {
+  test('return the same deep page as any other connection', async () => {
     const sums = new Float64Array([links / 2, 1, 0, 3]);
     await storage.applyClicks({ journal: 'here', from: 0, to: 7, sums });
     const filters: FolderFilter[] = [{ kind: 'all' }, { kind: 'none' }, { kind: 'folder', id: folderId }];
@@ -67,7 +67,7 @@ describe('long reads', () => {
     assert.equal(middle.links[0]?.clicks, 3);
   });
 
-  test('a deep page sees what was acknowledged just before', async () => {
+  test('include what was acknowledged just before', async () => {
     for (let n = 0; n < 20; n += 1) {
       await storage.createLink(account, newLink(`new-${n}`, { id: idOf(links + 1 + n) }));
       const { links: found, total } = await storage.links(account, { kind: 'all' }, 1, 150_000);
@@ -76,7 +76,7 @@ describe('long reads', () => {
     }
   });
 
-  test('deep pages take no more time of the thread that asks than the first one', async () => {
+  test('take no more time of the calling thread than the first page', async () => {
     const timeOf = async (offset: number): Promise<number> => {
       const began = process.threadCpuUsage();
       for (let n = 0; n < 30; n += 1) await storage.links(account, { kind: 'all' }, 100, offset);
@@ -92,7 +92,7 @@ describe('long reads', () => {
     }
   });
 
-  test('the reader waits for the thread that answers visitors', {
+  test('yield to the thread that answers visitors', {
     skip: process.platform !== 'linux' && 'only Linux gives each thread a priority of its own',
   }, async () => {
     const threads = '/proc/self/task';
@@ -103,7 +103,7 @@ describe('long reads', () => {
   });
 });
 
-test('the thread starts with the first long read', async () => {
+test('start the thread with the first long read', async () => {
   let threads = 0;
   const count = (): void => {
     threads += 1;

@@ -20,14 +20,14 @@ function numbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-test('few are done at once', () => {
+test('runs few jobs at once', () => {
   const { slices, state } = context(3, 1);
   slices.add(numbers(0, 3));
   assert.deepEqual(state.done, [0, 1, 2]);
   assert.equal(slices.length(), 0);
 });
 
-test('many are done in their order, a slice in each tick; few that come meanwhile wait behind them', async () => {
+test('runs many jobs in order, a slice per tick; new ones wait behind them', async () => {
   const { slices, state } = context(3, 10);
   slices.add(numbers(0, 100));
   assert.deepEqual(state.done, []);
@@ -44,7 +44,7 @@ test('many are done in their order, a slice in each tick; few that come meanwhil
   assert.deepEqual(state.done, numbers(0, 102));
 });
 
-test('what is left is done at once at the end', async () => {
+test('finishes the remaining jobs at the end', async () => {
   const { slices, state } = context(3, 2);
   slices.add(numbers(0, 50));
   await tick();

@@ -40,7 +40,7 @@ async function withReader(
   }
 }
 
-test('a reader that holds on lets go of the log once the disk is full, and the log gives its space back', () =>
+test('a long reader releases the log once the disk is full, and the log frees its space', () =>
   withReader(5_000, async ({ reading, fullDisks, writer, log }) => {
     const grow = () => writer.run('INSERT INTO numbers VALUES (1)', []);
     const empty = () => writer.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])?.busy;
@@ -53,7 +53,7 @@ test('a reader that holds on lets go of the log once the disk is full, and the l
     assert.equal(statSync(log).size, 0);
   }));
 
-test('a reader lets go of the log when its time is over', () =>
+test('a reader releases the log when its time is over', () =>
   withReader(50, async ({ reading }) => {
     await assert.rejects(reading, unavailable);
   }));

@@ -16,7 +16,7 @@ function writer(): number {
   return Number(readdirSync(threads).find(isWriter));
 }
 
-test('the writer waits for the thread that answers visitors', {
+test('yields to the thread that answers visitors', {
   skip: process.platform !== 'linux' && 'only Linux gives each thread a priority of its own',
 }, async () => {
   const before = getPriority();

@@ -17,7 +17,7 @@ const firstDay = dayOf(Date.UTC(2027, 2, 26));
 
 for (const engine of engines) {
   describe(`statistics on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('have each click once, however often the process that folds them is killed', async (t) => {
+    test('include each click once, however often the folding process is killed', async (t) => {
       const { count, seed } = effort(3);
       await withSeed(t, { count, seed }, async () => {
         const random = createRandom(seed);

@@ -333,7 +333,7 @@ async function foldAll(world: World, now: number): Promise<void> {
 
 for (const engine of engines) {
   describe(`statistics on ${engine.name}`, { skip: engine.missing ?? false }, () => {
-    test('have the answers of a plain reference, whatever is applied, folded, sealed and pruned', async (t) => {
+    test('match a plain reference, whatever is applied, folded, sealed and pruned', async (t) => {
       const { count, seed } = effort(1);
       await withSeed(t, { count, seed }, async () => {
         const random = createRandom(seed);
@@ -400,7 +400,7 @@ for (const engine of engines) {
       });
     });
 
-    test('count each click once, however many processes apply and fold at a time', async (t) => {
+    test('count each click once, however many processes apply and fold concurrently', async (t) => {
       const url = await engine.newDatabase();
       const storages = await Promise.all(Array.from({ length: 3 }, () => openStorage(url)));
       t.after(() => Promise.all(storages.map((storage) => storage.close())));
@@ -444,7 +444,7 @@ for (const engine of engines) {
       assert.deepEqual(await checkDatabase(url), []);
     });
 
-    test('are refused before what is kept, with the earliest moment, and are none of what is not there', async (t) => {
+    test('are rejected before the retention, with the earliest time; unknown records have none', async (t) => {
       const url = await engine.newDatabase();
       const now = startOfDay(firstDay) + 5_000;
       const storage = await openStorage(url, { statisticsDays: 3, now: () => now });
@@ -475,7 +475,7 @@ for (const engine of engines) {
 
     // A day of many clicks is answered from its sums.
     for (const more of [0, leastClicksOfRollup])
-      test(`say that visitors are estimated where clicks came after who visitors were was forgotten, and only there: ${3 + more} clicks`, async (t) => {
+      test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());
         t.after(() => storage.close());
         const random = createRandom(11);
@@ -533,7 +533,7 @@ for (const engine of engines) {
         assert.deepEqual([inAnswer.totals.visitors, inAnswer.visitorsExact], [3, false]);
       });
 
-    test('look at no more clicks than they may, and say from when on they are complete', async (t) => {
+    test('scan at most the allowed clicks, and report from when they are complete', async (t) => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url, { maxClicksOfAnswer: 25 });
       t.after(() => storage.close());

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../../test/support/files/temporary.ts';
 import { isLocked, tryLock } from './lock.ts';
 
-test('a second owner is refused, in the same process too, and asking does not free the lock', () => {
+test('refuses a second owner, also in the same process, without releasing the lock', () => {
   const directory = temporaryFolder('lock');
   const lock = tryLock(directory);
   assert.ok(lock);
@@ -15,7 +15,7 @@ test('a second owner is refused, in the same process too, and asking does not fr
   assert.equal(isLocked(directory), false);
 });
 
-test('the lock of another process is seen, and freed by kill -9', async () => {
+test('detects the lock of another process, which kill -9 releases', async () => {
   const directory = temporaryFolder('lock');
   const script = `const { tryLock } = await import(${JSON.stringify(import.meta.resolve('./lock.ts'))});
     globalThis.lock = tryLock(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000);`;

@@ -52,7 +52,7 @@ function clicksIn(bytes: Buffer, pieces: readonly Piece[]): Click[] {
   return clicks;
 }
 
-test('what is encoded is read back, in its order, from any frame on', () => {
+test('reads back encoded clicks in order, from any frame', () => {
   const click = record({
     id: uint8Array({ minLength: 16, maxLength: 16 }),
     at: integer({ min: 0, max: 2 ** 48 - 1 }),
@@ -79,7 +79,7 @@ test('what is encoded is read back, in its order, from any frame on', () => {
   );
 });
 
-test('a tick of more records than a frame can count becomes several frames', () => {
+test('splits a tick with too many records into several frames', () => {
   const { bytes } = segmentOf([70_000]);
   const pieces = read(bytes);
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('a tick of more records than a frame can count becomes several frames', () 
   assert.equal(clicksIn(bytes, pieces).length, 70_000);
 });
 
-test('a segment cut at any byte gives exactly its complete frames, and says that the rest is torn', () => {
+test('returns exactly the complete frames of a segment cut at any byte, and reports the torn rest', () => {
   const sizes = [1, 3, 2, 5];
   const { bytes, ends } = segmentOf(sizes);
   for (let length = 0; length <= bytes.length; length += 1) {
@@ -106,7 +106,7 @@ test('a segment cut at any byte gives exactly its complete frames, and says that
   }
 });
 
-test('a flipped bit anywhere costs its own frame, no other, and is told with its place', () => {
+test('loses only the frame with a flipped bit, and reports its place', () => {
   const sizes = [2, 1, 3];
   const { bytes, ends } = segmentOf(sizes);
   const starts = [0, 32, ...ends];
@@ -131,7 +131,7 @@ test('a flipped bit anywhere costs its own frame, no other, and is told with its
   }
 });
 
-test('arbitrary bytes are never read as clicks, and never end the reader', () => {
+test('never reads arbitrary bytes as clicks, and never throws', () => {
   void check(
     property(uint8Array({ maxLength: 400 }), constant(false), (noise, last) => {
       const { bytes } = segmentOf([2]);
@@ -153,7 +153,7 @@ function frameOf(version: number, records: number, payload: Uint8Array): Buffer 
   return frame;
 }
 
-test('a sound frame of a version that is not known is no damage, and ends what is read', () => {
+test('stops at a valid frame of an unknown version without reporting damage', () => {
   const { bytes, ends } = segmentOf([2, 3]);
   const frame = frameOf(7, 1, Buffer.alloc(77, 1));
   const [end = 0] = ends.slice(-1);
@@ -182,7 +182,7 @@ test('a sound frame of a version that is not known is no damage, and ends what i
   }
 });
 
-test('a segment whose format is not known is left as a whole; with a flipped bit it is damage', () => {
+test('leaves a segment of an unknown format alone; with a flipped bit it is damaged', () => {
   const { bytes } = segmentOf([2]);
   const later = Buffer.concat([encodeHeader(journal, 3, 2), bytes.subarray(32)]);
   assert.deepEqual(read(later), [{ kind: 'unknown', version: 2, start: 0, end: later.length }]);
@@ -193,7 +193,7 @@ test('a segment whose format is not known is left as a whole; with a flipped bit
   );
 });
 
-test('a new version is one entry: how many bytes, and how a record is read', () => {
+test('needs one entry for a new version: its size, and how to read a record', () => {
   // Records of a word and its length: of no fixed size.
   const formats: RecordFormats = new Map([
     ...recordFormats,
@@ -224,7 +224,7 @@ test('a new version is one entry: how many bytes, and how a record is read', () 
   assert.deepEqual(again, words, 'also one at a time');
 });
 
-test('every version that was ever written is read from the file that was written then', () => {
+test('reads the stored file of every earlier version', () => {
   const wanted: Readonly<Record<number, readonly Click[]>> = {
     4: [
       { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },

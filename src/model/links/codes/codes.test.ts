@@ -23,7 +23,7 @@ const unicode = { codeCharacters: 'unicode', codeSegments: 1 } as const;
 const segments = { codeCharacters: 'ascii', codeSegments: 3 } as const;
 
 describe('codes', () => {
-  test('a drawn code has the wanted length and only the 28 symbols', () => {
+  test('generates codes of the requested length with only the 28 symbols', () => {
     const bytes = randomBytesFrom();
     for (let length = 1; length <= 16; length += 1) {
       for (let n = 0; n < 200; n += 1)
@@ -33,7 +33,7 @@ describe('codes', () => {
     assert.doesNotMatch(alphabet, /[aeiou01lo]/);
   });
 
-  test('every symbol is equally likely at every place', () => {
+  test('uses every symbol equally often at every position', () => {
     const draws = 28_000;
     const bytes = randomBytesFrom();
     const seen = Array.from({ length: 8 }, () => new Map<string, number>());
@@ -53,14 +53,14 @@ describe('codes', () => {
     }
   });
 
-  test('bytes that would favour some symbols are drawn again', () => {
+  test('rejects random bytes that would favour some symbols', () => {
     let call = 0;
     const bytes = (size: number): Uint8Array => new Uint8Array(size).fill(call++ === 0 ? 252 : 27);
     assert.equal(generateCode(4, bytes), 'zzzz');
     assert.equal(call, 2);
   });
 
-  test('a drawn code is a possible code, never reserved by chance alone, and folds to itself', () => {
+  test('generates valid codes that equal their folded form and are not reserved', () => {
     const bytes = randomBytesFrom();
     for (let n = 0; n < 1_000; n += 1) {
       const code = generateCode(8, bytes);
@@ -70,7 +70,7 @@ describe('codes', () => {
     }
   });
 
-  test('custom codes: letters, digits, "-" and "_" after a letter or digit; nothing else', () => {
+  test('custom codes: accept letters, digits, "-" and "_" after a letter or digit; nothing else', () => {
     for (const code of ['a', 'Sale', '2027', 'a-b_c', 'A-', '0_', 'x'.repeat(50)]) {
       assert.equal(customCodeProblem(code), undefined, code);
     }
@@ -94,7 +94,7 @@ describe('codes', () => {
     }
   });
 
-  test('unless the operator wants more, only ASCII letters and digits, "-" and "_" ever pass', () => {
+  test('accepts only ASCII letters and digits, "-" and "_" by default', () => {
     fc.assert(
       fc.property(anyText({ minLength: 1, maxLength: 50 }), (text) => {
         const plain = /^[0-9A-Za-z][0-9A-Za-z_-]*$/.test(text) && !/[^\x21-\x7e]/.test(text);
@@ -105,7 +105,7 @@ describe('codes', () => {
     );
   });
 
-  test('codes that differ only in case fold to one, others never do', () => {
+  test('folds codes that differ only in case to one, and no others', () => {
     const code = fc.stringMatching(/^[0-9A-Za-z][0-9A-Za-z_-]{2,49}$/);
     fc.assert(
       fc.property(code, code, (a, b) => {
@@ -117,7 +117,7 @@ describe('codes', () => {
     );
   });
 
-  test('reserved words are reserved in any case; every one is itself a possible code in one case', () => {
+  test('reserves words in any case; each is a valid code in one case', () => {
     for (const word of reservedCodes) {
       assert.equal(word, foldCode(word));
       assert.ok(couldBeCode(word), word);
@@ -142,13 +142,13 @@ describe('codes', () => {
       assert.ok(isReserved(word), word);
   });
 
-  test('a segment longer than any code is no code', () => {
+  test('rejects a segment longer than any code', () => {
     assert.ok(couldBeCode('x'.repeat(50)));
     assert.equal(couldBeCode('x'.repeat(51)), false);
     assert.equal(couldBeCode(''), false);
   });
 
-  test('where the operator wants it, codes have letters and digits of every script, and emoji', () => {
+  test('accepts letters and digits of every script, and emoji, if the operator allows them', () => {
     for (const code of [
       '☕',
       '☕️',
@@ -212,7 +212,7 @@ describe('codes', () => {
     assert.deepEqual(reasons({ prefix: 'é' }, 'unicode'), ['invalid_characters'], 'drawn codes are ASCII');
   });
 
-  test('where codes have segments, each is by the rules of a code, with one slash between them', () => {
+  test('validates each segment of a code with slashes, separated by one slash', () => {
     const both = { ...unicode, codeSegments: 3 };
     for (const code of ['shop/sale', 'a/b', 'a/b/c', 'Shop/2027/x_-', `${'x'.repeat(48)}/x`, 'shop/login']) {
       for (const rules of [segments, both])
@@ -268,13 +268,13 @@ describe('codes', () => {
       assert.deepEqual(reasons({ prefix }, both), ['invalid_characters'], prefix);
   });
 
-  test('a reserved word is reserved as the first segment too, and only there', () => {
+  test('reserves a word as the first segment too, and only there', () => {
     for (const code of ['api/x', 'Dashboard/links', 'ａｐｉ/é', 'login/a/b', 'api/'])
       assert.ok(isReserved(code), code);
     for (const code of ['x/api', 'apis/x', 'ap/i']) assert.ok(!isReserved(code), code);
   });
 
-  test('a short URL has its slashes, and nothing else, as they are', () => {
+  test('keeps slashes, and nothing else, unescaped in a short URL', () => {
     assert.equal(shortUrlOf('https://h', 'Shop/Sale'), 'https://h/Shop/Sale');
     assert.equal(shortUrlOf('https://h', 'é/☕/a'), 'https://h/%C3%A9/%E2%98%95/a');
     for (const [code, count] of [
@@ -285,14 +285,14 @@ describe('codes', () => {
       assert.equal(segmentsIn(code), count);
   });
 
-  test('Latin letters stand beside neither Cyrillic nor Greek ones', () => {
+  test('rejects Latin letters mixed with Cyrillic or Greek ones', () => {
     for (const code of ['sаle', 'pаypal-1', 'ＳАle', 'αlpha', '5µm'])
       assert.match(customCodeProblem(code, 'customCode', unicode)?.message ?? '', /look alike/, code);
     for (const code of ['сале', 'αλφα-1', 'cafe咖啡', 'straße☕'])
       assert.equal(customCodeProblem(code, 'customCode', unicode), undefined, code);
   });
 
-  test('spellings that people take for one code fold to one', () => {
+  test('folds spellings that look like one code to one', () => {
     for (const [one, other] of [
       ['Caf\u00e9', 'CAFE\u0301'],
       ['☕', '☕\ufe0f'],
@@ -316,7 +316,7 @@ describe('codes', () => {
     );
   });
 
-  test('no text takes long to refuse', () => {
+  test('rejects any text quickly', () => {
     for (const part of ['ℹ', '☕\u200d', 'é\u0301', '🇩', 'ℹ\ufe0f'])
       assert.equal(couldBeCode(`${part.repeat(150)}!`), false);
   });

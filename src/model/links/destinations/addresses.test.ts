@@ -54,15 +54,15 @@ describe('addresses', () => {
     });
   }
   for (const address of publicOnes) {
-    test(`${address} is no private address`, () => assert.equal(isPrivateAddress(address), false));
+    test(`${address} is not private`, () => assert.equal(isPrivateAddress(address), false));
   }
   for (const address of specialOnes) {
-    test(`${address} is special, and not private`, () => {
+    test(`${address} is special but not private`, () => {
       assert.equal(isSpecialAddress(address), true);
       assert.equal(isPrivateAddress(address), false);
     });
   }
   for (const address of reachableOnes) {
-    test(`${address} can be reached`, () => assert.equal(isSpecialAddress(address), false));
+    test(`${address} is reachable`, () => assert.equal(isSpecialAddress(address), false));
   }
 });

@@ -116,7 +116,7 @@ describe('destinations', () => {
     );
   });
 
-  test('what it leads to is stable: read again, it is the same', () => {
+  test('serializes stably: parsing the result gives the same URL', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const read = readDestination(text, rules);
@@ -132,7 +132,7 @@ describe('destinations', () => {
     );
   });
 
-  test('length is counted in code points, after trimming', () => {
+  test('counts length in code points, after trimming', () => {
     const short = { ...rules, maxLength: 22 };
     assert.ok(!isProblem(readDestination(`  https://example.com/${'\u{1f600}'.repeat(2)} `, short)));
     const outcome = readDestination(`https://example.com/${'\u{1f600}'.repeat(3)}`, short);
@@ -140,7 +140,7 @@ describe('destinations', () => {
     assert.deepEqual([outcome.reason, outcome.code], ['too_long', 'VALIDATION_ERROR']);
   });
 
-  test('every text of 60 KB costs about the same time', () => {
+  test('takes about the same time for every text of 60 KB', () => {
     const length = 60_000;
     const plain = cost(`http://a${'a'.repeat(length)}b`);
     for (const unit of [' ', '\t', '\r\n', '\f ', '.', '/', '@', '%', '\u0301', '\ud83d\ude00']) {
@@ -156,7 +156,7 @@ describe('destinations', () => {
     }
   });
 
-  test('a long host in a foreign script is refused before it is parsed', () => {
+  test('rejects a long host in a non-Latin script before parsing it', () => {
     const host = String.fromCodePoint(...Array.from({ length: 3_000 }, (_, at) => 0x4e00 + at));
     const long = { ...rules, maxLength: 8_192 };
     const [foreign, plain] = [`http://${host}/`, `http://${'a'.repeat(3_000)}/`].map((url) =>
@@ -172,7 +172,7 @@ describe('destinations', () => {
     }
   });
 
-  test('our own host is known with its port; another port is another service', () => {
+  test('recognizes our own host with its port; another port is another service', () => {
     const code = (url: string): string | undefined => {
       const read = readDestination(url, rules);
       return isProblem(read) ? read.code : undefined;
@@ -192,7 +192,7 @@ describe('destinations', () => {
     ['*.EVIL.com.', 'http://www.evil.com/'],
     ['*.b\u00fccher.example', 'http://a.b\u00fccher.example/'],
   ] as const) {
-    test(`the entry ${written} of a block list covers ${url}`, () => {
+    test(`the block list entry ${written} covers ${url}`, () => {
       const blockedHosts = [readHostPattern(written) ?? 'refused'];
       const outcome = readDestination(url, { ...rules, blockPrivate: false, blockedHosts });
       assert.ok(isProblem(outcome) && outcome.code === 'DESTINATION_BLOCKED');
@@ -219,7 +219,7 @@ describe('destinations', () => {
     '256.1.1.1',
     '\u00ad',
   ]) {
-    test(`${JSON.stringify(written)} is no entry of a block list`, () =>
+    test(`${JSON.stringify(written)} is not a valid block list entry`, () =>
       assert.equal(readHostPattern(written), undefined));
   }
 });

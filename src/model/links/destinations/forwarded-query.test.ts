@@ -52,7 +52,7 @@ describe('the query of a short URL', () => {
   }
 });
 
-test('the destination gets the parameters that the visitor sent, as URLs are parsed everywhere', () => {
+test("forwards the visitor's parameters, as standard URL parsers read them", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), anyText(), fc.webQueryParameters()), (text) => {
       const query = text.replaceAll('#', '');
@@ -64,7 +64,7 @@ test('the destination gets the parameters that the visitor sent, as URLs are par
   );
 });
 
-test('nothing that a visitor sends moves the scheme, the host, the path or the fragment, or splits the header', () => {
+test('visitor input never changes scheme, host, path or fragment, and never splits the header', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),

@@ -35,7 +35,7 @@ function refusal(text: string): string {
   return isProblem(read) ? `${read.code}: ${read.message}` : 'allowed';
 }
 
-test('placeholders get the values of a visit, encoded for the place where they stand', () => {
+test('fills placeholders with values of a visit, encoded for their position', () => {
   const rest = ['a b', 'c/d?#', 'ü'];
   assert.equal(expand('https://x.test/{path}', { rest }), 'https://x.test/a%20b/c/d%3F%23/%C3%BC');
   assert.equal(
@@ -53,7 +53,7 @@ test('placeholders get the values of a visit, encoded for the place where they s
   );
 });
 
-test('a default stands in for a missing value, and without one the visit is unfilled', () => {
+test('uses a default for a missing value; without one the visit is unfilled', () => {
   assert.equal(expand('https://x.test/{1|dashboard}'), 'https://x.test/dashboard');
   assert.equal(expand('https://x.test/{1|dashboard}', { rest: ['list'] }), 'https://x.test/list');
   assert.equal(expand('https://x.test/{1|a%20b|c}'), 'https://x.test/a%20b%7Cc');
@@ -62,13 +62,13 @@ test('a default stands in for a missing value, and without one the visit is unfi
   assert.equal(expand('https://x.test/{query.q}', { query: 'q=' }), 'unfilled {query.q}');
 });
 
-test('dates are those of the time zone of the link', () => {
+test("uses the link's time zone for dates", () => {
   assert.equal(expand('https://x.test/{date}'), 'https://x.test/2027-02-01');
   assert.equal(expand('https://x.test/{date}', { zone: 'UTC' }), 'https://x.test/2027-01-31');
   assert.equal(expand('https://x.test/{date:d.M.yy HH-mm}'), 'https://x.test/1.2.27%2000-30');
 });
 
-test('one label of the host may vary, and nothing else of the origin', () => {
+test('lets one label of the host vary, and nothing else of the origin', () => {
   const host = 'https://{1|www}.team.example.com/x';
   assert.equal(expand(host), 'https://www.team.example.com/x');
   assert.equal(expand(host, { rest: ['Wiki-2'] }), 'https://wiki-2.team.example.com/x');
@@ -89,7 +89,7 @@ test('one label of the host may vary, and nothing else of the origin', () => {
     assert.equal(expand(host, { rest: [label] }), 'refused', label);
 });
 
-test('a path that browsers would resolve is refused', () => {
+test('refuses a path that browsers would resolve', () => {
   const visits = [['..'], ['a', '..', 'b'], ['.']];
   for (const rest of visits) assert.equal(expand('https://x.test/team/{path}', { rest }), 'refused');
   assert.equal(expand('https://x.test/team/.{1}', { rest: ['.'] }), 'refused');
@@ -101,14 +101,14 @@ test('a path that browsers would resolve is refused', () => {
   );
 });
 
-test('an optional part is left out when its placeholder has no value', () => {
+test('omits an optional part if its placeholder has no value', () => {
   const search = 'https://x.test/{path?search?q={path}}';
   assert.equal(expand(search), 'https://x.test/');
   assert.equal(expand(search, { rest: ['a', 'b'] }), 'https://x.test/search?q=a%2Fb');
   assert.equal(expand('https://x.test/{1?c/{1}/}end', { rest: ['x'] }), 'https://x.test/c/x/end');
 });
 
-test('the examples of the help page of golink work', () => {
+test('supports the examples of the golink help page', () => {
   const at = Date.UTC(2022, 5, 8);
   const search = 'https://cloudsearch.google.com/{path?cloudsearch/search?q={path}}';
   assert.equal(expand(search), 'https://cloudsearch.google.com/');
@@ -127,12 +127,12 @@ test('the examples of the help page of golink work', () => {
   assert.deepEqual(appendPath('http://directory/team', ['..']), { refused: true });
 });
 
-test('a doubled brace is a brace', () => {
+test('reads a doubled brace as a brace', () => {
   assert.equal(expand('https://x.test/?q={{1}}&r={1}', { rest: ['v'] }), 'https://x.test/?q={1}&r=v');
   assert.equal(expand('https://x.test/{{}}/{1}', { rest: ['v'] }), 'https://x.test/%7B%7D/v');
 });
 
-test('a template that could not be kept is refused by name', () => {
+test('rejects an invalid template and names the problem', () => {
   const refused: readonly (readonly [string, RegExp])[] = [
     ['https://x.test/{foo}', /^INVALID_TEMPLATE: url has the unknown placeholder \{foo\}\.$/],
     ['https://x.test/{0}', /unknown placeholder \{0\}/],
@@ -165,7 +165,7 @@ test('a template that could not be kept is refused by name', () => {
   for (const [text, message] of refused) assert.match(refusal(text), message, text);
 });
 
-test('a template in another script is kept in ASCII, and read again as the same', () => {
+test('stores a template in another script as ASCII and parses it back unchanged', () => {
   const { url, location } = read('https://münchen.example/straße/{1|größe}?q={query.straße}#{{ü}}');
   assert.equal(url, 'https://münchen.example/straße/{1|größe}?q={query.straße}#{{ü}}');
   assert.match(location, /^[\x21-\x7e]+$/);
@@ -246,7 +246,7 @@ const values = [
   ],
 ];
 
-test('for every template and every visit the host is one that the author of the template allowed', () => {
+test('keeps the host within what the author of the template allowed, for any visit', () => {
   const random = randomFrom(45);
   const pick = (of: readonly string[]): string => of[random(of.length)] ?? '';
   const many = (of: readonly string[], most: number): string =>

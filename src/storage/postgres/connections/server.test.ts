@@ -57,7 +57,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
       /synchronous_commit = off: a crash takes back the last links .* ALTER USER … RESET/,
     ],
   ] as const) {
-    test(`with ${setting} off is refused, unless the URL accepts that`, async () => {
+    test(`is rejected with ${setting} off, unless the URL accepts that`, async () => {
       await restart({ ...sound, [setting]: 'off' });
       try {
         await assert.rejects(openStorage(server.url()), consequence);
@@ -69,7 +69,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     });
   }
 
-  test('is refused when its database, its user or the URL turn synchronous_commit off; weaker words pass', async () => {
+  test('is rejected if its database, its user or the URL turn synchronous_commit off; weaker levels pass', async () => {
     const off = /synchronous_commit = off/;
     await assert.rejects(openStorage(server.url('postgres', { options: '-c synchronous_commit=off' })), off);
     await opens(server.url('postgres', { options: '-c synchronous_commit=local' }));
@@ -86,14 +86,14 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     await opens(server.url());
   });
 
-  test('is refused when its database cannot hold every character', async () => {
+  test('is rejected if its database cannot store every character', async () => {
     await asAdministrator((connection) =>
       connection.command("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0"),
     );
     await assert.rejects(openStorage(server.url('ascii')), /encoding SQL_ASCII\. .*ENCODING 'UTF8'/);
   });
 
-  test('is refused when it is a standby', async () => {
+  test('is rejected if it is a standby', async () => {
     server.write('standby.signal', '');
     await restart(sound);
     try {
@@ -104,7 +104,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     await opens(server.url());
   });
 
-  test('names itself and its reason when it cannot be used, and never the password', async () => {
+  test('is named with the reason when it cannot be used, without the password', async () => {
     const refusals: [string, RegExp][] = [
       [
         server.url().replace(`:${password}@`, ':hunter2@'),
@@ -133,7 +133,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     }
   });
 
-  test('is spoken to as the URL says, and to no other that takes its place', async () => {
+  test('is contacted exactly as in the URL, and no server in its place', async () => {
     const ca = tlsFile('ca.crt');
     const own = tlsFile('server.crt');
     const isEncrypted = async (host: string, parameters: Record<string, string>): Promise<unknown> => {

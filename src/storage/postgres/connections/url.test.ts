@@ -7,7 +7,7 @@ import { postgresAddressIn } from './url.ts';
 const here = import.meta.filename;
 const missing = join(import.meta.dirname, 'no-such-file');
 
-test('a URL says where, as whom and how', () => {
+test('parses host, user and database from a URL', () => {
   const address = postgresAddressIn(
     'postgresql://us%40er:p%2Fw%3A%25@db.example.com:6432/li%20nk?sslmode=disable',
   );
@@ -30,7 +30,7 @@ test('a URL says where, as whom and how', () => {
   assert.equal(socket.host, '/var/run/postgresql');
 });
 
-test('parameters say the rest', () => {
+test('parses parameters', () => {
   const { options, applicationName, connectMs, pooled, allowUnsafe } = postgresAddressIn(
     'postgres://me@localhost/links?options=-c%20search_path%3Da&application_name=b&connect_timeout=3&pooler=transaction&durability=unchecked',
   );
@@ -42,7 +42,7 @@ test('parameters say the rest', () => {
   assert.deepEqual([usual.pooled, usual.allowUnsafe], [false, false]);
 });
 
-test('encryption is what its mode says', () => {
+test('encrypts as its mode says', () => {
   const tls = (parameters: string, host = 'db.example.com') =>
     postgresAddressIn(`postgres://me@${host}/links?${parameters}`).tls;
   assert.equal(tls('sslmode=disable'), false);
@@ -68,7 +68,7 @@ test('encryption is what its mode says', () => {
   }
 });
 
-test('what is wrong is named, and nothing of the URL comes back', () => {
+test('names errors without repeating the URL', () => {
   const wrong: [string, RegExp][] = [
     ['postgres://', /must name a host/],
     [
