@@ -59,7 +59,7 @@ describe('without a server', () => {
     const env = { ...bare, DATA_DIR: join(dir, 'polite') };
     await good(['db', 'migrate'], { env });
     for (const work of [`backup ${join(dir, 'polite.db')}`, 'check']) {
-      // Nothing is read meanwhile, so that the signal meets the command at work.
+      // The command waits for a lock, so that the signal interrupts it.
       const held = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
       held.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       const child = spawn(linkfold, ['db', ...work.split(' ')], { cwd: dir, env, stdio: 'ignore' });
@@ -92,7 +92,7 @@ describe('without a server', () => {
     await assert.rejects(withCode('go/sale', absent), /^Stop: go\/sale$/, 'the code as it was typed');
     for (const text of ['shop//sale', 'https://go.example//sale', '/sale'])
       assert.deepEqual(referencesIn(text), [], text);
-    // Where codes are exact they may have more.
+    // Case-sensitive codes may contain more characters.
     const url = 'go.example/a/b.c/d/e/f/g';
     assert.deepEqual(referencesIn(url), [{ code: 'a/b.c/d/e/f/g', host: 'go.example' }]);
   });
@@ -121,7 +121,7 @@ describe('without a server', () => {
         /cannot be read: there is no such file or folder \(ENOENT\)\./,
       ],
       [['links', 'update', 'x', '--password-file', join(dir, 'nothing')], /nothing cannot be read\./],
-      // A variable that is empty by mistake must remove no password.
+      // An empty variable must not remove a password by mistake.
       [['links', 'update', 'x', '--password-file', ''], /Give the path of a file, or - for stdin/],
       [['shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
@@ -310,7 +310,7 @@ describe('without a server', () => {
       assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
       assert.ok(!existsSync(data), args.join(' '));
     }
-    // A file that the system refuses is not said to be missing.
+    // If the system refuses access to a file, the error does not claim that it is missing.
     symlinkSync('loop.db', join(dir, 'loop.db'));
     const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
     assert.match(
@@ -385,7 +385,7 @@ describe('without a server', () => {
       assert.equal(code, 1);
       assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
     }
-    // Made by a version that accepted both: both stay usable.
+    // Created by a version that accepted both names: both stay usable.
     const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
     database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
     database.close();

@@ -1,4 +1,5 @@
-// What people type who know other command lines. Each guess does what they mean, or its error names the command that does.
+// What people type who know other command lines. Each guess works as they expect, or its error names the right
+// command.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,10 @@ import { after, before, describe, test } from 'node:test';
 import { freePort } from '../../test/support/http/ports.ts';
 import { bare, dir, good, linkfold, run, serve } from '../../test/support/server/command-line.ts';
 
-/** A guess, and what it prints; or after `≡` a command line that prints the same; or after `?` what its error says. */
+/**
+ * A guess and its result: text that it prints; after `≡`, a command line with the same output; after `?`, text in its
+ * error.
+ */
 const guesses: readonly (readonly [guess: string, result: string])[] = [
   // Links.
   ['shorten https://example.com/1', '/1-short'],
@@ -154,7 +158,7 @@ describe('suggestions', () => {
     const { code, err } = await run(['links', 'list'], { env: elsewhere });
     assert.equal(code, 3);
     assert.match(err, /This address is from the default, since no server runs in .*nowhere\. To use another/);
-    // A server that was killed leaves its record.
+    // A killed server leaves its record.
     writeFileSync(join(dir, 'server.json'), JSON.stringify({ url: 'http://127.0.0.1:1', pid: 2 ** 22 + 1 }));
     const stale = await run(['status'], { env: { ...env, DATA_DIR: dir } });
     assert.match(stale.out, /^server +http:\/\/127\.0\.0\.1:3000\n/);

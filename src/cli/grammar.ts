@@ -1,6 +1,6 @@
 import { note } from './terminal/print.ts';
 
-/** Old spellings, which work for one more release. */
+/** Former names, supported for one more release. */
 const renamed: Readonly<Record<string, string>> = {
   me: 'whoami',
   people: 'members',
@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = {
   'webhooks set': 'webhooks update',
 };
 
-/** Other words for a command, or for a command with options. */
+/** Synonyms of commands, some with options. */
 const synonyms: Readonly<Record<string, string>> = {
   '-v': '--version',
   version: '--version',
@@ -50,14 +50,14 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * The command line in the names of the commands that there are: singular or plural, by another word, or by an old spelling,
- * which is noted on stderr.
- * @param commands names of the commands at the top
+ * Normalizes a command line: replaces singular or plural forms, synonyms and former names of commands. Prints a note
+ * on stderr for former names.
+ * @param commands names of the top-level commands
  */
 export function canonical(args: readonly string[], commands: readonly string[]): readonly string[] {
   const isQuiet = args.includes('--json');
   let words = args;
-  // A name may lead to another one: `user set` is `members set`, which is `members update`.
+  // One name may map to another: `user set` is `members set`, which is `members update`.
   for (let step = 0; step < 4; step += 1) {
     const [first = '', second = ''] = words;
     const pair = `${first} ${second}`;
@@ -72,7 +72,9 @@ export function canonical(args: readonly string[], commands: readonly string[]):
   return words;
 }
 
-/** The singular or plural of a word that is a command; undefined if the word itself is one, or neither is. */
+/**
+ * Returns the singular or plural of a word if that is a command; undefined if the word itself is one, or neither is.
+ */
 function inNumber(word: string, commands: readonly string[]): string | undefined {
   if (commands.includes(word)) return undefined;
   return [`${word}s`, word.replace(/s$/, '')].find((one) => commands.includes(one));

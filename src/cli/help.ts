@@ -19,7 +19,7 @@ export function addHelp(program: Command): void {
     });
 }
 
-/** @throws Stop when there is no such command */
+/** @throws Stop if there is no such command */
 function find(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

@@ -26,7 +26,7 @@ Start here:
 
 type Add = (program: Command) => void;
 
-/** What adds each command, under the headings of the help. A run loads only the code of its command. */
+/** Functions that add each command, by heading of the help. A run loads only the code of its command. */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>>>>> = {
   'Links:': {
     shorten: async () => (await import('./links/shorten.ts')).addShorten,
@@ -85,12 +85,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
 };
 const all = Object.values(groups).flatMap(Object.keys);
 
-/** Returns the command line in the names of its commands, without synonyms. */
+/** Normalizes a command line to the canonical names of commands. */
 export function understood(args: readonly string[]): readonly string[] {
   return canonical(args, all);
 }
 
-/** The command line, as commander knows it. @param options `names`: only these commands, when it is not the whole */
+/** Creates the commander program. @param options `names`: only these commands; all by default */
 export async function createProgram({
   json = false,
   names = all,
@@ -106,7 +106,7 @@ export async function createProgram({
     .configureOutput({
       getOutHasColors: () => hasColours(process.stdout),
       getErrHasColors: () => hasColours(process.stderr),
-      // Printed at the end, like every other failure.
+      // Errors are printed at the end, like all others.
       outputError: () => {},
       writeErr: (text) => void (json || process.stderr.write(text)),
     })
@@ -130,7 +130,7 @@ export async function createProgram({
   return program;
 }
 
-/** Moves options with a heading of their own behind the others. */
+/** Moves options with a heading of their own after the others. */
 function putConnectionLast({ commands, options }: Command): void {
   const isOwn = ({ helpGroupHeading }: Option): number => (helpGroupHeading === undefined ? 0 : 1);
   (options as Option[]).sort((a, b) => isOwn(a) - isOwn(b));
@@ -146,9 +146,12 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Performs one command line, as {@link understood}. @returns the exit code @throws the error that ended the command */
+/**
+ * Runs a command line that {@link understood} returned. @returns the exit code @throws the error that ended the
+ * command
+ */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
-  // Options before a command, help, completion and a name that is none need to know them all.
+  // Global options, help, completion and unknown names need all commands.
   const needsAll = args[0] === 'help' || (args[0] === 'completion' && !args.includes('--values'));
   const names = all.filter((name) => name === args[0] && !needsAll);
   const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
@@ -158,7 +161,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exits.done;
-    // A group without a command: its help was printed.
+    // A group without a command, whose help was printed.
     if (error.code === 'commander.help')
       throw new Stop(exits.usage, options.json ? 'Name a command; see linkfold help.' : '');
     const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;
@@ -166,7 +169,7 @@ export async function perform(args: readonly string[], options: { readonly json:
   }
 }
 
-/** Whether a command is one that ends with 2 when it has found something. */
+/** Returns true if exit code 2 of a command reports a finding. */
 export async function findsSomething(name: string | undefined): Promise<boolean> {
   const program = await createProgram({ names: all.filter((one) => one === name) });
   return program.commands.some(isFinder);

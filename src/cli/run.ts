@@ -3,19 +3,19 @@ import { serve } from './terminal/local.ts';
 import { requireNode } from './terminal/node-version.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
 
-/** Runs one command line, and reports its failure on stderr. @returns the exit code */
+/** Runs a command line, and prints its error on stderr. @returns the exit code */
 export async function run(given: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
     readerIsGone();
   });
-  // Work goes on when the reader of stderr goes away.
+  // Ignores errors, so that work continues if the reader of stderr closes it.
   process.stderr.on('error', () => {});
   const json = wantsJson(given);
   let args = given;
   try {
     requireText(given);
-    // `serve` starts often and runs for months, so it loads neither the other commands nor their help.
+    // `serve` must start fast and runs for months, so it loads neither the other commands nor their help.
     if (given.length === 1 && given[0] === 'serve') {
       requireNode(given);
       return await serve();
@@ -29,7 +29,7 @@ export async function run(given: readonly string[]): Promise<number> {
     if (json) noteFault(end);
     else noteMessage(end.message + (await hintFor(end)));
     if (end.exit !== exits.usage || end.message === '') return end.exit;
-    // Where 2 reports a finding, a usage error must not look like one.
+    // Where exit code 2 reports a finding, a usage error must have another code.
     return (await (await import('./program.ts')).findsSomething(args[0])) ? exits.refused : exits.usage;
   }
 }
@@ -40,7 +40,7 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 /**
- * Refuses arguments whose bytes are not UTF-8: Node replaces the lost bytes with the replacement character.
+ * Refuses arguments that are not UTF-8: Node.js replaces their invalid bytes with the replacement character.
  * @throws Stop that names the first one
  */
 function requireText(args: readonly string[]): void {
@@ -56,7 +56,7 @@ function noteFault({ fault }: End): void {
   if (fault.message !== '') noteJson({ error: fault });
 }
 
-/** A further sentence, for people. */
+/** Returns an additional sentence for people. */
 async function hintFor({ isServerAway }: End): Promise<string> {
   return isServerAway ? (await import('./terminal/servers.ts')).unreachableHint() : '';
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { slipsBetween } from '../runtime/spelling.ts';
 
-/** What people mean by words that are no commands. */
+/** Command lines for words that are not commands, but that people may try. */
 const meant: Readonly<Record<string, string>> = {
   rename: 'links update LINK --code CODE',
   tag: 'links update LINK --tag TAGS',
@@ -22,7 +22,7 @@ const meant: Readonly<Record<string, string>> = {
 const count = 3;
 
 /**
- * What to say of a command line that names no command: what it probably means, and the nearest commands.
+ * Returns suggestions for an unknown command: what the user probably means, and the nearest commands.
  * @returns undefined if every word of the line is known
  */
 export function unknownCommand(program: Command, args: readonly string[]): string | undefined {
@@ -50,7 +50,7 @@ function nearest(group: Command, word: string): string[] {
   return [...new Set([...(meant[word] === undefined ? [] : [meant[word]]), ...near])].slice(0, count);
 }
 
-/** Groups and commands. */
+/** Returns all groups and commands below a command. */
 function below(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...below(child)]);
 }
@@ -59,7 +59,7 @@ function pathOf(command: Command): string {
   return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
-/** Letters by which a word differs from the nearest name of a command. */
+/** Returns the edit distance between a word and the nearest name of a command. */
 function distanceTo(command: Command, word: string): number {
   const names = [command.name(), ...command.aliases()];
   return Math.min(

@@ -3,7 +3,7 @@ import type { Answer, Send } from './transport.ts';
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Makes it safe to repeat a POST across calls. Default: the client generates one for every POST. PUT, PATCH and
+   * Makes it safe to repeat a POST in a later call. Default: the client generates a key for every POST. PUT, PATCH and
    * DELETE ignore it.
    */
   readonly idempotencyKey?: string | undefined;
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
-/** Where an endpoint is and where its input goes. */
+/** The route of an endpoint, and where its input goes. */
 export interface EndpointFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
@@ -72,7 +72,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
   };
 }
 
-/** Not `crypto.randomUUID`: browsers have that only on pages that came by https. */
+/** Not `crypto.randomUUID`, which browsers provide only over HTTPS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -88,7 +88,7 @@ function pathWith(path: string, parameters: readonly string[], values: readonly 
   return parameters.reduce((made, name, at) => {
     const given = values[at];
     const value = typeof given === 'number' ? String(given) : given;
-    // The URL parser would resolve "", "." and ".." away, and the request would reach another endpoint.
+    // The URL parser would remove "", "." and "..", and the request would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new TypeError(`${name} must be a string that is not empty, "." or "..".`);
     return made.replace(`:${name}`, () => encodeURIComponent(value));
@@ -109,7 +109,7 @@ export function queryText(
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The only property next to `success`; a page keeps its `data` and `pagination`. */
+/** Returns the only property next to `success`, or for a page its `data` and `pagination`. */
 function resultIn(answer: Record<string, unknown> | undefined): unknown {
   if (answer === undefined) return undefined;
   const { success: _, ...rest } = answer;

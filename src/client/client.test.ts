@@ -43,7 +43,7 @@ function open(extra = {}) {
   return createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
 }
 
-// Of its own for each test: what a client gave up may arrive late.
+// A new server for each test: requests that a client has given up may arrive late.
 beforeEach(async () => {
   server = createServer(async (request, response) => {
     let body = '';
@@ -82,7 +82,7 @@ test('resumes events after the last one when the connection breaks, and ends whe
         .end(JSON.stringify({ success: false, error: { code: 'INVALID_API_KEY', message: 'No.' } }));
     const event = (id: string) => `id: ${id}\nevent: click\ndata: {"type":"click","shortCode":"${id}"}\n\n`;
     const [first, second] = asked.length === 1 ? ['a', 'b'] : ['c', 'd'];
-    // In pieces that end anywhere, with a comment that moves the position, and a word of a newer server.
+    // In chunks that end anywhere, with a comment that contains an event ID, and an event type of a newer server.
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(`retry: 1\n\n: hello\n\n${event(first)}`);
     response.write(event(second).replaceAll('\n', '\r\n').slice(0, 9));
@@ -180,7 +180,7 @@ test('returns status and headers of every response, and identifies the client to
     [`linkfold-client/${version}`, `linkfold-client/${version}`],
   );
 
-  // A page has a location, and its browser a name.
+  // In a browser, a page has a location, and the browser sets the user agent.
   const page = globalThis as { location?: unknown };
   page.location = { href: 'https://go.example.com/' };
   await open().me();

@@ -46,7 +46,7 @@ export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'co
   readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
 type LinkInclude = NonNullable<ListLinksInput['include']>;
-/** A filter and the fields to add. */
+/** A filter with the fields to include. */
 type Including<Filter, Include> = Filter & { readonly include?: Include | undefined };
 /** Links with the included fields. */
 type WithFields<Links, Include extends readonly unknown[]> = Included<Links, LinkInclude[number], Include>;

@@ -1,10 +1,10 @@
-/** Method names that cannot be derived from function names. */
+/** Methods whose names cannot be derived from function names. */
 const methods: Readonly<Record<string, string>> = {
   shorten: 'create',
   accountStatistics: 'get',
   accountClicks: 'list',
 };
-/** Resources whose path has a different name. */
+/** Resources whose names differ from their paths. */
 const resources: Readonly<Record<string, string>> = {
   shorten: 'links',
   aliases: 'links',

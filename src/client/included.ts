@@ -1,6 +1,6 @@
 /**
- * A result, page or list with the fields that `include` names as required; other optional fields are absent. If the
- * compiler does not know the members of `include`, they all stay optional.
+ * A result, page or list in which the fields named by `include` are required and other optional fields are absent. If
+ * the compiler does not know the members of `include`, all fields stay optional.
  */
 export type Included<Result, Word, Include extends readonly unknown[]> = number extends Include['length']
   ? Result

@@ -58,7 +58,7 @@ const longestWaitMs = 60_000;
 
 /** Statuses after which a retry can succeed. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Of these, the statuses that guarantee that the server has changed nothing. */
+/** Error codes that guarantee that the server has changed nothing. */
 const changedNothing: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN']);
 /** Causes of a failed `fetch` in Node that guarantee that no byte of the request was sent. */
 const neverSent: ReadonlySet<unknown> = new Set([
@@ -66,9 +66,9 @@ const neverSent: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Sends requests, and retries those that can succeed later and are safe to repeat: reads; POSTs, by their
- * Idempotency-Key; anything that surely changed nothing. A PATCH or DELETE whose response was lost is not retried: it
- * may have been executed, and a retry would undo what another client has changed since.
+ * Sends requests, and retries those that can succeed later and are safe to repeat: reads; POSTs with an
+ * Idempotency-Key; requests that have certainly changed nothing. A PATCH or DELETE whose response was lost is not
+ * retried: it may have been executed, and a retry could overwrite what another client has changed since.
  * @throws TypeError immediately if the URL or the key is invalid
  */
 export function createTransport(connection: Connection): Transport {
@@ -159,7 +159,9 @@ export function createTransport(connection: Connection): Transport {
   return { send, open };
 }
 
-/** Returns the server and the key, given or from the environment. @throws TypeError when one is missing or cannot be used */
+/**
+ * Returns the server and the key, from the options or the environment. @throws TypeError if one is missing or invalid
+ */
 function readPlace({
   baseUrl = environment('LINKFOLD_URL'),
   apiKey = environment('LINKFOLD_API_KEY'),
@@ -173,12 +175,12 @@ function readPlace({
   return { base, apiKey };
 }
 
-/** Returns an environment variable, where the runtime has them: Node, Bun, Deno, Workers with `nodejs_compat`. */
+/** Returns an environment variable, if the runtime has them: Node, Bun, Deno, Workers with `nodejs_compat`. */
 function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
 }
 
-/** Passes a stream through and replaces the error of an interrupted stream with one of this client. */
+/** Passes a stream through. If it is interrupted, replaces the error with one of this client. */
 function wholeOrError(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
@@ -241,14 +243,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `Retry-After` as seconds: a number, or a date as proxies write it. */
+/** Parses `Retry-After` into seconds: a number, or a date as some proxies send. */
 function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Whether a retry can succeed, and is safe even if the first attempt was executed. */
+/** Returns true if a retry can succeed, and is safe even if the first attempt was executed. */
 export function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
   if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
   if (!(error instanceof ApiError)) return false;
@@ -260,7 +262,7 @@ function wasNeverSent(error: unknown): boolean {
   return isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
 }
 
-/** Delay before the next attempt, ms: never less than the server asked for. */
+/** Returns the delay before the next attempt, ms: never less than the server requested. */
 export function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
   return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)

@@ -12,7 +12,7 @@ export const webhooks = {
    * Verifies a webhook request (Standard Webhooks) and returns its event. Works in Node, Deno, Bun, Workers and
    * browsers.
    * @param body the raw body as received, before any JSON parser
-   * @param secret of the webhook, `whsec_…`
+   * @param secret signing secret of the webhook, `whsec_…`
    * @throws LinkfoldError `INVALID_SIGNATURE` if the signature does not match or the request is more than 5 minutes
    * old
    * @throws TypeError if body or secret is invalid
@@ -31,7 +31,8 @@ export const webhooks = {
     const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed));
     const expected = `v1,${btoa(String.fromCharCode(...digest))}`;
-    // There are several while an old secret is valid. Compares all, so that the time reveals nothing.
+    // Requests have several signatures while an old secret is valid. Compares all of them, so that the time reveals
+    // nothing.
     const matches = signatures.split(' ').filter((signature) => isEqual(signature, expected));
     if (matches.length === 0) throw invalid('The signature does not match this secret.');
     return JSON.parse(text) as WebhookEvent;

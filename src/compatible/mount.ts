@@ -12,7 +12,7 @@ import { yourls } from './yourls/yourls.ts';
 
 const adapters: Readonly<Record<ServiceName, Adapter>> = { yourls, shlink, kutt, bitly };
 
-/** Mounts the interfaces of other services next to the API. */
+/** Mounts the compatible APIs of other services next to our own. */
 export function mountCompatible(
   fastify: FastifyInstance,
   inner: InnerCalls,
@@ -29,7 +29,7 @@ const form = /^application\/x-www-form-urlencoded\b/i;
 
 function mountAdapter(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter): void {
   scope.removeAllContentTypeParsers();
-  // Programs of these services name all kinds of types, and none.
+  // Clients of these services send all kinds of content types, or none.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       done(null, readBody(request.headers['content-type'] ?? '', bytes as Buffer));
@@ -58,7 +58,7 @@ function addRoute(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter, r
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (route.isPublic !== true) await inner.identify(request, reply);
   };
-  // What needs no body is checked before it is read.
+  // Checks that need no body run before it is read.
   const isKeyInBody = adapter.keyIn !== undefined && route.method !== 'GET';
   scope.route({
     method: route.method,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** The services whose programs may be answered in their own terms, and the path below which each one's interface is. */
+/** The services with a compatible API, and the root path of each. */
 const roots = {
   yourls: '/yourls-api.php',
   shlink: '/rest',
@@ -12,8 +12,9 @@ export type ServiceName = keyof typeof roots;
 export const serviceNames = Object.keys(roots) as ServiceName[];
 
 /**
- * Finds the service whose interface a path belongs to. A single segment, such as `/rest`, belongs to none: it may be a code.
- * @param path without its query
+ * Returns the service whose API a path belongs to. A single segment, such as `/rest`, belongs to none, as it may be a
+ * code.
+ * @param path without the query
  */
 export function serviceAt(path: string, services: readonly ServiceName[]): ServiceName | undefined {
   return services.find((name) =>
@@ -21,12 +22,12 @@ export function serviceAt(path: string, services: readonly ServiceName[]): Servi
   );
 }
 
-/** The first segments of the interfaces of services. */
+/** Returns the first path segment of each service's API. */
 export function firstSegments(services: readonly ServiceName[]): string[] {
   return services.map((name) => roots[name].split('/')[1] ?? '');
 }
 
-/** Where a service's interface is asked, moves the key of the request to where our API expects it. */
+/** Wraps a listener so that keys of compatible APIs are moved to the header where our API expects them. */
 export function withMovedKeys(services: readonly ServiceName[], listener: RequestListener): RequestListener {
   if (services.length === 0) return listener;
   return (request, response) => {
@@ -37,7 +38,7 @@ export function withMovedKeys(services: readonly ServiceName[], listener: Reques
   };
 }
 
-/** A cookie is none of the credentials there: these programs are no pages of this server. */
+/** Also removes cookies: these clients are not pages of this server, so cookies must not authenticate them. */
 function moveKey(request: IncomingMessage, service: ServiceName): void {
   const { headers } = request;
   delete headers.cookie;
@@ -46,7 +47,7 @@ function moveKey(request: IncomingMessage, service: ServiceName): void {
 }
 
 function keyIn({ headers, url = '' }: IncomingMessage, service: ServiceName): string | undefined {
-  // A client of Bitly leaves out the word before the token.
+  // Some clients of Bitly omit the word `Bearer`.
   if (service === 'bitly') return /^\S+$/.exec(headers.authorization ?? '')?.[0];
   if (service !== 'yourls') return headers['x-api-key']?.toString();
   return new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('signature') ?? undefined;

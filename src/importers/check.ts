@@ -1,24 +1,24 @@
 import type { ClicksLine, LinkLine } from './format.ts';
 
-/** Why a link cannot be taken: a code of the catalogue of errors, and a sentence. */
+/** Why a link cannot be imported: an error code and a message. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
 
-/** How codes of a domain are distinguished here; undefined for a domain that is not there. */
+/** Returns whether codes of a domain are case-insensitive (`folded`) or exact; undefined for an unknown domain. */
 export type CodesOf = (domain: string | null) => 'folded' | 'exact' | undefined;
 
 export interface CheckRules {
   readonly codesOf: CodesOf;
-  /** The form under which a folded code is unique. */
+  /** Folds a code. Codes of a folded domain with the same result collide. */
   readonly fold: (code: string) => string;
-  /** What is wrong with the fields of a link, and which parts of it will be changed or dropped. */
+  /** Returns why the fields of a link cannot be imported, and which of them will be changed or dropped. */
   readonly checkFields: (link: LinkLine) => {
     readonly refusals: readonly Refusal[];
     readonly mended: readonly string[];
   };
-  /** What is wrong with a code on a domain, were the codes there of this kind. */
+  /** Returns why a domain with this mode cannot have a code. */
   readonly codeRefusal: (
     code: string,
     codes: 'folded' | 'exact',
@@ -26,19 +26,19 @@ export interface CheckRules {
   ) => Refusal | undefined;
 }
 
-/** What was found of the links of one domain. */
+/** Findings about the links of one domain. */
 export interface DomainFound {
-  /** Null for links without one: they go to the default domain. */
+  /** Null for links without a domain, which go to the default domain. */
   readonly domain: string | null;
   readonly codes: 'folded' | 'exact' | null;
   links: number;
-  /** Links whose code another one of the file has, as codes of this domain are distinguished. */
+  /** Links whose code another link in the file has. */
   taken: number;
-  /** Links that would have a code of their own, or may have theirs at all, if its codes were exact. */
+  /** Links whose codes would be valid and unique only if the domain were case-sensitive. */
   needExact: number;
 }
 
-/** Clicks of a link: those with a time, and all that its source counts. */
+/** Clicks of a link: those with a time, and the total that the source reports. */
 interface ClicksOfLink {
   dated: number;
   counter: number;
@@ -49,13 +49,13 @@ interface ClicksOfLink {
 
 const mostExamples = 5;
 
-/** How many there are of something, and the first of them. */
+/** A count with the first examples. */
 export interface ExampleCount {
   count: number;
   readonly examples: string[];
 }
 
-/** Looks at the links of a file one by one. It remembers every code, about 400 bytes a link. */
+/** Checks the links of a file one by one. Keeps every code in memory, about 400 bytes per link. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: every line of a file is checked against the lines before it
 export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRules) {
   const domains = new Map<string | null, DomainFound>();
@@ -76,10 +76,10 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
     lost,
     /** Parts of links that will be changed or dropped. */
     mended,
-    /** Lines of clicks before which the file has no link of their key. */
+    /** Lines of clicks that precede the link with their key, or have none. */
     linesOfNone: () => linesOfNone,
 
-    /** Clicks of the links that can be imported, and of those that cannot. */
+    /** Counts clicks of links that can be imported, and of the others. */
     clicksFound() {
       const sums = { clicks: 0, clicksOfRefusedLinks: 0 };
       for (const { dated, counter, isRefused } of keys.values())
@@ -134,7 +134,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
       }
     },
 
-    /** A line that is none of the format. */
+    /** A line that does not match the format. */
     unread: (why: string) => tell(refused, 'UNREAD_LINE', why),
 
     clicks(line: ClicksLine): void {

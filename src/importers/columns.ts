@@ -1,6 +1,6 @@
 /**
- * What a column of a spreadsheet may hold, and how people name it: letters without accents and digits only, the most
- * usual first, in English and German.
+ * Field names, with the column names that people use for them in spreadsheets, most common first, in English and
+ * German. Only letters without accents, and digits.
  */
 const guesses: Readonly<Record<string, string>> = {
   url: `url longurl destination destinationurl originalurl target targeturl longlink longdynamiclink originallink
@@ -46,13 +46,13 @@ const guesses: Readonly<Record<string, string>> = {
   clicks: `clicks visits hits totalclicks totalhits totalvisits totalengagements visitcount clickcount hitcount
     visitscount clickscount clickstotal alltimeclicks numberofclicks engagements klicks aufrufe besuche klicksgesamt`,
 };
-/** Fields that several columns may tell. */
+/** Fields that several columns may contain. */
 const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 export const tableFields: readonly string[] = Object.keys(guesses);
 
 /**
- * Guesses what the columns hold by their names. Several columns may hold short URLs.
- * @param chosen columns that the user named; they come first
+ * Guesses the field of each column by its name. Several columns may contain short URLs.
+ * @param chosen columns that the user named; they take precedence
  */
 export function guessColumns(
   columns: readonly string[],

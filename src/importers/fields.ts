@@ -6,22 +6,22 @@ const longestText = 65_536;
 const yes = /^(?:true|t|1|yes|y|on|x|ja)$/i;
 const no = /^(?:false|f|0|no|n|off|nein|none|null|n\/a|-)?$/i;
 
-/** How the fields of a row are read, and what is recorded about them. */
+/** How the fields of a row are read, and callbacks for findings. */
 export interface FieldsContext {
-  /** Names the row for display. */
+  /** Name of the row for display. */
   readonly place?: string;
   readonly dates?: DateOrder | undefined;
-  /** Names of the row that stand for those that a parser looks for. */
+  /** Column names by the names that a parser looks for. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Receives the name of each column that a parser looks at. */
+  /** Collects the names of columns that a parser looks for. */
   readonly used?: Set<string> | undefined;
-  /** Receives the values that cannot be read. Without it, such a value makes the row unreadable. */
+  /** Receives values that cannot be parsed. Without it, such a value makes the row invalid. */
   readonly warn?: (column: string, reason: string) => void;
 }
 
 /**
- * The fields of a row as a source gave it: an object of JSON, a row of a database or of a file. The first of several names that
- * has a value counts, as sources renamed their fields.
+ * The fields of a row of JSON, a database or a file. Methods take several names, as sources have renamed fields; the
+ * first one with a value counts.
  */
 export class Fields {
   readonly #row: object;
@@ -41,7 +41,7 @@ export class Fields {
     return this.#context.place ?? '';
   }
 
-  /** These fields, where the columns named here stand for those that a parser looks for. */
+  /** Returns these fields under the names that a parser looks for. */
   withColumns(columns: Readonly<Record<string, string>>): Fields {
     return new Fields(this.#row, this.#zone, { ...this.#context, columns });
   }
@@ -63,7 +63,7 @@ export class Fields {
     warn(name, reason);
   }
 
-  /** Reads a value with a function that throws BadRow for one that it cannot read: that costs the value, with a warning. */
+  /** Parses a value. If `parse` throws BadRow, only the value is dropped, with a warning. */
   read<T>(names: readonly string[], parse: (value: unknown) => T): T | undefined {
     const [name, value] = this.#find(names) ?? [];
     if (name === undefined) return undefined;
@@ -76,7 +76,7 @@ export class Fields {
     }
   }
 
-  /** Reads a value that the row cannot do without. @throws BadRow */
+  /** Parses a required value. @throws BadRow */
   #need<T>(names: readonly string[], parse: (value: unknown) => T | undefined): T {
     const [name, value] = this.#find(names) ?? [names[0]];
     try {
@@ -88,7 +88,7 @@ export class Fields {
     throw new BadRow(`${name} is missing`);
   }
 
-  /** @returns undefined when none of the names has a value */
+  /** @returns undefined if no name has a value */
   any(...names: readonly string[]): unknown {
     return this.#find(names)?.[1];
   }
@@ -97,12 +97,12 @@ export class Fields {
     return this.read(names, textIn);
   }
 
-  /** @throws BadRow when there is no text */
+  /** @throws BadRow if there is no text */
   need(...names: readonly string[]): string {
     return this.#need(names, textIn);
   }
 
-  /** A whole number from 0, as `readCount` reads it. */
+  /** Parses a non-negative integer with `readCount`. */
   number(...names: readonly string[]): number | undefined {
     return this.read(names, (value) => readCount(textIn(value) ?? ''));
   }
@@ -115,12 +115,12 @@ export class Fields {
     return yes.test(text);
   }
 
-  /** A date or time, as `readTime` reads it, as ISO 8601 in UTC. */
+  /** Parses a date or time with `readTime`. Returns ISO 8601 in UTC. */
   time(...names: readonly string[]): string | undefined {
     return this.read(names, (value) => this.#timeIn(value));
   }
 
-  /** @throws BadRow when there is no time, or it cannot be read */
+  /** @throws BadRow if there is no valid time */
   needTime(...names: readonly string[]): string {
     return this.#need(names, (value) => this.#timeIn(value));
   }
@@ -134,7 +134,7 @@ export class Fields {
     return text;
   }
 
-  /** Words: a list of texts or of objects with a name, its JSON, or one text with separators. */
+  /** Parses a list of words: strings, objects with a name, their JSON, or a text with separators. */
   list(...names: readonly string[]): string[] | undefined {
     const [name = '', value] = this.#find(names) ?? [];
     const words = wordsIn(value).flatMap((one) => {
@@ -152,13 +152,13 @@ export class Fields {
     return found.length === 0 ? undefined : found;
   }
 
-  /** @returns the fields of an object inside, or of its JSON; undefined when there is none */
+  /** Returns the fields of a nested object, or of its JSON; undefined if there is none. */
   inner(...names: readonly string[]): Fields | undefined {
     const context = { ...this.#context, columns: undefined, used: undefined };
     return this.read(names, (value) => new Fields(jsonIn(value), this.#zone, context));
   }
 
-  /** These fields, and besides those of an object inside. */
+  /** Returns these fields combined with those of a nested object. */
   over(name: string): Fields {
     const inside = this.any(name);
     return typeof inside === 'object'
@@ -170,7 +170,7 @@ export class Fields {
     return Object.keys(this.#row);
   }
 
-  /** Names and numbers of an object inside, or of its JSON. */
+  /** Returns names and numbers of a nested object, or of its JSON. */
   counts(...names: readonly string[]): Record<string, number> {
     const value = this.read(names, jsonIn);
     if (typeof value !== 'object' || value === null) return {};
@@ -179,12 +179,12 @@ export class Fields {
   }
 }
 
-/** Whether a value is missing, or NULL as databases write it. */
+/** Returns true if a value is missing, or NULL in the output of a database. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === '\\N' || value === 'NULL';
 }
 
-/** @throws BadRow when it is neither a text nor a number */
+/** @throws BadRow if it is neither a string nor a number */
 function textIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
     throw new BadRow('it is neither a string nor a number');
@@ -203,7 +203,7 @@ function jsonIn(value: unknown): unknown {
   }
 }
 
-/** Entries of a list, of its JSON, of an array as PostgreSQL or Python prints it, or of a text with separators. */
+/** Splits a list: an array, its JSON, an array as PostgreSQL or Python prints it, or a text with separators. */
 function wordsIn(value: unknown): unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : value === undefined ? [] : [value];
   const [, inside] = /^\s*[[{](.*)[\]}]\s*$/s.exec(value) ?? [];
@@ -216,7 +216,7 @@ function wordsIn(value: unknown): unknown[] {
   }
 }
 
-/** The rows of a list inside a source's answer. @throws BadRow when there is no list */
+/** Returns the rows of a list in a response. @throws BadRow if there is no list */
 export function rowsIn(answer: unknown, ...names: readonly string[]): unknown[] {
   const value = names.length === 0 ? answer : new Fields(answer, 'UTC').any(...names);
   if (Array.isArray(value)) return value;
@@ -224,7 +224,7 @@ export function rowsIn(answer: unknown, ...names: readonly string[]): unknown[] 
   throw new BadRow(`the response has no list${names.length > 0 ? ` ${names[0]}` : ''}`);
 }
 
-/** A two-letter code of a country; undefined for what is none, such as a name or `unknown`. */
+/** Parses a country: a two-letter code or an English name. Returns undefined for others, such as `unknown`. */
 export function countryOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return /^[a-z]{2}$/i.test(text) && !/^(?:xx|zz)$/i.test(text) ? text.toUpperCase() : codeOfName(text);
@@ -232,7 +232,7 @@ export function countryOf(text: string | undefined): string | undefined {
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** By its English name, as some sources write countries. */
+/** Returns the code of a country by its English name, which some sources use. */
 function codeOfName(name: string): string | undefined {
   if (codes === undefined) {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -240,7 +240,7 @@ function codeOfName(name: string): string | undefined {
     const pairs = letters.flatMap((a) =>
       letters.map((b) => [names.of(a + b)?.toLowerCase() ?? '', a + b] as const),
     );
-    // The first of two codes with one name is the one in use; later ones are of former states.
+    // Of two codes with one name, the first is current; later ones are former states.
     codes = new Map(pairs.reverse());
   }
   return codes.get(name.toLowerCase()) || undefined;

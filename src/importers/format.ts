@@ -6,7 +6,7 @@ export { longestLine } from './limits.ts';
 const text = (max: number) => z.string().min(1).max(max);
 const time = z.iso.datetime();
 const whole = z.int().min(0);
-/** What a link is called at its source: its clicks name it by this. */
+/** Key of a link at its source, to which its clicks refer. */
 const key = text(1_024);
 const words = z.record(z.string().max(1_024), whole).optional();
 
@@ -14,9 +14,9 @@ const head = z.strictObject({
   type: z.literal('import'),
   version: z.literal(formatVersion),
   source: text(50),
-  /** Where it was read; null for files. */
+  /** Address of the source; null for files. */
   instance: z.string().max(2_048).nullable(),
-  /** Tells installations of one service apart, where keys do not. */
+  /** Distinguishes installations of a service if keys alone do not. */
   installation: text(255).optional(),
   readAt: time,
 });
@@ -24,11 +24,11 @@ const head = z.strictObject({
 const link = z.strictObject({
   type: z.literal('link'),
   key,
-  /** Host of its short URL; null where the source does not say. */
+  /** Host of its short URL; null if the source does not report it. */
   domain: z.string().max(255).nullable(),
-  /** As the source has it: without a leading slash, not percent-encoded. */
+  /** As in the source: without a leading slash, not percent-encoded. */
   code: text(2_048),
-  /** Further codes that lead to it. */
+  /** Further codes of the link. */
   aliases: z.array(text(2_048)).max(100).optional(),
   url: text(32_768),
   title: z.string().max(65_536).optional(),
@@ -39,33 +39,33 @@ const link = z.strictObject({
   expiresAt: time.optional(),
   expiredUrl: text(32_768).optional(),
   maxClicks: whole.optional(),
-  /** Of `maxClicks`, at the source. */
+  /** Clicks that count towards `maxClicks` at the source. */
   clicksUsed: whole.optional(),
   password: text(1_024).optional(),
-  /** Of bcrypt: visitors give the password that they know. */
+  /** A bcrypt hash: visitors keep using their password. */
   passwordHash: text(1_024).optional(),
   disabled: z.boolean().optional(),
   archived: z.boolean().optional(),
   forwardQuery: z.enum(['none', 'add', 'override']).optional(),
   redirectStatus: z.int().optional(),
-  /** As the API of Linkfold has them. */
+  /** As in the API of Linkfold. */
   rules: z.array(z.looseObject({})).max(1_000).optional(),
   utm: z.record(z.string(), z.string().max(1_024)).optional(),
   externalId: text(1_024).optional(),
-  /** What the link has at its source and no field here holds. */
+  /** Features of the link at its source that no field here can hold. */
   lost: z.array(text(100)).max(50).optional(),
 });
 
-/** One click, or several that are alike. */
+/** A click, or several identical ones. */
 const visit = z.strictObject({
   type: z.literal('visit'),
   key,
   at: time,
-  /** How many the source counts it for, where it samples. */
+  /** Number of clicks that it stands for, if the source samples. */
   clicks: whole.optional(),
   bot: z.boolean().optional(),
   userAgent: z.string().max(1_024).optional(),
-  /** An address, or a host; empty when the source knows that there was none. */
+  /** URL or host; empty if the source reports that there was none. */
   referrer: z.string().max(4_096).optional(),
   /** ISO 3166-1, two letters. */
   country: z.string().length(2).optional(),
@@ -76,7 +76,7 @@ const visit = z.strictObject({
   language: z.string().max(64).optional(),
 });
 
-/** The clicks of a link in an hour or a day that begins at a time, and how many of them had which word. */
+/** Clicks of a link in the hour or day that starts at `at`, with counts per value of some dimensions. */
 const bucket = z.strictObject({
   type: z.literal('bucket'),
   key,
@@ -88,17 +88,17 @@ const bucket = z.strictObject({
     .optional(),
 });
 
-/** All clicks that the source shows of a link; those beyond its visits and buckets have no date. */
+/** Total clicks of a link at the source. Those in excess of its visits and buckets have no date. */
 const counter = z.strictObject({ type: z.literal('counter'), key, clicks: whole, bots: whole.optional() });
 
-/** Something at the source that could not be read, or is not whole. */
+/** A part of the source that could not be read, or is incomplete. */
 const problem = z.strictObject({
   type: z.literal('problem'),
   where: z.string().max(1_024),
   reason: text(4_096),
 });
 
-/** A value that could not be read. The rest of its row was. */
+/** A value that could not be parsed; the rest of its row was imported. */
 const warning = z.strictObject({
   type: z.literal('warning'),
   where: z.string().max(1_024),
@@ -106,7 +106,7 @@ const warning = z.strictObject({
   reason: text(4_096),
 });
 
-/** Columns of a table that nothing was read from. */
+/** Columns of a table that were not used. */
 const unused = z.strictObject({
   type: z.literal('unused'),
   /** The table: `links` or `clicks`. */
@@ -143,17 +143,17 @@ export type ClicksLine = Extract<Line, { type: 'visit' | 'bucket' | 'counter' }>
 export type EndLine = z.output<typeof end>;
 /** What a source yields. */
 export type SourceRecord = Exclude<Line, HeadLine | EndLine>;
-/** What a person should know of a reading, though its rows were read. */
+/** A hint for the user about rows that were read. */
 export type Notice = Extract<Line, { type: 'warning' | 'unused' }>;
 
-/** A link as the API is asked to make it; code, domain and date are matters of the import. */
+/** Returns the fields of a link for the API. Code, domain and date are handled by the import. */
 export function fieldsOf(given: LinkLine): Record<string, unknown> {
   const { type: _type, key: _key, domain: _domain, code: _code, aliases: _aliases, ...rest } = given;
   const { createdAt: _at, lost: _lost, passwordHash: _hash, clicksUsed: _used, ...fields } = rest;
   return fields;
 }
 
-/** @returns the line, or why it is none */
+/** @returns the line, or why it is invalid */
 export function readLine(value: unknown): Line | string {
   const read = anyLine.safeParse(value);
   if (read.success) return read.data;

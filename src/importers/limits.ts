@@ -1,4 +1,4 @@
-/** The version of the format of imports; docs/import-format.md describes it. */
+/** Version of the import format, which docs/import-format.md describes. */
 export const formatVersion = 1;
-/** Longest line of a file, in bytes. */
+/** Maximum length of a line, in bytes. */
 export const longestLine = 1_000_000;

@@ -5,15 +5,15 @@ type Part = Partial<LinkLine>;
 const closed: Part = { disabled: true, lost: ['password'] };
 const bcrypt = /^\$2[aby]\$\d\d\$[./A-Za-z\d]{53}$/;
 const noPassword = /^(?:0|-|n|f|no|none|null|false|off|nein|disabled)$/i;
-/** Says only that there is a password. */
+/** Values that only report that there is a password. */
 const marker =
   /^(?:1|y|t|yes|true|on|ja|oui|s[ií]|set|enabled|(?:(?:has|with|is) )?password|(?:password[ -]?)?protected|hidden|masked|encrypted|redacted|[[(<].*[\])>]|[\W_]+|x{3,})$/i;
 const otherHash =
   /^(?:\$\w+\$|\{\w+\}|(?:pbkdf2|scrypt|argon2\w*|bcrypt|sha-?\d+|md5)[$:_-]|(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$)/i;
 
 /**
- * Reads a password: the plain text, its bcrypt hash, or only that there is one.
- * @returns fields that keep the link closed; none when it has no password
+ * Parses a password: the plain text, its bcrypt hash, or only the information that there is one.
+ * @returns fields that keep the link protected; none if it has no password
  */
 export function passwordFrom(value: unknown): Part {
   const text = String(value ?? '').trim();
@@ -26,14 +26,14 @@ export function passwordFrom(value: unknown): Part {
 const off =
   /^(?:0|f|n|false|no|off|inactive|not active|disabled|deactivated|deleted|removed|trash(?:ed)?|paused|stopped|suspended|blocked|banned|expired|unpublished|draft|nein|inaktiv|deaktiviert|gelöscht|gesperrt|abgelaufen)$/i;
 
-/** Reads a state, such as `inactive`, `enabled: false` or `archived`. */
+/** Parses a state, such as `inactive`, `enabled: false` or `archived`. */
 export function stateFrom(text: string | undefined): Part {
   if (text === undefined) return {};
   if (off.test(text)) return { disabled: true };
   return /^(?:archived|archiviert)$/i.test(text) ? { archived: true } : {};
 }
 
-/** Reads the kind of a redirect, such as `301`, `307 (temporary)` or `permanent`. */
+/** Parses a redirect type, such as `301`, `307 (temporary)` or `permanent`. */
 export function redirectFrom(text: string | undefined): Part {
   if (text === undefined) return {};
   const [, status] = /(?:^|\D)(30[1278])(?:\D|$)/.exec(text) ?? [];
@@ -42,7 +42,7 @@ export function redirectFrom(text: string | undefined): Part {
   return /^temp/i.test(text) ? { redirectStatus: 302 } : { lost: ['redirect type'] };
 }
 
-/** Joins parts of a link: a later value wins, except that nothing opens a link and no loss is left out. */
+/** Merges parts of a link. Later values win, but a disabled link stays disabled and losses accumulate. */
 export function joinParts(...parts: readonly Part[]): Part {
   const lost = [...new Set(parts.flatMap((part) => part.lost ?? []))];
   return Object.assign({}, ...parts, {

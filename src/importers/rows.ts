@@ -3,10 +3,12 @@ import type { LinkLine, SourceRecord } from './format.ts';
 import { joinParts, passwordFrom, redirectFrom, stateFrom } from './link-values.ts';
 import { type Choices, shortUrlIn } from './service.ts';
 
-/** Under which names a source has our fields; the first that has a value counts. */
+/** Names of our fields at a source. The first one with a value counts. */
 export type Names = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** Reads names written as `title tags expiresAt:expire_in|ttl`: ours, and those of the source where they differ. */
+/**
+ * Parses names written as `title tags expiresAt:expire_in|ttl`: our names, with those of the source where they differ.
+ */
 export function namesIn(text: string): Names {
   const pairs = text
     .trim()
@@ -19,8 +21,9 @@ export function namesIn(text: string): Names {
 }
 
 /**
- * The link that a row is, and the clicks that the source counts for it.
- * @param more what cannot be read by names alone @throws BadRow
+ * Converts a row to a link, and the clicks that the source counts for it.
+ * @param more fields that cannot be read by name alone
+ * @throws BadRow
  */
 export function linkFrom(
   row: Fields,
@@ -69,12 +72,12 @@ export function linkFrom(
   return clicks === undefined ? [link] : [link, { type: 'counter', key, clicks }];
 }
 
-/** The key of the link with a code, where the host of the installation is the domain of all. */
+/** Returns the key of the link with a code, if all links of the installation have one domain. */
 export function keyOfCode({ domain }: Choices, code: string): string {
   return `${domain ?? ''}/${code}`;
 }
 
-/** The click that a row is. @throws BadRow */
+/** Converts a row to a click. @throws BadRow */
 export function visitFrom(
   row: Fields,
   names: Names,
@@ -91,7 +94,7 @@ export function visitFrom(
       clicks: clicks === 1 ? undefined : clicks,
       bot: row.flag(...of('bot')) || undefined,
       userAgent: word('userAgent', 1_024),
-      // What some sources call it when there was none.
+      // Some sources report `direct` if there was no referrer.
       referrer: word('referrer', 4_096)?.replace(/^\(?direct\)?$/i, '') ?? '',
       country: countryOf(word('country')),
       region: word('region'),
@@ -103,13 +106,13 @@ export function visitFrom(
   ];
 }
 
-/** The clicks of a link on a day. @throws BadRow */
+/** Returns the clicks of a link on a day. @throws BadRow */
 export function dayFrom(row: Fields, key: string, at: string, count: string): SourceRecord[] {
   const clicks = row.number(count) ?? 0;
   return clicks === 0 ? [] : [{ type: 'bucket', key, at: row.needTime(at), unit: 'day', clicks }];
 }
 
-/** UTM parameters that a source has under a name each. */
+/** Returns UTM parameters, if the source has a field for each. */
 export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine['utm'] {
   const pairs = ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
     const value = row.text(nameOf(name));
@@ -118,7 +121,7 @@ export function utmFrom(row: Fields, nameOf: (ours: string) => string): LinkLine
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-/** Those of the words that are true of a link; undefined when none is. */
+/** Returns the keys whose value is true; undefined if there are none. */
 export function lostOf(words: Readonly<Record<string, boolean>>): string[] | undefined {
   const lost = Object.keys(words).filter((word) => words[word]);
   return lost.length === 0 ? undefined : lost;
@@ -126,7 +129,7 @@ export function lostOf(words: Readonly<Record<string, boolean>>): string[] | und
 
 type Rule = NonNullable<LinkLine['rules']>[number];
 
-/** Rules for systems, computers and countries, as several services have them, before others. */
+/** Converts redirects by system, device type and country, which several services have, to rules. */
 export function rulesFrom(
   targets: Readonly<Partial<Record<'ios' | 'android' | 'desktop', string | undefined>>>,
   geo?: Fields,

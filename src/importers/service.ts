@@ -3,9 +3,9 @@ import type { SourceRecord } from './format.ts';
 import type { DateOrder } from './values.ts';
 
 /**
- * Asks the interface of a service for JSON: a path below its address, or an address of its own.
- * @returns undefined where the service has not what is asked for, or the token may not see it, if `optional`
- * @throws BadRow when this cannot be answered; SourceFailure when nothing can
+ * Requests JSON from the API of a service: a path below its base URL, or a complete URL.
+ * @returns undefined with `optional`, if the service does not have it or the token may not see it
+ * @throws BadRow if only this request fails; SourceFailure if the source is unusable
  */
 export type Ask = (
   path: string,
@@ -14,16 +14,16 @@ export type Ask = (
 ) => Promise<unknown>;
 export interface AskMore {
   readonly optional?: true;
-  /** Sent as a form, so that nothing secret is in an address. */
+  /** Sent as a form, so that no secret appears in a URL. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** The reading cannot continue, with a sentence that says why. */
+/** Reading cannot continue. The message explains why. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
-  /** Whether it may be another time. */
+  /** Whether the error may be temporary. */
   readonly isAway: boolean;
-  /** What is wrong with a file, for programs that have a sentence of their own. */
+  /** What is wrong with a file, for callers with their own messages. */
   readonly reason: string | undefined;
 
   constructor(message: string, isAway = false, reason?: string) {
@@ -33,56 +33,56 @@ export class SourceFailure extends Error {
   }
 }
 
-/** What the person who reads has chosen. */
+/** The user's options. */
 export interface Choices {
-  /** Of times that say none. */
+  /** Time zone of times without an offset. */
   readonly zone: string;
-  /** Host of the short URLs, for sources that do not say it. */
+  /** Host of the short URLs, for sources that do not report it. */
   readonly domain: string | null;
   readonly token: string;
   readonly withClicks: boolean;
-  /** ISO 8601: clicks before it are left out. */
+  /** ISO 8601: earlier clicks are left out. */
   readonly since: string | undefined;
-  /** ISO 8601: the moment at which the reading began. */
+  /** ISO 8601: when reading began. */
   readonly readAt: string;
-  /** A name for the installation, where several have links of the same keys. */
+  /** Name of the installation, if several have links with the same keys. */
   readonly source?: string | undefined;
-  /** Part of an account, where a service has them. */
+  /** Part of an account, for services that have workspaces. */
   readonly workspace: string | undefined;
-  /** Of links whose status the source does not say. */
+  /** Redirect status of links for which the source reports none. */
   readonly redirectStatus?: number | undefined;
-  /** Whether the day or the month comes first in dates such as `01/02/2024`. Undefined: such dates are not read. */
+  /** Whether the day or the month comes first in dates such as `01/02/2024`. If undefined, such dates are refused. */
   readonly dates?: DateOrder | undefined;
 }
 
-/** What a row says: none, one or several lines. @throws BadRow */
+/** Converts a row to no, one or several lines. @throws BadRow */
 export type ParseRow = (row: Fields, choices: Choices) => SourceRecord[];
 
-/** A service that links come from. Parsers and walks touch neither network nor storage. */
+/** A service to import from. Its functions access neither network nor storage directly. */
 export interface Service {
   readonly label: string;
-  /** Status of its redirects, unless each link has one, or it is a setting that was changed. */
+  /** Status of its redirects, unless links have their own or the user gives another one. */
   readonly redirectStatus?: number;
-  /** Its interface: where it is when it is hosted, how the token is sent, the least time between two requests. */
+  /** Its API: base URL of the hosted service, how to send the token, minimum time between requests. */
   readonly api?: {
     readonly at?: string;
     readonly headers: (choices: Choices) => Readonly<Record<string, string>>;
     readonly everyMs?: number;
-    /** Human-readable: what it cannot give. */
+    /** For display: data that the API does not provide. */
     readonly note?: string;
     readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<SourceRecord, void, undefined>;
   };
-  /** Its tables know links by the numbers of their rows. */
+  /** Whether links are identified by row numbers. */
   readonly hasRowKeys?: true;
-  /** Its tables, as rows of a database or of a file. */
+  /** Parsers for its tables, as rows of a database or a file. */
   readonly links?: ParseRow;
   readonly clicks?: ParseRow;
 }
 
 /**
- * Reads rows. One that cannot be read becomes a problem, a value that cannot be read becomes a warning.
+ * Parses rows. An invalid row becomes a problem, an invalid value becomes a warning.
  * @param where names the rows for display
- * @param used receives the names of the columns that the parser looks at
+ * @param used collects the names of the columns that the parser looks for
  */
 export function* readRows(
   rows: Iterable<unknown>,
@@ -108,7 +108,7 @@ export function* readRows(
   }
 }
 
-/** The same, for what needs a question of its own: when that cannot be answered, the rest continues. */
+/** Yields records that need a request of their own. If it fails, yields a problem, so that the rest continues. */
 export async function* orProblem(
   where: string,
   found: AsyncIterable<SourceRecord>,
@@ -142,7 +142,7 @@ function nameOf(row: unknown): string {
 
 export interface Page {
   readonly rows: readonly unknown[];
-  /** How many there are in all, where the source says it. */
+  /** Total number of rows, if the source reports it. */
   readonly total?: number | undefined;
 }
 
@@ -150,9 +150,9 @@ const mostPasses = 3;
 const mostPagesWithoutNews = 20;
 
 /**
- * Pages by offset over a list that changes meanwhile: a link that is made or deleted moves all others. What comes twice is passed
- * over; while the list changed or fewer came than there are, it is gone through again.
- * @param keyOf distinguishes rows; it keeps the key of every row in memory, about 100 bytes
+ * Reads pages by offset from a list that may change meanwhile: creating or deleting a link shifts all others. Skips
+ * duplicates, and reads the list again if it changed or returned fewer rows than its total.
+ * @param keyOf returns a unique key of a row; the keys of all rows stay in memory, about 100 bytes each
  */
 export async function* offsetPages(
   page: (offset: number) => Promise<Page>,
@@ -180,7 +180,7 @@ export async function* offsetPages(
   ];
 }
 
-/** Pages that each name the next one. @throws SourceFailure when one names itself */
+/** Reads pages that each contain the cursor of the next one. @throws SourceFailure if a cursor repeats */
 export async function* cursorPages(
   page: (cursor: string | undefined) => Promise<{ rows: readonly unknown[]; next: string | undefined }>,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
@@ -194,7 +194,7 @@ export async function* cursorPages(
   } while (cursor !== undefined);
 }
 
-/** Host and code of a short URL. @throws BadRow when it is none */
+/** Returns host and code of a short URL. @throws BadRow if it is invalid */
 export function shortUrlIn(text: string): { domain: string; code: string } {
   const address = text.includes('://') ? text : `https://${text}`;
   if (!URL.canParse(address)) throw new BadRow('its short URL is invalid');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BadRow, type DateOrder, readCount, readTime } from './values.ts';
 
-/** The value, or what is wrong with the text. */
+/** Returns the value, or the error message. */
 function result<T>(read: () => T): T | string {
   try {
     return read();
@@ -175,7 +175,7 @@ test('dates: parses formats of APIs, databases, spreadsheets and email; nothing 
     '-1',
   ])
     assert.equal(read(text), `${JSON.stringify(text)} is not a date`);
-  // Day and month that could be either are read only if somebody says which.
+  // If day and month are ambiguous, dates are read only with an explicit order.
   const which = '"2/1/2024" could be day/month or month/day: use --dates dmy or --dates mdy';
   assert.equal(read('2/1/2024'), which);
   assert.deepEqual(
@@ -190,7 +190,7 @@ test('dates: parses formats of APIs, databases, spreadsheets and email; nothing 
       (day) => `${day}T00:00:00.000Z`,
     ),
   );
-  // Times without an offset are those of a zone.
+  // Times without an offset are in the given zone.
   for (const text of ['31.01.2024 15:30', '45322.645833333', '2024-01-31T15:30:00'])
     assert.equal(read(text, undefined, 'Europe/Berlin'), '2024-01-31T14:30:00.000Z', text);
 });

@@ -1,6 +1,6 @@
 import { parseTimeIn } from '../model/zoned-times.ts';
 
-/** A row, or a value of it, that cannot be read. The message is a clause that follows the name of the row or column. */
+/** A row or value that cannot be read. The message is a clause that follows the name of the row or column. */
 export class BadRow extends Error {
   override readonly name = 'BadRow';
 }
@@ -8,7 +8,7 @@ export class BadRow extends Error {
 /** What comes first in a date such as `01/02/2024`: the day or the month. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** How sources write that a count or a date has no value. */
+/** Placeholders for a missing count or date. */
 const blank = /^(?:|#?n\/?a|nan|nil|null|none|never|undefined|unlimited|forever|[+-]?infinity|\\N|[-–—]+)$/i;
 const zeroDate = /^(?:0{4}-00-00|0001-01-01)(?!\d)|^0+$/;
 
@@ -17,7 +17,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Reads a whole number from 0 as people and spreadsheets write it: `1234`, `1,234`, `1.234`, `1 234`, `12.0`, `1.2k`, `3M`.
+ * Parses a non-negative integer as people and spreadsheets write it: `1234`, `1,234`, `1.234`, `1 234`, `12.0`,
+ * `1.2k`, `3M`.
  * @returns undefined for a placeholder such as `N/A`
  * @throws BadRow
  */
@@ -29,14 +30,14 @@ export function readCount(given: string): number | undefined {
     /^\+?(\d[\d\s.,'’]*?)(?:\s*(k|mn?|mio\.?|bn?)|e\+?(\d{1,2}))?$/i.exec(text) ?? [];
   const scale = { '': 1, k: 1e3, m: 1e6, b: 1e9 }[unit.slice(0, 1).toLowerCase()] ?? 1;
   const number = decimalIn(digits, unit !== '') * scale * 10 ** Number(exponent);
-  // 1.1 × 1000 is 1100.0000000000002.
+  // Tolerates rounding: 1.1 × 1000 is 1100.0000000000002.
   const whole = Math.round(number);
   if (digits === '' || !Number.isSafeInteger(whole) || Math.abs(number - whole) > 1e-6)
     throw new BadRow(`${quoted(text)} is not an integer`);
   return whole;
 }
 
-/** Reads digits with group and decimal separators. @returns NaN when they contradict each other */
+/** Parses digits with group and decimal separators. @returns NaN if they contradict each other */
 function decimalIn(text: string, hasUnit: boolean): number {
   const separators = text.replaceAll(/\d/g, '');
   const parts = text.split(/[\s.,'’]/);
@@ -48,7 +49,7 @@ function decimalIn(text: string, hasUnit: boolean): number {
       rest.every((part) => /^\d{2,3}$/.test(part)));
   const isUniform = new Set(separators).size <= 1;
   if (isUniform && isGrouped(parts) && !(hasUnit && /^[.,]$/.test(separators))) return Number(parts.join(''));
-  // With a unit, `1.234k` has a decimal point, and `1,234k` may be either.
+  // With a unit, `1.234k` has a decimal point, but `1,234k` is ambiguous.
   const isUnclear = hasUnit && separators === ',' && last.length === 3;
   const hasFraction =
     /^(.?)\1*[.,]$/s.test(separators) &&
@@ -65,7 +66,7 @@ const germanMonths: Readonly<Record<string, string>> = {
   okt: 'oct',
   dez: 'dec',
 };
-/** Offsets of the zones that RFC 2822 names, and of Central Europe, in hours. */
+/** Offsets in hours of the zones of RFC 2822 and Central Europe. */
 const zones: Readonly<Record<string, number>> = {
   ...{ z: 0, ut: 0, utc: 0, gmt: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
   ...{ cet: 1, cest: 2, mez: 1, mesz: 2 },
@@ -78,8 +79,9 @@ export interface DateRules {
 }
 
 /**
- * Reads a date or time as APIs, databases, spreadsheets and mail write it: ISO 8601, `31.01.2024`, `1/31/2024 3:30 PM`,
- * `Jan 31, 2024`, RFC 2822, Go's and JavaScript's text, `20240131`, an Excel serial, or an epoch in s, ms, µs or ns.
+ * Parses a date or time as APIs, databases, spreadsheets and emails write it: ISO 8601, `31.01.2024`, `1/31/2024 3:30
+ * PM`, `Jan 31, 2024`, RFC 2822, Go's and JavaScript's formats, `20240131`, an Excel serial number, or an epoch in s,
+ * ms, µs or ns.
  * @returns milliseconds since the epoch; undefined for a placeholder such as `never` or `0000-00-00`
  * @throws BadRow
  */
@@ -111,12 +113,12 @@ function epochOrSerial(text: string): number | string | undefined {
 const timeShape =
   /^(?:(?:T|[\s,]+(?:at |um )?)(\d{1,2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?: ?Uhr)?\s*(?:([ap])\.?m\.?)?)?\s*((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?(?: [A-Z]{3,5})?|[A-Z]{1,4})?$/i;
 
-/** Rewrites a date as ISO 8601. @throws BadRow when day and month cannot be distinguished */
+/** Rewrites a date as ISO 8601. @throws BadRow if day and month are ambiguous */
 function isoOf(given: string, dates: DateOrder | undefined): string | undefined {
   const text = given
     .replace(/^[a-zäö]{2,10}(?:\.,?|,) *(?=\d|[a-z])|^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* +/i, '')
     .replace(/ \(.*\)$| m=[+-][\d.]+$/, '')
-    // What `date` and ctime() print has the year at its end.
+    // `date` and ctime() print the year at the end.
     .replace(/^([a-z]{3} +\d{1,2}) (\d\d:\d\d:\d\d(?: [A-Z]{3,4})?) (\d{4})$/i, '$1 $3 $2');
   const [date, rest] = dateIn(text, dates) ?? [];
   const time = rest === undefined ? null : timeShape.exec(rest);
@@ -130,7 +132,7 @@ function isoOf(given: string, dates: DateOrder | undefined): string | undefined 
   return offset === undefined ? undefined : `${date}T${clock}${offset}`;
 }
 
-/** @returns an empty text for a time without an offset, undefined for an unknown zone */
+/** @returns an empty string for a time without an offset, undefined for an unknown zone */
 function offsetIn(zone = ''): string | undefined {
   if (zone === '') return '';
   const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?/i.exec(zone) ?? [];

@@ -1,20 +1,20 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** A host's stored certificate. Private keys are encrypted before they are stored. */
+/** The stored certificate of a host. The private key is encrypted before it is stored. */
 export interface StoredCertificate {
-  /** PEM chain, leaf first; null while there is none. */
+  /** PEM chain, leaf first; null if there is no certificate yet. */
   readonly chain: string | null;
   readonly key: Uint8Array | null;
-  /** When this certificate was issued, ms since the epoch. */
+  /** When the certificate was issued, ms since the epoch. */
   readonly issuedAt: number | null;
-  /** When the next action for the host is due; {@link asked} when an operator requested another certificate. */
+  /** When the next action for the host is due; {@link asked} if an operator requested a new certificate. */
   readonly dueAt: number;
-  /** Consecutive failures, and the last reason. */
+  /** Number of consecutive failures. */
   readonly failures: number;
   readonly problem: string | null;
-  /** Until when a process has claimed the host. */
+  /** End of a process's claim on the host, ms since the epoch. */
   readonly claimedUntil: number;
-  /** ACME challenge token and response of a pending order. */
+  /** ACME challenge token and its response, for a pending order. */
   readonly token: string | null;
   readonly proof: string | null;
 }
@@ -22,43 +22,43 @@ export interface StoredCertificate {
 /** The result of work on a host. Omitted fields stay unchanged. */
 export interface CertificateChange {
   readonly issued?: { readonly chain: string; readonly key: Uint8Array; readonly at: number };
-  /** When the certificate in use ends, ms since the epoch. */
+  /** When the current certificate expires, ms since the epoch. */
   readonly expiresAt?: number;
   readonly dueAt: number;
   readonly failures: number;
   readonly problem: string | null;
 }
 
-/** An account at an authority. */
+/** An ACME account at a certificate authority (CA). */
 export interface StoredAcmeAccount {
   readonly url: string;
   readonly key: Uint8Array;
 }
 
-/** Maximum back-off after a failure, ms, unless the clock was wrong at the time. */
+/** Maximum back-off after a failure, ms. Does not apply if the clock was wrong at the time. */
 export const longestBackOffMs = 86_400_000;
 
-/** Sorts before all other due times: an operator requested it. */
+/** The `dueAt` of a certificate that an operator requested: before all other due times. */
 export const asked = 0;
 
-/** Certificate status of a host: validity and last error. Times are ms since the epoch. */
+/** Certificate status of a host. Times are ms since the epoch. */
 export interface CertificateState {
   readonly host: string;
   readonly hasOne: boolean;
-  /** Undefined if an older version ordered it, until the next check. */
+  /** Null if an older version ordered it, until the next check. */
   readonly expiresAt: number | null;
   readonly failures: number;
   readonly problem: string | null;
   readonly dueAt: number;
 }
 
-/** As operators see it. */
+/** A certificate in the list for operators. */
 export interface ListedCertificate extends Omit<CertificateState, 'dueAt'> {
-  /** Null for a verified host that has had no visit yet. */
+  /** Null for a verified host that has not had a visit yet. */
   readonly dueAt: number | null;
 }
 
-/** Limits of orders before further ones are delayed. */
+/** Maximum number of orders before further ones are delayed. */
 export interface OrderLimits {
   /** Per account and hour. */
   readonly ofAccount: number;
@@ -66,13 +66,13 @@ export interface OrderLimits {
   readonly ofAll: number;
 }
 
-/** Why an order is delayed, and until when, ms since the epoch. */
+/** Why an order is delayed, and until when (ms since the epoch). */
 export interface OrderWait {
   readonly limit: keyof OrderLimits;
   readonly until: number;
 }
 
-/** Certificate metrics. */
+/** Counts of certificates, for metrics. */
 export interface CertificateFigures {
   readonly held: number;
   /** Hosts whose last attempt failed. */
@@ -85,16 +85,20 @@ export interface CertificateFigures {
 
 export interface CertificateReads {
   certificate(host: string): MaybePromise<StoredCertificate | undefined>;
-  /** Those of all hosts, by host; also the proven hosts that wait for their first visit, once this installation has an account at an authority. */
+  /**
+   * Lists the certificates of all hosts, by host. Once there is an ACME account, also lists verified hosts that wait
+   * for their first visit.
+   */
   certificates(): MaybePromise<readonly ListedCertificate[]>;
-  /** Those of the hosts that an account has proven. */
+  /** Lists the certificates of an account's verified hosts. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
   certificateFigures(): MaybePromise<CertificateFigures>;
   /**
-   * Returns true if DNS routes a verified host to this installation, as far as is known: otherwise the CA's challenge would fail.
+   * Returns true if a verified host is routed to this installation, as far as known. Otherwise the CA's challenge
+   * would fail.
    */
   leadsHere(host: string): MaybePromise<boolean>;
-  /** Hosts that are due and not claimed by a process. */
+  /** Lists hosts that are due and not claimed by a process. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
   /** @param directory the CA's ACME directory URL */
   acmeAccount(directory: string): MaybePromise<StoredAcmeAccount | undefined>;
@@ -105,13 +109,13 @@ export interface CertificateWrites {
    * Claims a host for one process.
    * @param by the process name
    * @param isLost whether the current certificate is unusable, so that the host need not be due
-   * @returns false when another process has claimed it or it is not due
+   * @returns false if another process has claimed it, or it is not due
    */
   claimCertificate(host: string, by: string, now: number, until: number, isLost: boolean): Promise<boolean>;
   /**
-   * Extends the claim.
-   * @param challenge the ACME challenge and the response that every process serves
-   * @returns false when another process has claimed it
+   * Extends a claim.
+   * @param challenge the ACME challenge token, and the response that every process serves
+   * @returns false if another process has claimed the host
    */
   holdCertificate(
     host: string,
@@ -119,12 +123,13 @@ export interface CertificateWrites {
     until: number,
     challenge?: { readonly token: string; readonly proof: string },
   ): Promise<boolean>;
-  /** Records the result and releases this process's claim. @returns false when another process has claimed it */
+  /** Stores the result and releases this process's claim. @returns false if another process has claimed the host */
   settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
   dropCertificate(host: string): Promise<void>;
   /**
-   * Records an order, unless it is delayed. Only first orders of accounts' hosts are delayed: renewals take precedence.
-   * @returns undefined when it may be sent to the CA
+   * Records an order, unless it is delayed. Only first orders for custom domains are delayed; renewals take
+   * precedence.
+   * @returns undefined if the order may be sent to the CA
    */
   recordOrder(
     host: string,
@@ -132,9 +137,12 @@ export interface CertificateWrites {
     limits: OrderLimits,
     now: number,
   ): Promise<OrderWait | undefined>;
-  /** Requests a new certificate at the next run, even if the current one is valid. @returns false for an unknown host */
+  /**
+   * Requests a new certificate at the next run, even if the current one is valid. @returns false for an unknown host
+   */
   askForCertificate(host: string): Promise<boolean>;
   /**
+   * Stores an ACME account.
    * @param instead URL of an ACME account that is no longer usable
    * @returns the account that all processes use: the given one, unless another process stored one first
    */

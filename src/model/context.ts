@@ -9,34 +9,34 @@ import type { Passwords } from './links/passwords.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
-/** What the rules are given: storage, time, randomness and this installation's choices. */
+/** The dependencies of the domain logic: storage, time, randomness and the settings of the installation. */
 export interface Context extends CodeRules {
   readonly storage: Storage;
-  /** The writes of storage, or the same writes bound to one idempotent request. */
+  /** Writes of storage, optionally bound to one idempotent request. */
   readonly writes: Writes;
-  /** The part of the links that the requesting key is bound to; undefined for all of the account. */
+  /** Restrictions of the requesting key; undefined for none. */
   readonly restrictions?: ResolvedRestrictions | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Id and time of creation of a new link or folder. */
+  /** Creates the id and the creation time of a new record. */
   readonly stamp: () => Stamp;
   readonly randomBytes: RandomBytes;
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
   readonly generatedLength: GeneratedCodeLength;
   readonly destinations: DestinationRules;
-  /** The limit of live links of an account, by the plan of the key that creates one. */
+  /** Maximum number of live links of an account, by the plan of the key that creates a link. */
   readonly linkQuotas: PlanLimits;
-  /** The limit of folders of an account. */
+  /** Maximum number of folders of an account. */
   readonly folderLimit: number;
-  /** The limit of tags of an account. */
+  /** Maximum number of tags of an account. */
   readonly tagLimit: number;
-  /** The limit of domains of an account. */
+  /** Maximum number of domains of an account. */
   readonly domainLimit: number;
-  /** Whether a host is one of the installation itself, and so nobody's domain. */
+  /** Returns true for a host of the installation itself, which cannot be a custom domain. */
   readonly isOwnHost: (host: string) => boolean;
-  /** The host of the shared domain. */
+  /** Returns the host of the shared domain. */
   readonly sharedHost: () => string;
-  /** Looks at the records of a domain as they are now. Never rejects. */
+  /** Looks up the current DNS records of a domain. Never rejects. */
   readonly lookAt: CheckRecords;
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Everything of a list but its page: a cursor leads on only in the list that it came from. */
+/** All parameters of a list except the page. A cursor is valid only for the list that it came from. */
 export type ListIdentity = readonly unknown[];
 
 function fingerprintOf(list: ListIdentity): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 
-/** What a client gets to continue behind a place. @param place numbers and texts */
+/** Returns the cursor for the page after a position. @param place numbers and strings that identify the position */
 export function writeCursor(list: ListIdentity, place: readonly (number | string)[]): string {
   return Buffer.from(JSON.stringify([fingerprintOf(list), ...place])).toString('base64url');
 }
 
 /**
- * The place that a cursor names.
- * @param placeOf makes it of what the cursor holds; undefined when that is no place
- * @returns `foreign` when it is of another list, undefined when the text is no cursor
+ * Parses a cursor.
+ * @param placeOf parses the position; returns undefined if it is invalid
+ * @returns `foreign` for a cursor of another list, undefined for a malformed one
  */
 export function readCursor<Place>(
   list: ListIdentity,
@@ -36,7 +36,7 @@ export function readCursor<Place>(
   return fingerprint === fingerprintOf(list) ? place : 'foreign';
 }
 
-/** Whether it is a whole number that is not below 0. */
+/** Returns true for a non-negative integer. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,7 +1,7 @@
 /**
- * The closed list of ways in which the service itself can refuse, each with what is said of it; null where that depends
- * on the request. What the transport can refuse (routes, sizes, media types) is added in `contract/errors.ts`, which
- * gives every code its HTTP status. Codes are append-only.
+ * All failures of the domain logic, with their messages; null if the message depends on the request. Failures of the
+ * transport (routes, sizes, media types) are added in `contract/errors.ts`, which maps every code to its HTTP status.
+ * Codes are append-only.
  */
 export const failureMessages = {
   VALIDATION_ERROR: null,
@@ -89,10 +89,10 @@ export const failureMessages = {
 } as const;
 
 export type FailureCode = keyof typeof failureMessages;
-/** Those of which the same is said every time. */
+/** Codes with a fixed message. */
 type PlainCode = { [C in FailureCode]: (typeof failureMessages)[C] extends string ? C : never }[FailureCode];
 
-/** Why one field was refused: stable words for programs; the message next to them is for display. More may come. */
+/** Why a field was refused. Stable values for programs, next to a message for display. More may be added. */
 export const reasons = [
   'missing',
   'wrong_type',
@@ -114,7 +114,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number];
 
-/** One refused field. `code` says which failure it is when it is the only kind of problem in the request. */
+/** A refused field. `code` is the code of the failure if the request has only this kind of problem. */
 export interface Problem {
   readonly field: string;
   readonly reason: Reason;
@@ -131,7 +131,7 @@ export function problem(
   return { field, reason, message, code };
 }
 
-/** Of a list whose cursor is none. */
+/** The problem of an invalid cursor. */
 export const noCursor = problem(
   'cursor',
   'invalid_format',
@@ -139,15 +139,15 @@ export const noCursor = problem(
 );
 
 export interface FailureFacts {
-  /** Every refused field, when the failure is about fields. */
+  /** All refused fields, if the failure is about fields. */
   readonly problems?: readonly Problem[];
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The revision that a link has, when another one was expected. */
+  /** The current revision of the link, if another one was expected. */
   readonly revision?: number;
 }
 
-/** An expected refusal. Anything else that is thrown is a fault of the server. */
+/** An expected failure. Any other exception is a bug or a fault of the server. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
@@ -163,8 +163,9 @@ export class Failure extends Error {
 }
 
 /**
- * One failure for all refused fields (CONTRACT §1.3): the specific code when there is only one kind of problem,
- * else `VALIDATION_ERROR`. The message says them all, so that a log line is enough to mend the request.
+ * Returns one failure for all refused fields (CONTRACT §1.3). Its code is that of the problems if they all have the
+ * same one, else `VALIDATION_ERROR`. The message contains every problem, so that a log line is enough to fix the
+ * request.
  */
 export function refused(problems: readonly Problem[]): Failure {
   const codes = new Set(problems.map((problem) => problem.code));
@@ -173,7 +174,7 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** What there may only be so many of, and how one makes room. */
+/** Limited records, with advice on how to make room for more. */
 const limited = {
   links: ['account', 'links', 'Delete links that you no longer need, or use a key with a higher plan.'],
   folders: ['account', 'folders', 'Delete folders that you no longer need.'],

@@ -1,8 +1,9 @@
 /**
- * Returns true if a holder may take another slot. A holder without any takes the last one; a further slot must leave more than three
- * free for each slot of the holder. So one holder has at most a quarter, and however many are busy, some slots stay free.
- * @param held slots of the holder
- * @param free slots that nobody holds
+ * Returns true if a holder may take another slot. A holder without slots may take the last one; for a further slot,
+ * more than three free slots must remain per slot of the holder. So one holder has at most a quarter of all slots, and
+ * some always stay free.
+ * @param held slots of this holder
+ * @param free free slots
  */
 export function mayTakeSlot(held: number, free: number): boolean {
   return free > 0 && (held === 0 || 3 * (held + 1) < free);

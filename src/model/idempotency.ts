@@ -1,17 +1,17 @@
 import { Failure, type Problem, problem } from './failures.ts';
 
-/** Makes a write idempotent: storage saves its result in the same transaction and returns it for repetitions. */
+/** Makes a write idempotent: storage saves its result in the same transaction and returns it for repeated requests. */
 export interface IdempotencyClaim {
   readonly accountId: number;
   readonly key: string;
-  /** Digest of the request; the same key with another digest is refused. */
+  /** Digest of the request. The same key with another digest is refused. */
   readonly fingerprint: string;
   readonly at: number;
-  /** Whether the response contains a secret, which is not stored: repetitions are refused. */
+  /** Whether the response contains a secret. As secrets are not stored, repeated requests are refused. */
   readonly showsSecret?: true | undefined;
 }
 
-/** The result of a write, and whether it is a repetition. */
+/** The result of a write, and whether it is that of an earlier request. */
 export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;
@@ -23,7 +23,7 @@ export function malformedKey(): Problem {
   return problem(name, 'invalid_format', `${name} must be 1–255 printable ASCII characters without spaces.`);
 }
 
-/** @param id of the record that the first request created */
+/** @param id id of the record that the first request created */
 export function secretShownBefore(id: string): Failure {
   return new Failure(
     'SECRET_SHOWN_BEFORE',

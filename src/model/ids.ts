@@ -3,31 +3,31 @@ export type RandomBytes = (size: number) => Uint8Array;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns true if a text has the form of an id. Others are unknown ids (CONTRACT §3): 404. */
+/** Returns true if a text has the form of an id. Other texts are treated as unknown ids (CONTRACT §3): 404. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Normalizes an id, which clients may send in upper case; other texts stay as they are. */
+/** Normalizes an id, which clients may send in upper case; returns other texts unchanged. */
 export function plainId(text: string): string {
   return isId(text) ? text.toLowerCase() : text;
 }
 
-/** The text of an id of 16 bytes. */
+/** Formats an id of 16 bytes as text. */
 export function idText(bytes: Uint8Array): string {
   const hex = bytes.toHex();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns a UUIDv7 for a record that was created elsewhere at a time, ms since the epoch. */
+/** Returns a UUIDv7 for a record that was created elsewhere. @param at creation time, ms since the epoch */
 export function idAt(at: number, randomBytes: RandomBytes): string {
   return createIds(() => at, randomBytes)();
 }
 
 /**
- * Generates UUIDv7 ids that strictly increase within the process, also within a millisecond and when the clock steps back (RFC
- * 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half of its range). Lists are ordered by id, so list
- * order is creation order.
+ * Returns a generator of UUIDv7 ids that strictly increase within the process, also within a millisecond and when the
+ * clock goes back (RFC 9562 §6.2, method 1: a 32-bit counter before the random bits, seeded below half of its range).
+ * Lists are ordered by id, so their order is the creation order.
  * @param after a UUIDv7 that the first id must exceed
  */
 export function createIds(now: () => number, randomBytes: RandomBytes, after?: string): () => string {
@@ -37,7 +37,7 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
 
   return function nextId(): string {
     const random = randomBytes(10);
-    // Random bytes are generated in place: the first four seed the counter, the last six remain.
+    // Generates random bytes in place: the first four seed the counter, the last six stay.
     bytes.set(random, 6);
     const ms = now();
     if (ms > lastMs) {
@@ -51,8 +51,8 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
     }
     view.setUint16(0, Math.floor(lastMs / 2 ** 32));
     view.setUint32(2, lastMs % 2 ** 32);
-    // The counter's 32 bits precede all random bits, so that they determine the order: 12 next to the version, 14 next to the
-    // variant, 6 at the start of the node part.
+    // The counter's 32 bits precede all random bits, so that they determine the order: 12 after the version, 14 after
+    // the variant, 6 at the start of the node part.
     view.setUint16(6, 0x7000 | (counter >>> 20));
     view.setUint16(8, 0x8000 | ((counter >>> 6) & 0x3fff));
     view.setUint8(10, ((counter & 0x3f) << 2) | (view.getUint8(10) & 3));

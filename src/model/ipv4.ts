@@ -2,8 +2,8 @@ const dot = 0x2e;
 const zero = 0x30;
 
 /**
- * Parses an IPv4 address in dotted decimal notation without leading zeros. A single pass, because most visitors have one and a
- * regular expression would cost more than parsing the rest of a visit.
+ * Parses an IPv4 address in dotted decimal notation without leading zeros. A single pass, because most visitors have
+ * an IPv4 address and a regular expression would cost more than the rest of parsing a visit.
  * @returns 0 to 2^32 − 1; −1 for other texts
  */
 export function ipv4Of(text: string): number {

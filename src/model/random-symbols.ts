@@ -2,9 +2,9 @@ import type { RandomBytes } from './ids.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Generates a text of so many symbols, each with the same chance; of digits and letters unless others are named. */
+/** Generates a random string with a uniform distribution of symbols; digits and letters by default. */
 export function randomSymbols(length: number, randomBytes: RandomBytes, symbols = base62): string {
-  // Bytes beyond the last whole multiple would favor the first symbols.
+  // Bytes above the largest multiple of the number of symbols would favor the first symbols.
   const unbiased = 256 - (256 % symbols.length);
   let text = '';
   while (text.length < length) {

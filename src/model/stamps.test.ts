@@ -45,7 +45,7 @@ describe('stamps', () => {
 
   test('continue IDs after the newest one, also when the clock is right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
-    // As after the operator has set the times of the links that were made meanwhile.
+    // As after the operator has corrected the times of the links created in the meantime.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
     for (let n = 0; n < 100; n += 1) {
       const { id, createdAt } = next();
@@ -64,7 +64,7 @@ describe('stamps', () => {
     for (let n = 0; n < 3; n += 1) next();
     now = start + day;
     next();
-    // Clocks are corrected by some seconds now and then.
+    // Clocks are corrected by a few seconds now and then.
     now -= 10_000;
     next();
     assert.deepEqual(told, [day]);

@@ -1,6 +1,6 @@
 import { createIds, type RandomBytes } from './ids.ts';
 
-/** What a link or folder gets when it is made: its id, and when that was, ms since the epoch. */
+/** The id of a new record and its creation time, ms since the epoch. */
 export interface Stamp {
   readonly id: string;
   readonly createdAt: number;
@@ -9,21 +9,23 @@ export interface Stamp {
 export interface StampOptions {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
-  /** The newest id and the latest time that are in use already. */
+  /** The newest existing id and the latest existing creation time. */
   readonly newest?: Stamp | undefined;
   /**
-   * Called when the clock is more than ten seconds behind the latest time in use, once until it has caught up.
-   * @param until the time that is given out meanwhile
+   * Called once when the clock is more than ten seconds behind the latest creation time, and again only after it has
+   * caught up.
+   * @param until the creation time of records until then
    */
   readonly onClockBehind?: (until: number) => void;
 }
 
-/** A clock that NTP keeps in step is set back by less. */
+/** NTP sets a synchronized clock back by less than this. */
 const toleratedMs = 10_000;
 
 /**
- * Gives out ids and times that never go back, even when the clock does: the order by id is the order of creation, and
- * that of `createdAt`. While the clock is behind the latest time in use, as after it was set wrong, that time is repeated.
+ * Generates ids and creation times that never decrease, even when the clock goes back, so that the order by id is the
+ * order by `createdAt`. While the clock is behind the latest creation time, for example after it was set wrong, that
+ * time is repeated.
  */
 export function createStamps({ now, randomBytes, newest, onClockBehind }: StampOptions): () => Stamp {
   let latest = newest?.createdAt ?? 0;

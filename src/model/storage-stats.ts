@@ -1,6 +1,6 @@
 import type { Histogram } from '../runtime/histogram.ts';
 
-/** Why storage failed, as far as it knows. */
+/** Reasons why storage failed, as far as known. */
 const storageFaults = [
   'busy',
   'read_only',
@@ -19,7 +19,7 @@ export type StorageFault = (typeof storageFaults)[number];
 
 export type Faults = Readonly<Record<StorageFault, number>>;
 
-/** A cache's hits, misses, entries dropped because they changed, and entries held. */
+/** Counts of a cache: hits, misses, entries invalidated by changes, and current entries. */
 export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
@@ -27,25 +27,25 @@ export interface CacheStats {
   readonly entries: number;
 }
 
-/** Counts of storage since the start, for metrics. */
+/** Counts since the start of the process, for metrics. */
 export interface StorageStats {
-  /** Writes that were called and are not acknowledged yet. */
+  /** Writes that are not acknowledged yet. */
   readonly waiting: number;
   /** Writes refused because too many were waiting. */
   readonly refused: number;
-  /** Transactions that were repeated after a conflict with another one or the loss of a connection. */
+  /** Transactions that were retried after a conflict or a lost connection. */
   readonly retries: number;
   readonly writesPerCommit: Histogram;
-  /** Duration of a transaction with its sync, in seconds. */
+  /** Duration of a transaction including its sync, in seconds. */
   readonly commitSeconds: Histogram;
   /** Duration of a write from its call to its acknowledgement, in seconds. */
   readonly writeSeconds: Histogram;
-  /** Writes that took longer than `slowWriteMs`, of every name. */
+  /** Number of writes that took longer than `slowWriteMs`, by name. */
   readonly slowWrites: ReadonlyMap<string, number>;
   readonly faults: Faults;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
-   * Seconds since this process last knew all changes of other nodes; undefined where that is checked at every tick, and
+   * Age of this process's knowledge of other nodes' changes, in seconds. Undefined if it is checked in every tick, and
    * before the first check.
    */
   readonly changeLogLagSeconds: number | undefined;
@@ -69,7 +69,7 @@ export function createFaults(): Record<StorageFault, number> {
   };
 }
 
-/** The sum of the counts of an engine's parts. */
+/** Adds up the fault counts of an engine's parts. */
 export function sumOfFaults(...parts: readonly Faults[]): Faults {
   const sum = createFaults();
   for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];

@@ -16,7 +16,7 @@ import type { StorageStats } from './storage-stats.ts';
 import type { ClickedFollowing } from './webhooks/clicks.ts';
 import type { WebhookReads, WebhookWrites } from './webhooks/webhook-storage.ts';
 
-/** Writes in the background that may find nothing to do. */
+/** Background writes that may have nothing to do. */
 export type Upkeep =
   | 'rollUpClicks'
   | 'foldClicks'
@@ -34,7 +34,7 @@ export type Upkeep =
   | 'deleteExpiredSessions'
   | 'forgetMissedVisits';
 
-/** Every read. A read sees every write that was acknowledged before it. */
+/** All reads. A read sees every write that was acknowledged before it. */
 export interface Reads
   extends LinkReads,
     ClickReads,
@@ -46,19 +46,20 @@ export interface Reads
     ManifestReads,
     EventReads,
     WebhookReads {
-  /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
+  /** Returns the newest id of all links and folders of all accounts, and the latest creation time. */
   newest(): MaybePromise<Stamp | undefined>;
-  /** The fingerprint of the request that used this idempotency key, while it is remembered. */
+  /** Returns the fingerprint of the request that used an idempotency key, while it is stored. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /**
-   * Whether a background write would find work, so that an idle service writes nothing.
-   * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `deleteOldUses` and `deleteExpiredSessions`, now for
-   *   `foldClicks` and `recordExpirations`, for `pruneClicks` and `forgetMissedVisits` when the day begins; of `indexLinks` how many links may wait
+   * Returns true if a background write would have work. Called first so that an idle server writes nothing.
+   * @param before ms since the epoch: the argument of `deleteOldIdempotencyKeys`, `deleteOldUses` and
+   * `deleteExpiredSessions`; the current time for `foldClicks` and `recordExpirations`; the start of the day for
+   * `pruneClicks` and `deleteOldMissedVisits`. For `indexLinks`, the number of links that may wait
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
 
-/** Every write. Each is one transaction, durable when its promise resolves. */
+/** All writes. Each is one transaction, durable when its promise resolves. */
 export interface Writes
   extends LinkWrites,
     ClickWrites,
@@ -72,25 +73,25 @@ export interface Writes
     ManifestWrites,
     WebhookWrites {
   /**
-   * Acquires the lease of work that one process at a time does now and then.
+   * Acquires the lease for periodic work that only one process does at a time.
    * @param at ms since the epoch
-   * @returns false when a process acquired it less than `everyMs` ago
+   * @returns false if a process acquired it less than `everyMs` ago
    */
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
-  /** Removes at most `max` idempotency records made before the given time. @returns how many */
+  /** Deletes at most `max` idempotency records created before a time. @returns the number of deleted records */
   forgetIdempotencyKeys(before: number, max: number): Promise<number>;
 }
 
 /**
- * Where everything durable lives: the only interface of the program that has several implementations. Every engine
- * passes `storage/storage.test.ts`.
- * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from any of its functions, when it cannot do its work now
+ * The database interface. All durable data is stored through it. Every implementation passes
+ * `storage/storage.test.ts`.
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from all functions, if storage cannot work now
  */
 export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowing, ClickedFollowing {
-  /** The same writes, made by somebody; those of `Storage` itself the service makes. */
+  /** Returns the writes with an author. Those of `Storage` itself have the service as author. */
   writesBy(author: Author): Writes;
   /**
-   * The same writes, each done at most once for the given request.
+   * Runs a write at most once per idempotent request.
    * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
    */
   idempotent<T>(
@@ -98,13 +99,17 @@ export interface Storage extends Reads, Writes, StatisticsStorage, EventFollowin
     write: (writes: Writes) => Promise<T>,
     by?: Author,
   ): Promise<IdempotentResult<T>>;
-  /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
+  /**
+   * Resolves when storage accepts writes, opening it if needed. Writes nothing. @throws the reason if it accepts none
+   */
   ready(): Promise<void>;
-  /** Calls the listener, of which there is one, when a key or a session of it was changed; without an id for all keys. */
+  /**
+   * Sets the listener for changes of a key or its sessions. It is called without an id when all keys may have changed.
+   */
   onKeyChange(listener: (id?: string) => void): void;
-  /** Proves by a write and a read that storage works. */
+  /** Verifies that storage works, by a write and a read. */
   ping(): Promise<void>;
-  /** Writes that are not finished. */
+  /** Returns the number of unfinished writes. */
   waitingWrites(): number;
   stats(): StorageStats;
   close(): Promise<void>;

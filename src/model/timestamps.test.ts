@@ -5,7 +5,7 @@ import { anyText } from '../../test/support/random/any-text.ts';
 import { runs } from '../../test/support/random/random.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from './timestamps.ts';
 
-/** Text → the same moment as the service writes it. */
+/** Text → the same time, as the API returns it. */
 const accepted: Readonly<Record<string, string>> = {
   '2027-01-31': '2027-01-31T00:00:00.000Z',
   '2027-12-31': '2027-12-31T00:00:00.000Z',

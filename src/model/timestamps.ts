@@ -7,10 +7,10 @@ const iso =
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads an ISO 8601 calendar date, or date and time with optional seconds and fraction (cut to milliseconds) and an
- * offset `Z`, `±hh`, `±hhmm` or `±hh:mm`. Without an offset it is UTC. The calendar is checked: no 30 February,
- * no hour 24, no leap second (CONTRACT §4, expiresAt).
- * @returns milliseconds since the epoch, or undefined when the text is anything else
+ * Parses an ISO 8601 calendar date, or date and time with optional seconds and fraction (truncated to milliseconds)
+ * and an offset `Z`, `±hh`, `±hhmm` or `±hh:mm`; UTC without an offset. Rejects times that do not exist: 30 February,
+ * hour 24, leap seconds (CONTRACT §4, expiresAt).
+ * @returns milliseconds since the epoch; undefined for other texts
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = iso.exec(text);
@@ -40,12 +40,12 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** UTC with milliseconds and `Z`, as every timestamp of the service is written (CONTRACT §3). */
+/** Formats a time in UTC with milliseconds and `Z`, like every timestamp of the API (CONTRACT §3). */
 export function formatTimestamp(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Checks an `expiresAt` that a request gives: a readable time, and not in the past (422). */
+/** Checks the `expiresAt` of a request: a valid time that is not in the past (422). */
 export function expiryProblem(text: string, now: number): Problem | undefined {
   const at = parseTimestamp(text);
   if (at === undefined) {

@@ -15,9 +15,10 @@ export function zoneNamed(name: string): string | undefined {
 const withoutOffset = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?$/;
 
 /**
- * Parses a time like `parseTimestamp`, but a date or a time without an offset is in the given zone. A date means its first moment
- * there; times skipped by a clock change move forward by the gap, and ambiguous ones mean the earlier time.
- * @returns milliseconds since the epoch, or undefined for other texts
+ * Parses a time like `parseTimestamp`, except that a date, or a time without an offset, is in the given zone. A date
+ * means the start of that day in the zone. A time skipped by a clock change moves forward by the gap; of an ambiguous
+ * time, the earlier one is used.
+ * @returns milliseconds since the epoch; undefined for other texts
  */
 export function parseTimeIn(text: string, zone: string): number | undefined {
   const at = parseTimestamp(text);

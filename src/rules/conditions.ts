@@ -4,7 +4,7 @@ import { parametersOf } from './parameters.ts';
 import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
-/** Whether something is true of a visit. */
+/** Returns true if a condition matches a visit. */
 export type Holds = (facts: VisitFacts) => boolean;
 
 type LanguageCondition = Extract<Condition, { fact: 'language' }>;
@@ -13,13 +13,13 @@ export function isAboutLanguage(condition: Condition): condition is LanguageCond
   return condition.fact === 'language';
 }
 
-/** Prepares a condition on anything but the language, which is negotiated for all rules together. */
+/** Compiles a condition on anything but the language, which is negotiated for all rules together. */
 export function compileCondition(condition: Exclude<Condition, LanguageCondition>): Holds {
   const holds = compileFact(condition);
   return condition.not === true ? (facts) => !holds(facts) : holds;
 }
 
-/** Prepares a condition on the language that was negotiated. With `not`, it excludes the regional variants too. */
+/** Compiles a condition on the negotiated language. With `not`, it also excludes regional variants. */
 export function compileLanguage({
   values,
   not,
@@ -50,7 +50,7 @@ function compileFact(condition: Exclude<Condition, LanguageCondition>): Holds {
   }
 }
 
-/** Countries and regions are in upper case, all other words in lower case: owners may write them as they like. */
+/** Compares words without case, as owners may write them in any case. */
 function ofWord(fact: WordFact, values: readonly string[]): Holds {
   const wanted = new Set(values.map((word) => word.toLowerCase()));
   return (facts) => wanted.has(facts[fact].toLowerCase());
@@ -63,7 +63,7 @@ function isBelow(host: string, domain: string): boolean {
 function ofQuery(name: string, values: readonly string[] | undefined): Holds {
   const wanted = values === undefined ? undefined : new Set(values);
   return ({ query }) => {
-    // Maximum number of visits have none, and parsing costs more than all other conditions.
+    // Fast path: most visits have no query, and parsing one costs more than all other conditions.
     if (query === '') return false;
     const given = parametersOf(query).get(name);
     if (given === undefined) return false;
@@ -81,7 +81,7 @@ function ofTime({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>):
   return ({ at }) => {
     const { day, minute } = weekMinuteIn(zone, at);
     if (from < to) return minute >= from && minute < to && (wanted?.has(day) ?? true);
-    // The hours reach over midnight: what is after it belongs to the day before.
+    // The hours span midnight: those after midnight belong to the previous day.
     if (minute >= from) return wanted?.has(day) ?? true;
     return minute < to && (wanted?.has(dayBefore(day)) ?? true);
   };

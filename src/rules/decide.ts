@@ -2,22 +2,22 @@ import { compileCondition, compileLanguage, type Holds, isAboutLanguage } from '
 import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 
-/** What rules say of a visit. */
+/** The result of the rules for a visit. */
 export interface Decision {
-  /** The place of the rule that won, from 0. */
+  /** Index of the rule that matched. */
   readonly rule: number;
-  /** What its owner calls it. */
+  /** The owner's name for the rule. */
   readonly name?: string | undefined;
-  /** The place of the way taken by a split, from 0. */
+  /** Index of the chosen variant of a split. */
   readonly variant?: number;
-  /** Where the visitor goes; undefined when the link is gone for this visitor. */
+  /** Where to redirect; undefined if the rule makes the link unavailable (410) for this visitor. */
   readonly url: string | undefined;
 }
 
-/** Returns what the first rule says whose conditions all hold; undefined when none does: the link's own destination. */
+/** Returns the action of the first matching rule; undefined if none matches, for the link's own destination. */
 export type Decide = (facts: VisitFacts) => Decision | undefined;
 
-/** A rule with its conditions apart: those on the language are decided for all rules together. */
+/** A rule with its language conditions kept apart: languages are negotiated for all rules together. */
 interface CompiledRule {
   readonly place: number;
   readonly others: readonly Holds[];
@@ -34,10 +34,7 @@ function compileRule({ when, to }: Rule, place: number): CompiledRule {
   };
 }
 
-/**
- * Prepares rules, once for all visits.
- * @param language of the link's own destination; undefined when it is unknown
- */
+/** Compiles rules, once for all visits. @param language language of the link's own destination; undefined if unknown */
 export function compileRules(rules: readonly Rule[], language?: string): Decide {
   const compiled = rules.map((rule, place) => ({
     ...compileRule(rule, place),
@@ -54,8 +51,9 @@ export function compileRules(rules: readonly Rule[], language?: string): Decide 
 }
 
 /**
- * The rules with a condition on the language whose other conditions all hold, up to the rule that wins when none of them
- * does. Only these are negotiated: a language of a rule that cannot win would hide one that can.
+ * Returns the rules with language conditions whose other conditions match, up to the rule that applies if none of them
+ * does. Only these take part in the negotiation: otherwise the language of a rule that cannot apply could hide that of
+ * one that can.
  */
 function openFor<R extends CompiledRule>(
   rules: readonly R[],
@@ -74,7 +72,7 @@ function bitsOf(open: readonly CompiledRule[]): number {
   return open.reduce((bits, { place }) => bits | (1 << place), 0);
 }
 
-/** The language of the destination that visitors reach when no language rule wins, in lower case. */
+/** Returns the language of the destination if no language rule matches, in lower case. */
 function languageOf(otherwise: CompiledRule | undefined, ofLink: string | undefined): string | undefined {
   return (otherwise === undefined ? ofLink : statedLanguage(otherwise.to))?.toLowerCase();
 }
@@ -83,7 +81,7 @@ function statedLanguage(to: Action): string | undefined {
   return 'gone' in to ? undefined : to.language;
 }
 
-/** A rule that excludes languages offers that of its own destination. */
+/** A rule that excludes languages offers the language of its own destination. */
 function negotiateFor(rules: readonly Rule[]): Negotiate {
   return createNegotiate(
     rules.map(({ when, to }, place) => {
@@ -117,8 +115,8 @@ function compileAction(
 }
 
 /**
- * The way of a split that a visitor takes: the same all day, as the visitor's hash is. Rules of one link choose independently of
- * each other. Visitors that are not distinguished all take the first way that the hash of 0 falls on.
+ * Returns the variant of a split for a visitor. It stays the same all day, like the visitor's hash. Rules of a link
+ * choose independently of each other. Visitors that are not distinguished (hash 0) all get the same variant.
  */
 export function chooseVariant(split: readonly Variant[], visitor: number, rule: number): number {
   const sum = split.reduce((total, { weight }) => total + weight, 0);
@@ -130,7 +128,7 @@ export function chooseVariant(split: readonly Variant[], visitor: number, rule: 
   return split.length - 1;
 }
 
-/** The finalizer of MurmurHash3: every bit of the number moves every bit of the answer. */
+/** The finalizer of MurmurHash3: every bit of the input affects every bit of the output. */
 function mix(number: number): number {
   let hash = number | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -138,16 +136,22 @@ function mix(number: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Why a rule won or did not. */
+/** Why a rule matched or not. */
 export interface Explanation {
   readonly rule: number;
-  /** Whether each condition holds, in their order; all are looked at, also behind one that does not hold. */
+  /**
+   * Whether each condition matches, in order. All conditions are evaluated, including those after one that does not
+   * match.
+   */
   readonly conditions: readonly { readonly condition: Condition; readonly holds: boolean }[];
-  /** Whether all hold. A rule behind the one that wins may hold too. */
+  /** Whether all conditions match. Rules after the one that applies may match too. */
   readonly holds: boolean;
 }
 
-/** What every condition of every rule says of a visit, for an owner that tries rules out; and which language won, when a rule asks. */
+/**
+ * Evaluates every condition of every rule for a visit, for owners who test their rules. Also returns the negotiated
+ * language if a rule depends on it.
+ */
 export function explainRules(
   rules: readonly Rule[],
   facts: VisitFacts,

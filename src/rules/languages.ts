@@ -1,8 +1,11 @@
-/** More ranges than any browser sends are not read. */
+/** Maximum number of ranges that are read; browsers send fewer. */
 const maxRanges = 32;
 const longestHeader = 512;
 
-/** While the language of the destination is unknown, a rule needs at least this share of the visitor's best quality. */
+/**
+ * If the language of the destination is unknown, a rule's language needs at least this fraction of the visitor's best
+ * quality.
+ */
 const preferredShare = 0.9;
 
 interface Range {
@@ -11,20 +14,20 @@ interface Range {
   readonly quality: number;
 }
 
-/** An `Accept-Language` header (RFC 9110 §12.5.4). */
+/** A parsed `Accept-Language` header (RFC 9110 §12.5.4). */
 interface Preferences {
   /** The accepted ranges, best first. `*` comes after the named ranges of the same quality. */
   readonly ranges: readonly Range[];
   /** The quality of each named range. */
   readonly qualities: ReadonlyMap<string, number>;
-  /** The primary tags of the languages that the visitor prefers to all others. */
+  /** Primary tags of the visitor's most preferred languages. */
   readonly preferred: ReadonlySet<string>;
 }
 
-/** Only one is remembered: a header may be long, and several conditions of a visit read the same one. */
+/** Caches the last header only: headers may be long, and several conditions of a visit read the same one. */
 let last: { readonly header: string; readonly preferences: Preferences } | undefined;
 
-/** Never throws: ranges that cannot be read are left out. */
+/** Parses `Accept-Language`. Never throws: ignores malformed ranges. */
 function readPreferences(header: string): Preferences {
   if (last?.header === header) return last.preferences;
   const named = header
@@ -60,24 +63,24 @@ function primaryOf(tag: string): string {
 }
 
 /**
- * Why a language won, or none. `rule` and `destination`: a range of the visitor matches one of its languages. `any`: the
- * visitor takes any language, so the destination wins. `less-preferred`: a rule matches, but the visitor prefers another
- * language, which the destination may have. `no-match`: nothing matches.
+ * Why a language was chosen, or none. `rule` and `destination`: a range of the visitor matches a language of it.
+ * `any`: the visitor accepts any language, so the destination is used. `less-preferred`: a rule matches, but the
+ * visitor prefers another language, which the destination may have. `no-match`: nothing matches.
  */
 export const languageReasons = ['rule', 'destination', 'any', 'less-preferred', 'no-match'] as const;
 
 /** The result of a negotiation. */
 export interface LanguageChoice {
-  /** In lower case; undefined when no language won. */
+  /** In lower case; undefined if no language was chosen. */
   readonly language?: string | undefined;
-  /** The visitor's range that decided. */
+  /** The visitor's range that decided the result. */
   readonly range?: string | undefined;
   readonly reason: (typeof languageReasons)[number];
 }
 
-/** The languages that a rule names. */
+/** The languages of a rule. */
 export interface LanguageOffer {
-  /** The rule's place, from 0 to 30. */
+  /** Index of the rule, 0 to 30. */
   readonly place: number;
   /** In lower case. */
   readonly tags: readonly string[];
@@ -86,15 +89,15 @@ export interface LanguageOffer {
 /**
  * Chooses a language for a visitor.
  * @param header `Accept-Language`
- * @param open the places of the rules that take part, as bits
- * @param own the language of the destination in lower case; undefined when it is unknown
+ * @param open the rules that take part, as a bit set of their indexes
+ * @param own language of the destination in lower case; undefined if unknown
  */
 export type Negotiate = (header: string, open: number, own: string | undefined) => LanguageChoice;
 
 /**
- * Prepares the negotiation (RFC 4647 §3.4, lookup) between the languages that rules name and that of the destination. The
- * range `de` also matches `de-at`. A visit looks its ranges up and never goes through the offers, of which there may be
- * thousands.
+ * Creates the negotiation (RFC 4647 §3.4, lookup) between the languages of rules and that of the destination. The
+ * range `de` also matches `de-at`. Looks up the visitor's ranges in an index instead of iterating over the offers, of
+ * which there may be thousands.
  */
 export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
   const index = indexOf(offers);
@@ -114,9 +117,9 @@ export function createNegotiate(offers: readonly LanguageOffer[]): Negotiate {
 }
 
 interface Index {
-  /** By each language, the rules that name it, as bits. */
+  /** By language: the rules that offer it, as a bit set. */
   readonly exact: ReadonlyMap<string, number>;
-  /** By each wider tag, the first language below it of each rule. */
+  /** By wider tag: the first narrower language of each rule. */
   readonly narrower: ReadonlyMap<string, readonly { readonly place: number; readonly tag: string }[]>;
 }
 
@@ -157,7 +160,7 @@ function lookUp({ exact, narrower }: Index, range: string, open: number, own = '
   return undefined;
 }
 
-/** Returns true if the closest range that the visitor names has quality 0. */
+/** Returns true if the visitor's most specific range for a language has quality 0. */
 function isRefused(language: string, { qualities }: Preferences): boolean {
   for (const tag of [language, ...widerThan(language)]) {
     const quality = qualities.get(tag);
@@ -166,7 +169,7 @@ function isRefused(language: string, { qualities }: Preferences): boolean {
   return false;
 }
 
-/** Of `zh-hant-tw`: `zh-hant`, then `zh`. */
+/** Yields the wider tags of a tag. For `zh-hant-tw`: `zh-hant`, then `zh`. */
 export function* widerThan(tag: string): Generator<string, void, undefined> {
   for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) yield tag.slice(0, end);
 }

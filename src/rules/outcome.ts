@@ -15,36 +15,38 @@ import type { LinkState } from '../model/links/link-search.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
-/** What a visitor of a link meets. */
+/** What a visit of a link leads to. */
 export type Outcome =
   | {
       readonly kind: 'redirect';
       /** Printable ASCII. */
       readonly location: string;
       readonly status: number;
-      /** The rule that won, when one did. */
+      /** The rule that matched, if any. */
       readonly decision?: Decision;
     }
-  /** Not yet, no more, switched off, followed as often as it may be, or not for this visitor. */
+  /**
+   * The link has not started, has expired, is disabled or exhausted, or a rule makes it unavailable for this visitor.
+   */
   | {
       readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
-      /** Where its owner sends such visitors; undefined for a page that says so. */
+      /** Redirect for such visitors; undefined for an error page. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
     }
-  /** A template lacks a value of the visit, or makes a URL of it that no link may have. */
+  /** A template lacks a value from the visit, or expands to a URL that is not allowed. */
   | {
       readonly kind: 'unfilled' | 'refused' | 'too-long';
       readonly location?: undefined;
       readonly decision?: Decision;
-      /** What has no value: `{1}`. */
+      /** The placeholder without a value, such as `{1}`. */
       readonly placeholder?: string;
     };
 
-/** Why a visitor does not get through. */
+/** Reasons why a visitor is not redirected to a destination. */
 export type Refused = Exclude<Outcome['kind'], 'redirect'>;
 
-/** As what each is refused. */
+/** Failure code of each reason. */
 export const refusalCodes = {
   'not-started': 'LINK_NOT_STARTED',
   expired: 'LINK_EXPIRED',
@@ -70,30 +72,27 @@ export function stateOf(
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
 export const usualStatus = 302;
-/** A form was sent: what follows is fetched by GET. */
+/** After a form was submitted, the browser must use GET for the redirect. */
 const statusBehindForm = 303;
 
-/** Whether visitors follow a link by the button of a page, as it works once. */
+/** Returns true if a link works only once, so that visitors follow it with a button on a page. */
 export function isOnce({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
   return maxClicks === 1;
 }
 
-/** What of a visit its URL says. */
+/** The parts of a visited URL that decide the outcome. */
 export interface Visited {
-  /** Of the short URL, without `?`. */
+  /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** As it was asked for. */
+  /** As in the requested URL. */
   readonly code: string;
-  /** The segments behind the code, decoded. */
+  /** Decoded path segments after the code. */
   readonly rest: readonly string[];
-  /** Whom a trusted proxy names; empty when it names nobody. */
+  /** Returns the user name from a trusted proxy; empty without one. */
   readonly user: () => string;
 }
 
-/**
- * What a visitor meets that follows a link with something special.
- * @param facts read only when the link has rules
- */
+/** Decides the outcome of a visit to a link with special features. @param facts called only if the link has rules */
 export function decideVisit(link: Decided, at: number, visited: Visited, facts: () => VisitFacts): Outcome {
   const { special } = link;
   const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
@@ -119,33 +118,33 @@ function expiredLocation(special: SpecialTarget, visited: Visited, at: number): 
   return 'location' in made ? made.location : undefined;
 }
 
-/** Whether a visitor is refused for what the own URL says, and others may not be. */
+/** Returns true if the visitor's own URL is the reason, so that other visits may succeed. */
 export function isOfVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }
 
-/** An outcome whose URL is not used. */
+/** Replaces an outcome whose URL must not be used by a refusal. */
 export function refusedOutcome(outcome: Outcome, why: 'refused' | 'too-long'): Outcome {
   const { decision } = outcome;
   if (outcome.kind !== 'redirect') return { ...outcome, location: undefined };
   return { kind: why, ...(decision !== undefined && { decision }) };
 }
 
-/** Checks the URL that a visit has made as the destination of a link is checked. */
+/** Checks the URL that a visit expanded to, like the destination of a link. */
 export function checkedOutcome(outcome: Outcome, special: SpecialTarget, rules: DestinationRules): Outcome {
   if (outcome.location === undefined || !usesRestOfPath(special)) return outcome;
   const why = expandedProblem(outcome.location, rules);
   return why === undefined ? outcome : refusedOutcome(outcome, why);
 }
 
-/** Whether the host of an outcome depends on the visit. */
+/** Returns true if the host of an outcome depends on the visit. */
 export function variesHost({ location, special }: Decided, { kind, decision }: Outcome): boolean {
   if (special.template !== 1) return false;
   const url = kind === 'redirect' ? (decision?.url ?? location) : special.expiredUrl;
   return url !== null && /^https?:\/\/\{/i.test(url);
 }
 
-/** Whether the path behind the code is for the destination. */
+/** Returns true if the path after the code is used in the destination. */
 export function usesRestOfPath({
   template,
   appendPath,
@@ -160,7 +159,7 @@ function expanded(special: SpecialTarget, url: string, visited: Visited, at: num
   return 'location' in made ? { location: withUtm(made.location, special.utm) } : made;
 }
 
-/** The templates of a target, prepared once as its rules are. */
+/** Compiled templates, cached per target like its rules. */
 const templates = new WeakMap<SpecialTarget, Map<string, Template>>();
 
 function fromTemplate(special: SpecialTarget, url: string, visited: Visited, at: number): Expanded {
@@ -178,9 +177,9 @@ function fromTemplate(special: SpecialTarget, url: string, visited: Visited, at:
 }
 
 /**
- * Whether a visitor sees the card of a link instead of what the link would do: fetchers of previews do, while the link works,
- * whatever its rules say of them. A link with a password tells them nothing.
- * @param classOf read only when the link has a card and works
+ * Returns true if the response is the link's social card instead of a redirect: for preview crawlers while the link
+ * works, regardless of its rules. Not for links with a password, of which crawlers must learn nothing.
+ * @param classOf called only if the link works and has a card
  */
 export function showsCard(
   { card, password }: Pick<SpecialTarget, 'card' | 'password'>,
@@ -191,7 +190,7 @@ export function showsCard(
   return (kind === 'redirect' || kind === 'gone') && classOf() === 'preview';
 }
 
-/** Prepared once for a target, which stays in memory while visitors ask for it. */
+/** Compiled rules, cached per target, which stays in memory while it has visits. */
 const prepared = new WeakMap<SpecialTarget, Decide>();
 
 function rulesOf(special: SpecialTarget): Decide {
@@ -199,7 +198,7 @@ function rulesOf(special: SpecialTarget): Decide {
   if (known !== undefined) return known;
   const rules = JSON.parse(special.rules ?? '[]') as Rule[];
   const decide = compileRules(
-    // A template is serialized when it is prepared.
+    // Templates are serialized when they are compiled.
     special.template === 1 ? rules : rules.map((rule) => serialized(rule, special.utm)),
     special.language ?? undefined,
   );
@@ -207,7 +206,7 @@ function rulesOf(special: SpecialTarget): Decide {
   return decide;
 }
 
-/** A rule whose URLs are as the `Location` header carries them, with the UTM parameters of the link. */
+/** Returns a rule whose URLs have the form of the `Location` header and the UTM parameters of the link. */
 function serialized(rule: Rule, utm: string | null): Rule {
   return { ...rule, to: serializedAction(rule.to, utm) };
 }

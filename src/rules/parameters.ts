@@ -1,11 +1,11 @@
-/** Values by name, in their order. */
+/** Values by parameter name, in order. */
 type Parameters = ReadonlyMap<string, readonly string[]>;
 
 let last: { readonly query: string; readonly parameters: Parameters } | undefined;
 
 /**
- * The parameters of a query. The last query is remembered, because a link may have hundreds of conditions on one that the
- * visitor has made as long as a request may be.
+ * Parses the parameters of a query. Caches the last query: a link may have hundreds of query conditions, and visitors
+ * can send queries of maximum length.
  */
 export function parametersOf(query: string): Parameters {
   if (last?.query === query) return last.parameters;

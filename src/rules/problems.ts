@@ -8,11 +8,11 @@ import { isZone } from './week.ts';
 export interface RuleChecks {
   /** Checks a URL like the destination of a link. */
   readonly readUrl: (url: string) => Destination | Problem;
-  /** The words that a fact can have, in lower case; undefined when any will do. */
+  /** Returns the allowed words of a fact, in lower case; undefined if any word is allowed. */
   readonly wordsOf: (fact: WordFact) => ReadonlySet<string> | undefined;
 }
 
-/** What is wrong with rules whose shape is right already, each problem with the place of its field: `rules[0].when[2].zone`. */
+/** Returns the problems of rules with a valid shape, each with the path of its field: `rules[0].when[2].zone`. */
 export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Problem[] {
   return rules.flatMap(({ when, to }, place) => [
     ...when.flatMap((condition, at) => ofCondition(condition, `rules[${place}].when[${at}]`, checks)),
@@ -20,7 +20,7 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
   ]);
 }
 
-/** Every URL that an action can lead to, with its place in it. */
+/** Returns every URL of an action, with its path within the action. */
 export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
   if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
   return 'url' in action ? [['url', action.url]] : [];

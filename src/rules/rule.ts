@@ -6,76 +6,76 @@ export const maxRules = 20;
 export const maxConditions = 10;
 /** Maximum number of values of a condition. */
 export const maxValues = 100;
-/** Maximum number of ways of a split. */
+/** Maximum number of variants of a split. */
 export const maxVariants = 10;
 
-/** Facts whose values are words: a condition holds when the visitor's is one of them. */
+/** Facts whose values are words. A condition matches if the visitor's word is one of its values. */
 export const wordFacts = ['country', 'region', 'os', 'device', 'browser', 'class'] as const;
 export type WordFact = (typeof wordFacts)[number];
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** What must be true of a visit. With `not`, the opposite. */
+/** A condition on a visit; `not` inverts it. */
 export type Condition = { readonly not?: boolean | undefined } & (
   | { readonly fact: WordFact; readonly values: readonly string[] }
-  /** BCP 47 tags, negotiated by `languages.ts`. */
+  /** BCP 47 tags, negotiated in `languages.ts`. */
   | { readonly fact: 'language'; readonly values: readonly string[] }
-  /** Hosts, each with everything below it; the empty text for a visit without a referrer. */
+  /** Hosts, each including its subdomains; an empty string matches visits without a referrer. */
   | { readonly fact: 'referrer'; readonly values: readonly string[] }
-  /** A parameter of the short URL: any value will do when none is named. */
+  /** A query parameter of the short URL. Without `values`, any value matches. */
   | { readonly fact: 'query'; readonly name: string; readonly values?: readonly string[] | undefined }
-  /** Moments as the API reads them: not before `from`, and before `to`. */
+  /** ISO 8601 times: `from` is inclusive, `to` is exclusive. */
   | { readonly fact: 'date'; readonly from?: string | undefined; readonly to?: string | undefined }
-  /** Hours of days of a week in a named zone; `to` not after `from` reaches into the next day. */
+  /** Hours on days of the week in a time zone. If `to` is not after `from`, the hours span midnight. */
   | {
       readonly fact: 'time';
       readonly zone: string;
       readonly days?: readonly Weekday[] | undefined;
-      /** `00:00` to `23:59`; the beginning of the day when it is absent. */
+      /** `00:00` to `23:59`; the start of the day if absent. */
       readonly from?: string | undefined;
-      /** Exclusive, up to `24:00`, which it is when it is absent. */
+      /** Exclusive, up to `24:00`, which is the default. */
       readonly to?: string | undefined;
     }
 );
 
-/** One way of a split. */
+/** One variant of a split. */
 export interface Variant {
   readonly url: string;
-  /** Its share is its weight of the sum of all weights. */
+  /** Its share of the visitors is its weight divided by the sum of all weights. */
   readonly weight: number;
 }
 
 interface Destination {
-  /** BCP 47; it takes part when languages are negotiated. */
+  /** BCP 47 tag; takes part in the language negotiation. */
   readonly language?: string | undefined;
 }
 
 export type Action =
   | (Destination & { readonly url: string })
   | (Destination & { readonly split: readonly Variant[] })
-  /** The visitor gets 410. */
+  /** Responds with 410. */
   | { readonly gone: true };
 
 export interface Rule {
-  /** What its owner calls it. */
+  /** The owner's name for the rule. */
   readonly name?: string | undefined;
-  /** All must hold. None holds for every visit. */
+  /** All conditions must match. An empty list matches every visit. */
   readonly when: readonly Condition[];
   readonly to: Action;
 }
 
-/** What rules may ask of a visit. Words are as statistics have them; empty when they are not known. */
+/** The facts about a visit that rules can use. Words are those of the analytics; empty if unknown. */
 export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, string>> {
   readonly class: ClickClass;
-  /** The whole `Accept-Language`. */
+  /** The complete `Accept-Language` header. */
   readonly languages: string;
-  /** A host in lower case without `www.`; empty when there is none. */
+  /** Host in lower case without `www.`; empty if there is none. */
   readonly referrer: string;
-  /** Of the short URL, without `?`. */
+  /** Query of the short URL, without `?`. */
   readonly query: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The visitor's keyed hash of the day; 0 when the visitor is not distinguished. */
+  /** The visitor's keyed hash of the day; 0 if visitors are not distinguished. */
   readonly visitor: number;
 }

@@ -24,7 +24,7 @@ const usual: VisitFacts = {
 
 const isLanguage = ({ fact }: Condition): boolean => fact === 'language';
 
-/** The negotiated language, in the plainest way, for headers without odd spaces. */
+/** Reference implementation of the negotiation, for headers without unusual spaces. */
 function negotiated(rules: readonly Rule[], facts: VisitFacts, ofLink?: string): string | undefined {
   const possible = rules.filter(({ when }) => when.every((one) => isLanguage(one) || plainly(one, facts)));
   const end = possible.findIndex(({ when }) => !when.some(isLanguage));
@@ -65,7 +65,7 @@ function negotiated(rules: readonly Rule[], facts: VisitFacts, ofLink?: string):
   return undefined;
 }
 
-/** Hosts below, ranges of a header, clocks of a zone: said again here in the plainest way. */
+/** Reference implementation of conditions, as simple as possible. */
 function plainly(condition: Condition, facts: VisitFacts, best?: string): boolean {
   const holds = ((): boolean => {
     switch (condition.fact) {
@@ -103,7 +103,7 @@ function plainly(condition: Condition, facts: VisitFacts, best?: string): boolea
         const { days = weekdays } = condition;
         const [from, to] = [minuteIn(condition.from ?? '00:00'), minuteIn(condition.to ?? '24:00')];
         const length = from < to ? to - from : to - from + 1_440;
-        // The hours begin today or yesterday.
+        // The hours start today or yesterday.
         return [0, 1].some((back) => {
           const since = minute - from + back * 1_440;
           return since >= 0 && since < length && days.some((day) => day === weekdays[(today - back + 7) % 7]);
@@ -116,7 +116,7 @@ function plainly(condition: Condition, facts: VisitFacts, best?: string): boolea
   return holds !== (condition.not === true);
 }
 
-/** What visitors are, and what rules ask for: some of it no visitor is, some of it is spelled in another way. */
+/** Words of visitors and words in rules. Some of the latter match no visitor or have another spelling. */
 const wordsOf = {
   country: { visitors: ['DE', 'AT', ''], asked: ['DE', 'at', 'fr', ''] },
   region: { visitors: ['BY', 'W', ''], asked: ['by', 'W', 'NRW', ''] },
@@ -298,7 +298,7 @@ describe('a language is negotiated', () => {
     ['', ['it'], undefined, 'no-match'],
     ['zh-Hant-TW', ['zh', 'zh-hant'], undefined, 'zh-hant rule'],
     [`${'a,'.repeat(10_000)}de`, ['de'], undefined, 'no-match'],
-    // A language that the visitor likes less wins only against a destination whose language is known.
+    // A language that the visitor prefers less wins only against a destination whose language is known.
     [italian, ['fr', 'de', 'en'], undefined, 'less-preferred'],
     [italian, ['fr', 'de', 'en'], 'it', 'it destination'],
     [italian, ['fr', 'de', 'en'], 'it-ch', 'it-ch destination'],
@@ -308,17 +308,17 @@ describe('a language is negotiated', () => {
     ['es-ES,es;q=0.9,fr;q=0.1', ['fr'], undefined, 'less-preferred'],
     ['es-ES,es;q=0.9,fr;q=0.1', ['fr'], 'en', 'fr rule'],
     ['de-AT,de;q=0.8,en;q=0.5', ['de-ch', 'en'], undefined, 'de-ch rule'],
-    // Any language is never a rule.
+    // `*` never selects a rule.
     ['*', ['it'], undefined, 'any'],
     ['*', ['it'], 'de', 'de any'],
     ['it,*;q=0.1', ['fr'], undefined, 'any'],
     ['*,fr', ['fr'], undefined, 'fr rule'],
     ['*;q=0', ['fr'], undefined, 'no-match'],
-    // Refused ones are found by no wider or narrower range.
+    // Refused ranges (q=0) are not matched by a wider or narrower range.
     ['de-CH,de;q=0,fr;q=0.5', ['de', 'fr'], 'it', 'fr rule'],
     ['de,de-AT;q=0,fr;q=0.5', ['de-at', 'fr'], 'it', 'fr rule'],
     ['it;q=0,en;q=0.1', ['en'], 'it', 'en rule'],
-    // The same language is offered twice: the owner has said when the rule wins.
+    // Rule and destination have the same language: the rule wins.
     ['en', ['en'], 'en', 'en rule'],
     ['en', ['en-gb'], 'en-us', 'en-us destination'],
     ['en-NZ', ['en-gb'], 'en', 'en destination'],
@@ -372,7 +372,7 @@ test('evaluates the maximum number of conditions quickly, whatever the headers',
   );
   const started = performance.now();
   for (const all of [languages, parameters]) {
-    // Nine hold and the tenth does not, so that all are looked at.
+    // Nine match and the tenth does not, so that all are evaluated.
     const when = all.map((few) => few.map((one, at) => ({ ...one, not: at < 9 })));
     const decide = compileRules(when.map((few) => ({ when: few, to: { gone: true } })));
     for (let visit = 0; visit < 5; visit += 1) {
@@ -391,7 +391,7 @@ test('evaluates hours in the time zone with daylight saving time', () => {
     to: { url: 'https://a.example' },
   };
   const decide = compileRules([open]);
-  // On that Sunday the hour from two to three comes twice.
+  // On that Sunday, the hour from 2 to 3 occurs twice.
   for (const [hour, holds] of [
     [0, true],
     [1, true],

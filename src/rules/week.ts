@@ -2,16 +2,19 @@ import { type Weekday, weekdays } from './rule.ts';
 
 export interface WeekMinute {
   readonly day: Weekday;
-  /** Minutes since midnight, as clocks there show them. */
+  /** Minutes since midnight, in local time. */
   readonly minute: number;
 }
 
 const msPerMinute = 60_000;
-/** Zones of rules are few; what they say stays true for the minute. */
+/** Cached zones. Rules use few zones, and the result is valid for a minute. */
 const maxRemembered = 100;
 const remembered = new Map<string, { readonly since: number; readonly there: WeekMinute }>();
 
-/** What clocks in a zone show. @param zone an IANA name @param at ms since the epoch @throws RangeError for an unknown zone */
+/**
+ * Returns day and minute in a time zone. @param zone IANA name @param at ms since the epoch @throws RangeError for an
+ * unknown zone
+ */
 export function weekMinuteIn(zone: string, at: number): WeekMinute {
   const since = Math.floor(at / msPerMinute);
   const known = remembered.get(zone);
@@ -24,7 +27,7 @@ export function weekMinuteIn(zone: string, at: number): WeekMinute {
   return there;
 }
 
-/** Whether there is a zone of this name. */
+/** Returns true if there is a time zone with this name. */
 export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -38,7 +41,7 @@ export function dayBefore(day: Weekday): Weekday {
   return weekdays[(weekdays.indexOf(day) + 6) % 7] as Weekday;
 }
 
-/** The minute of the day of a time such as `09:30`. */
+/** Returns the minute of the day for a time such as `09:30`. */
 export function minuteIn(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);

@@ -2,21 +2,21 @@ import { foldAccountName } from '../../model/accounts/accounts.ts';
 import type { Storage } from '../../model/storage.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** The message for a name in use: an account has it, perhaps in another case. */
+/** Returns the error for a name that an account has, perhaps in another case. */
 export async function nameInUse(storage: Storage, name: string): Promise<Stop> {
   const found = (await namesLike(storage, name)).at(0) ?? name;
   const why = found === name ? '' : `, which differs from "${name}" only in case`;
   return new Stop(exits.refused, `There is already an account "${found}"${why}.`);
 }
 
-/** The message for an unknown account. */
+/** Returns the error for an unknown account. */
 export async function noSuchAccount(storage: Storage, name: string): Promise<Stop> {
   const [found] = await namesLike(storage, name);
   const hint = found === undefined ? '' : ` Did you mean "${found}"?`;
   return new Stop(exits.refused, `There is no account "${name}".${hint}`);
 }
 
-/** Whether there is an account of exactly that name. */
+/** Returns true if there is an account with exactly this name. */
 export async function hasAccount(storage: Storage, name: string): Promise<boolean> {
   return (await storage.accounts()).some((account) => account.name === name);
 }

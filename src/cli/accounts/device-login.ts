@@ -12,7 +12,7 @@ export async function loginByBrowser(
 ): Promise<void> {
   const { createClient } = await import('../../client/client.ts');
   const client = createClient({ baseUrl: server, apiKey: null });
-  // First: a file that cannot be read cannot be changed.
+  // First, so that an unreadable file stops the command before the user signs in.
   readProfiles();
   const name = `linkfold on ${hostname()}`.slice(0, 100);
   const asked = await client.beginDevice({ name });
@@ -27,7 +27,7 @@ export async function loginByBrowser(
   else say(`Signed in to ${clean(account)} at ${server}. Commands now use it (profile ${kept}).`);
 }
 
-/** @throws Stop if the person declines */
+/** Polls until the person has confirmed. @throws Stop if they decline */
 async function answered(
   client: Client,
   { deviceCode, interval }: { readonly deviceCode: string; readonly interval: number },

@@ -13,7 +13,7 @@ export interface LocalInvitation extends RestrictionOptions {
   readonly json?: true;
 }
 
-/** Invites somebody to an account of the installation here, without a key. */
+/** Invites a person to an account, directly in the local database and without a key. */
 export async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
   const { dashboardHere } = await import('../../app/announce.ts');
   const { restrictedRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');

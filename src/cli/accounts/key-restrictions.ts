@@ -4,7 +4,7 @@ import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
 import { listOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** The restrictions of a key or a member, as options give them. */
+/** Options for the restrictions of a key or a member. */
 export interface RestrictionOptions {
   readonly domain?: readonly string[];
   readonly folder?: readonly string[];

@@ -15,7 +15,7 @@ interface Found {
   readonly line: number;
   readonly column: number;
   readonly id: string;
-  /** Not for printing. */
+  /** Secret: never print it. */
   readonly token: string;
 }
 
@@ -56,9 +56,9 @@ export function addKeysCheck(keys: Command): void {
 }
 
 /**
- * Finds the keys in a file with lines of any length: of each chunk only the possible beginning of a key is kept. Bytes
- * are taken for characters, and NULs are skipped, so that text in UTF-16 is searched too.
- * @throws Stop when the file cannot be read
+ * Finds the keys in a file with lines of any length; of each chunk, keeps only the possible start of a key. Treats
+ * bytes as characters and skips NULs, so that it also finds keys in UTF-16.
+ * @throws Stop if the file cannot be read
  */
 async function* findKeys(file: string): AsyncGenerator<Found> {
   const input = file === '-' ? process.stdin : createReadStream(file);
@@ -89,7 +89,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Where one is behind a text that begins at a place. */
+/** Returns the position at the end of a text that starts at a position. */
 function advance({ line, column }: Place, text: string): Place {
   const last = text.lastIndexOf('\n');
   if (last === -1) return { line, column: column + text.length };

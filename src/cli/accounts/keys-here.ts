@@ -9,7 +9,7 @@ import { restrictionsIn } from './key-restrictions.ts';
 import { stateOf } from './keys-check.ts';
 import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
 
-// The commands for keys on the database of the installation here.
+// Key commands that work on the local database.
 
 type Json = { readonly json?: true | undefined };
 
@@ -17,7 +17,7 @@ function timeOf(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-/** A key as JSON, in this order. @param token the whole key, which is shown only here */
+/** Returns a key as JSON, with this order of fields. @param token the complete key, which is shown only once */
 function shown(key: ApiKey, token?: string) {
   return {
     id: key.id,
@@ -85,7 +85,7 @@ export function rotateHere(id: string, { grace, json }: Json & { readonly grace:
   });
 }
 
-// The argument is not repeated: it may have been a whole key.
+// The error does not repeat the argument, which may have been a complete key.
 function noLiveKey(): Stop {
   return new Stop(
     exits.refused,

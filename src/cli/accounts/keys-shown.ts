@@ -13,7 +13,7 @@ export interface CreateOptions extends RemoteOptions, RestrictionOptions {
   readonly expires?: number;
 }
 
-/** A key as lists show it; the account only for the operator. */
+/** A key in a list. The account is only set for operators. */
 export interface ListedKey {
   readonly id: string;
   readonly account?: string;
@@ -54,7 +54,7 @@ interface ShownKey extends Pick<ListedKey, 'id' | 'account' | 'plan' | 'scopes'>
   readonly key: string;
 }
 
-/** Prints a new key. @param replaces what is said of the key that it replaces */
+/** Prints a new key. @param replaces sentence about the key that it replaces */
 export function sayKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces = ''): void {
   const facts = [
     ...(account === undefined ? [] : [`account ${account}`]),

@@ -32,8 +32,8 @@ function readScopes(text: string): Scope[] {
 }
 
 /**
- * Whether a command works on the database of the installation here: for the operator, who names an account, and wherever there
- * is a database and no option names a server.
+ * Returns true if a command works on the local database: if the operator names an account, or if there is a database
+ * and no option names a server.
  */
 function isHere({
   account,

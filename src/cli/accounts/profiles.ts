@@ -117,7 +117,7 @@ function usable(profile: Profile): Profile {
   }
 }
 
-/** A key is never an argument: arguments show in process lists. The terminal does not show it. */
+/** A key is never an argument, as arguments are visible in process lists. The terminal does not echo it. */
 async function askForKey(server: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   process.stderr.write(`API key for ${clean(server)}: `);

@@ -16,7 +16,7 @@ async function scriptFor(shell: string): Promise<string> {
   return path;
 }
 
-/** Whether a shell is there; skips, loudly, where it is not. */
+/** Returns true if a shell is installed; otherwise skips the test with a message. */
 function isThere(t: { skip(why: string): void }, shell: string): boolean {
   const found = spawnSync(shell, ['-c', 'true']).status === 0;
   if (!found) t.skip(`NOT TESTED: there is no ${shell} on this machine`);
@@ -41,7 +41,7 @@ test('bash completes every command, option and value, and file names where allow
     { line: ['links', 'import', 'rows.csv', '--action', 'up'], wanted: ['update'] },
     { line: ['links', 'import', '--action', '=', 'up'], wanted: ['update'] },
     { line: ['links', 'import', '--action', '='], wanted: ['create', 'update', 'delete'] },
-    // The value of an option is no command, and an argument ends none.
+    // The value of an option is not a command, and options may follow an argument.
     { line: ['links', 'list', '--folder', 'rm', '--deleted', '--ext'], wanted: ['--external-id'] },
     { line: ['links', 'delete', 'list', '--prof'], wanted: ['--profile'] },
     { line: ['completion', 'f'], wanted: ['fish'] },

@@ -26,7 +26,7 @@ export function addCompletion(program: Command): void {
     });
 }
 
-/** Every command, with what may follow it. */
+/** Returns every command with its possible completions. */
 export function placesIn(command: Command, path = ''): Place[] {
   const commands = command.commands.map((child) => ({ name: child.name(), about: child.description() }));
   const help = new Option('-h, --help', 'display help for command');

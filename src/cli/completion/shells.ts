@@ -1,28 +1,28 @@
-/** An option as a shell completes it. */
+/** An option to complete. */
 export interface Completed {
-  /** Long and short, with their dashes. */
+  /** Long and short form, with dashes. */
   readonly flags: readonly string[];
   readonly about: string;
   readonly takesValue: boolean;
-  /** The allowed values; empty if any value is. */
+  /** Allowed values; empty if any value is allowed. */
   readonly choices: readonly string[];
-  /** The kind of record that a value names. */
+  /** Kind of record that the value refers to. */
   readonly kind: string | undefined;
 }
 
-/** What may follow a command. */
+/** A command and its possible completions. */
 export interface Place {
   /** Such as `links list`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly Completed[];
-  /** Values of its argument. */
+  /** Allowed values of its argument. */
   readonly choices: readonly string[];
-  /** The kind of record that its first argument names. */
+  /** Kind of record that its first argument refers to. */
   readonly kind: string | undefined;
 }
 
-/** Makes the script of each shell, of words that need no quoting but between quotes. */
+/** Creates the script of each shell. All words can be used without quoting, except inside quotes. */
 export const shells: Readonly<Record<'bash' | 'zsh' | 'fish', (places: readonly Place[]) => string>> = {
   bash,
   zsh,
@@ -35,7 +35,7 @@ function wordsOf({ commands, options, choices }: Place): string {
   );
 }
 
-/** The branches of a `case`, by what stands before the word that is completed. */
+/** Returns the branches of a `case` by the words before the one to complete. */
 function branches(places: readonly Place[]) {
   const withValues = places.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
@@ -43,7 +43,7 @@ function branches(places: readonly Place[]) {
   const patternOf = (path: string, { flags }: Completed): string =>
     flags.map((flag) => `'${path} ${flag}'`).join('|');
   return {
-    /** Moves on to a command. Only those behind which no further one comes have options with values. */
+    /** Enters a command. Only commands without subcommands have options with values. */
     paths: `      ${places
       .filter(({ path }) => path !== '')
       .map(({ path }) => `'${path}'`)

@@ -10,11 +10,11 @@ import { clean } from '../terminal/print.ts';
 import { readProfiles } from '../terminal/profiles.ts';
 import { chooseServer } from '../terminal/servers.ts';
 
-/** A shell waits for it. */
+/** Maximum time to wait for the server, as the user's shell is blocked meanwhile. */
 const patienceMs = 200;
 const freshForMs = 30_000;
 
-/** Values that arguments and options of this name have, by the kind of record that they name. */
+/** Kinds of records by the names of arguments and options. */
 export const namedKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(kinds).map((kind) => [kind, kind])),
   link: 'link',
@@ -22,7 +22,9 @@ export const namedKinds: Readonly<Record<string, string>> = {
   profile: 'profile',
 };
 
-/** Values of a kind for the completion of a shell: from a cache, else from the server; none if that takes too long. */
+/**
+ * Returns the values of a kind for shell completion: from a cache, else from the server; none if that takes too long.
+ */
 export async function valuesOf(kind: string): Promise<readonly string[]> {
   if (kind === 'profile') return Object.keys(readProfiles().profiles);
   const { server, key = '' } = chooseServer({});

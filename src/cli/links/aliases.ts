@@ -8,7 +8,7 @@ import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { freeCodes } from './shorten.ts';
 
-/** Adds the commands for further codes of a link. */
+/** Adds the commands for aliases of a link. */
 export function addAliases(links: Command): void {
   addVerb(links, 'alias', {
     about: 'Add an alias, a further code, to a link and print its short URL',
@@ -59,7 +59,7 @@ export function addAliases(links: Command): void {
   });
 }
 
-/** Adds available codes to the refusal of a code. */
+/** Adds available codes to the error for a code that is taken. */
 export async function withFreeCodes(
   client: Client,
   wanted: { customCode: string; domain?: string | undefined },

@@ -11,28 +11,28 @@ import { notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
 export const rowActions = ['create', 'update', 'delete'] as const;
 export type RowAction = (typeof rowActions)[number];
 
-/** The columns that a file may have, by what is done with its rows. */
+/** Allowed columns of a file, by action. */
 export const columns: Readonly<Record<RowAction, readonly string[]>> = {
   create: ['url', 'customCode', ...[...columnsOf('shorten'), ...draftInputs].map(({ name }) => name), 'tags'],
   update: ['id', 'url', ...columnsOf('updateLink').map(({ name }) => name), 'tags'],
   delete: ['id'],
 };
 
-/** The column without which a row says nothing. */
+/** Required column of each action. */
 const required: Readonly<Record<RowAction, string>> = { create: 'url', update: 'id', delete: 'id' };
 
-/** The columns beside the one that each row needs, as help lists them. */
+/** Returns the optional columns, for help. */
 export function otherColumns(action: RowAction): string {
   const others = columns[action].filter((name) => name !== required[action]);
   return new Intl.ListFormat('en-GB').format(others);
 }
 
-/** What separates the names in a first line. */
+/** Guesses the delimiter of a header line. */
 function delimiterIn(line: string): string {
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 
-/** Whether a line names columns, one of them that of the destination. */
+/** Returns true if a line is a header with a column for the destination. */
 export function namesColumns(line: string): boolean {
   const names = line.split(/[,;\t]/).map((cell) => cell.replace(/^"(.*)"$/, '$1').trim());
   return !line.startsWith('{') && names.some((name) => /^(?:url|destinationUrl)$/i.test(name));
@@ -40,13 +40,13 @@ export function namesColumns(line: string): boolean {
 
 interface ReadOptions {
   readonly action: RowAction;
-  /** Whether lines that begin with `#` are passed over. */
+  /** Whether lines that start with `#` are skipped. */
   readonly hasComments?: boolean;
 }
 
 /**
- * The rows of a CSV file as RFC 4180 has it, with any line ends, whose first line names the columns.
- * @throws Stop at a first line that cannot be, and at a quote out of place, which makes the rest ambiguous
+ * Reads the rows of a CSV file (RFC 4180, any line ends) whose first line is a header.
+ * @throws Stop for an invalid header, and for a misplaced quote, which makes the rest ambiguous
  */
 export async function* csvRows(
   file: Pick<RowFile, 'chunks'>,
@@ -69,7 +69,7 @@ export async function* csvRows(
   let names: readonly (string | undefined)[] | undefined;
   let line = 1;
   let passed = 0;
-  // The parser's own count takes a line break in a cell for two where it has two characters.
+  // The parser counts a two-character line break in a cell as two lines.
   const begin = ({ empty_lines, comment_lines }: Passed): number => {
     const begins = line + empty_lines + comment_lines - passed;
     passed = empty_lines + comment_lines;
@@ -90,7 +90,7 @@ export async function* csvRows(
   }
 }
 
-/** Lines that are no rows, counted by the parser up to a place. */
+/** Lines without rows, as counted by the parser so far. */
 interface Passed {
   readonly empty_lines: number;
   readonly comment_lines: number;
@@ -101,9 +101,9 @@ function breaksIn(cell: string): number {
 }
 
 /**
- * The columns that a first line names, in any case.
- * @param line where it stands, from 1
- * @throws Stop when a column is not known, or comes twice, or the needed one is missing
+ * Parses a header; names are case-insensitive.
+ * @param line line number of the header, from 1
+ * @throws Stop if a column is unknown, repeated, or missing although required
  */
 function columnsIn(cells: readonly string[], line: number, action: RowAction): readonly string[] {
   const refuse = (why: string): never => {
@@ -124,12 +124,12 @@ function columnsIn(cells: readonly string[], line: number, action: RowAction): r
   return names;
 }
 
-/** Whether a first line is that of `links export`. */
+/** Returns true if a header is that of `links export`. */
 function isExport(names: readonly string[]): boolean {
   return names.includes('shortCode') && names.includes('destinationUrl');
 }
 
-/** As what a column of an export is imported; undefined for what the server says of a link. */
+/** Returns the import column for a column of an export; undefined for read-only fields. */
 function columnOfExport(name: string, action: RowAction): string | undefined {
   const field = { destinationUrl: 'url', shortCode: 'customCode' }[name] ?? name;
   return columns[action].includes(field) ? field : undefined;
@@ -161,7 +161,7 @@ const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
   [...draftInputs, ...columnsOf('shorten')].map(({ name, kind }) => [name, kind]),
 );
 
-/** @returns undefined when the cell cannot be what its column takes */
+/** @returns undefined if the cell is invalid for its column */
 function fieldOf(name: string, cell: string): unknown {
   if (name === 'tags') return list(cell);
   if (kinds[name] === 'prose') return cell.replaceAll('\r\n', '\n');

@@ -22,7 +22,7 @@ export function addExport(links: Command): void {
   command.action(exportLinks);
 }
 
-/** Writes the links that the options choose. */
+/** Exports the links that match the options. */
 export async function exportLinks(options: LinksExportOptions): Promise<void> {
   const format = formatGiven(options.out === undefined ? { format: 'csv', ...options } : options) ?? 'csv';
   const place = await openPlace(options);

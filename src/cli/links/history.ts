@@ -43,12 +43,12 @@ export function addHistory(links: Command): void {
   });
 }
 
-/** Who made a change, in a word or two. */
+/** Formats the author of a change. */
 export function whoIn({ kind, id, name }: Change['actor']): string {
   return name === null ? kind : `${kind} ${clean(name)}${id === null ? '' : ` (${id})`}`;
 }
 
-/** A line for each field that changed. */
+/** Returns one line per changed field. */
 export function changeLines(changes: Change['changes']): string[] {
   return Object.entries(changes).map(([field, { from, to, changed }]) =>
     changed ? `     ${field}: changed` : `     ${field}: ${textOf(from)} -> ${textOf(to)}`,

@@ -3,14 +3,13 @@ import { type FieldNames, optionNames } from '../terminal/field-names.ts';
 import { columns, csvRows, namesColumns } from './csv-rows.ts';
 import { maxHead, notUtf8, type Row, type RowFile, withFirstLine } from './rows.ts';
 
-/** What a file holds: recognized by its first line unless it is stated. */
+/** File formats. Detected from the first line unless given. */
 export const formats = ['lines', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
 /**
- * The links that a file asks for: a URL, a URL and a code, or a JSON object on each line; or CSV whose first line names
- * its columns.
- * @throws Stop when the file as a whole cannot be read; a problem of one line is that row's error
+ * Reads the links in a file: on each line a URL, a URL and a code, or a JSON object; or CSV with a header.
+ * @throws Stop if the whole file cannot be read; an invalid line becomes an error of its row
  */
 export async function* linkRows(file: RowFile, format: Format | undefined): AsyncGenerator<Row> {
   const { first, chunks } = await withFirstLine(file.chunks);
@@ -26,7 +25,7 @@ export async function* linkRows(file: RowFile, format: Format | undefined): Asyn
   }
 }
 
-/** Names for a line with a URL and a code. A JSON line has those of the API. */
+/** Display names of fields for a line with a URL and a code. JSON lines use the names of the API. */
 const lineNames: FieldNames = { ...optionNames, customCode: 'The code' };
 
 async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -45,7 +44,7 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A text without a byte-order mark, trimmed; undefined when the bytes are not UTF-8. */
+/** Decodes a text without a byte-order mark, trimmed; undefined if the bytes are not UTF-8. */
 function textIn(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes).trim();
@@ -56,7 +55,7 @@ function textIn(bytes: Buffer): string | undefined {
 
 type Read = Pick<Row, 'fields' | 'error'>;
 
-/** Refuses what is no JSON object, or has a field that links have not. */
+/** Parses a JSON line. Refuses other values than objects, and unknown fields. */
 function objectIn(text: string): Read {
   let fields: Record<string, unknown>;
   try {
@@ -70,7 +69,7 @@ function objectIn(text: string): Read {
   return { error: `There is no field "${unknown}". There are ${known.join(', ')}.` };
 }
 
-/** Refuses a line that holds more than a URL and a code, or could be CSV. */
+/** Parses a line with a URL and a code. Refuses lines with more, or that could be CSV. */
 function pairIn(text: string, format: Format | undefined): Read {
   const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
   if (rest.length > 0)

@@ -124,7 +124,10 @@ function addList(links: Command): void {
     });
 }
 
-/** Prints JSON link by link, so that a million links need no memory; a table needs the widths of all first. */
+/**
+ * Streams JSON link by link, so that memory stays constant for a million links. A table needs the widths of all rows
+ * first.
+ */
 async function sayAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];
   for await (const link of found) {
@@ -164,7 +167,7 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'DELETED', of: (link) => when(link.deletedAt) },
 ];
 
-/** The first page of deleted links, or with `all` every page; each has the cursor of the next one. */
+/** Prints the first page of deleted links, or all pages with `all`. */
 async function sayDeleted(client: Client, { externalId, limit, all, json }: ListOptions): Promise<void> {
   const rows: DeletedLink[] = [];
   let cursor: string | null = null;
@@ -253,7 +256,7 @@ function addUpdate(links: Command): void {
     });
 }
 
-/** The fields to change; an empty value removes what is optional. */
+/** Returns the fields to change; an empty value clears an optional field. */
 function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
   const given = Object.entries(fieldsGiven('updateLink', options));
   const changes = given.map(([name, text]) => [name, name === 'expiresAt' ? text : text || null]);

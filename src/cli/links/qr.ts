@@ -17,7 +17,7 @@ interface QrOptions extends RemoteOptions, Pick<QrInput, (typeof ofPictures)[num
   readonly level?: NonNullable<QrInput['level']>;
 }
 
-/** Options that only a picture has. */
+/** Options that apply only to image files. */
 const ofPictures = ['size', 'millimetres', 'shape', 'margin', 'color', 'background'] as const;
 
 export function addQr(program: Command): void {
@@ -69,12 +69,12 @@ function formatOf(file: string): 'svg' | 'png' | 'pdf' {
   throw new Stop(exits.usage, `${file} must end in .svg, .png or .pdf.`);
 }
 
-/** For programs: a text of 0 and 1 for each row of modules, 1 for a dark one. */
+/** Returns the code for programs: a string of 0 and 1 per row of modules; 1 is dark. */
 function rowsOf(url: string, level: NonNullable<QrOptions['level']>): string[] {
   return createCode(url, level).rows.map((row) => row.map(Number).join(''));
 }
 
-/** Also with NO_COLOR: the colours are the picture here, since a terminal's own may be either way about. */
+/** Ignores NO_COLOR: a QR code needs explicit colors, as the terminal may be light or dark. */
 function takesColours(): boolean {
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 }

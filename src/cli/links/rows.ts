@@ -4,29 +4,29 @@ import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 
-/** One row of a file: what it asks for, or why it cannot be read. */
+/** One row of a file, or why it cannot be parsed. */
 export interface Row {
-  /** The line on which it begins, from 1. */
+  /** Line on which it starts, from 1. */
   readonly line: number;
-  /** Its values by the names of the API's fields. */
+  /** Values by field name of the API. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly error?: string;
-  /** What messages call the fields, where the row does not use the names of the API. */
+  /** Display names of fields, if the row does not use those of the API. */
   readonly names?: FieldNames;
 }
 
 export const notUtf8 = 'This line is not UTF-8; nothing was made of it.';
 
-/** A file that is read as it is needed, or stdin. */
+/** A file, or stdin, that is read as needed. */
 export interface RowFile {
   readonly path: string;
-  /** Bytes of the file, 0 where that is not known, and bytes read so far. */
+  /** Size of the file in bytes; 0 if unknown. */
   readonly size: number;
   read(): number;
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** Opens a file, or stdin with `-`. @throws Stop when it cannot be read */
+/** Opens a file, or stdin for `-`. @throws Stop if it cannot be read */
 export async function openRows(path: string): Promise<RowFile> {
   const size = path === '-' ? 0 : await sizeOf(path);
   let read = 0;
@@ -53,12 +53,12 @@ function unreadable(path: string, error: unknown): Stop {
   return new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
 }
 
-/** As far as a first line is looked for, and the end of any other, in bytes. */
+/** Maximum bytes to search for the first line, and maximum length of any other line. */
 export const maxHead = 1_000_000;
 
 /**
- * The first line that is neither empty nor a comment, and the whole file.
- * @throws Stop when the file is in UTF-16
+ * Returns the first line that is neither empty nor a comment, and all chunks of the file.
+ * @throws Stop if the file is in UTF-16
  */
 export async function withFirstLine(
   chunks: RowFile['chunks'],

@@ -5,7 +5,7 @@ import { tagOptions, withSynonym } from '../terminal/command.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import type { Place } from '../terminal/references.ts';
 
-/** The options of commands that choose and sort links. */
+/** Options of commands that filter and sort links. */
 export interface SearchOptions
   extends Pick<
     LinkFilter,
@@ -26,7 +26,7 @@ export interface SearchOptions
   readonly folder?: string;
 }
 
-/** Adds the options by which links are found: {@link searchGiven} reads them. */
+/** Adds options to filter links; {@link searchGiven} reads them. */
 export function addSearchOptions(command: Command): void {
   const options = [
     new Option(
@@ -55,7 +55,7 @@ export function addSearchOptions(command: Command): void {
   for (const option of options) command.addOption(option);
 }
 
-/** The options as filters of the API, without those that were not given. */
+/** Converts the options to filters of the API; absent ones stay absent. */
 export async function searchGiven(place: Place, options: SearchOptions): Promise<LinkFilter> {
   const { search, sort, order, status, archived, createdAfter, createdBefore, destination } = options;
   const { host: destinationHost, tag, tagMatch, managedBy, domain, folder } = options;

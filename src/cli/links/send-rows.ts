@@ -19,40 +19,40 @@ import { createProgress } from '../terminal/progress.ts';
 import type { RowAction } from './csv-rows.ts';
 import type { Row, RowFile } from './rows.ts';
 
-/** What is done with the rows of a file, and where it is told. */
+/** A file of rows to send, and how to report the results. */
 export interface Sending {
   readonly client: Client;
   readonly file: RowFile;
   readonly rows: AsyncIterable<Row>;
   readonly action: RowAction;
-  /** Fields of the rows that do not say otherwise. */
+  /** Default values of all rows. */
   readonly common: object;
-  /** The name under which this is not done twice; without it, the rows themselves. */
+  /** Name that makes the command idempotent; without it, the content of the rows does. */
   readonly batch?: string;
-  /** Whether a command may have had this name before. */
+  /** Whether an earlier run may have used this name. */
   readonly isRepeated?: boolean;
-  /** What leads on after an end in the middle, as a sentence without its end. */
+  /** How to continue after an interruption, as the start of a sentence. */
   readonly again: string;
-  /** The path of a CSV file for the refused rows. */
+  /** Path of a CSV file for the refused rows. */
   readonly errors?: string | undefined;
   readonly json?: true | undefined;
 }
 
-/** What a request may carry: the server takes a little more. */
+/** Limits of one request, slightly below those of the server. */
 const maxRows = 1_000;
 const maxBytes = 900_000;
 
-/** Rows, and the answer to the request for those that can be read. */
+/** Rows, and the pending response for those that were valid. */
 interface SentRows {
   readonly rows: readonly Row[];
   readonly answer: ReturnType<Client['bulkLinks']> | undefined;
 }
 
 /**
- * Sends the rows of a file in few requests, and prints what became of each in the order of the file.
- * @returns how many rows were done, as a sentence
- * @throws Stop when rows were refused or not tried: because a request failed, the command was interrupted, or the
- * reader of the results went away
+ * Sends the rows of a file in few requests, and prints the results in the order of the file.
+ * @returns a sentence with the number of processed rows
+ * @throws Stop if rows were refused or not sent: because a request failed, the command was interrupted, or the reader
+ * of the output closed it
  */
 export async function sendRows(sending: Sending): Promise<string> {
   const { client, file, rows, action, common, batch, again } = sending;
@@ -64,8 +64,8 @@ export async function sendRows(sending: Sending): Promise<string> {
     halt = new Stop(exits.interrupted, 'Interrupted');
   };
 
-  // While the server writes new links it checks the next ones. Changes keep to the order of the file; and rows behind
-  // those that differ from what their batch had are never sent.
+  // While the server creates links, the next chunk is already sent. Updates are sent one by one to preserve their
+  // order. In a repeated batch, rows after the first difference from the earlier run are never sent.
   const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
   const waiting: SentRows[] = [];
   const tellNext = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export async function sendRows(sending: Sending): Promise<string> {
     try {
       if (next !== undefined) await report.tell(next.rows, (await next.answer)?.results ?? []);
     } catch (error) {
-      // What was sent behind it is asked for again by the next run, which gets the answer of this one.
+      // Chunks that were already sent are sent again by the next run, which gets the same responses.
       waiting.length = 0;
       throw error;
     }
@@ -92,7 +92,7 @@ export async function sendRows(sending: Sending): Promise<string> {
             ? keyOf([action, good.map(({ line }) => line), good.map(({ fields }) => fields)])
             : keyOf([action, batch, sent]);
         const answer = good.length === 0 ? undefined : send(client, action, good, key);
-        answer?.catch(() => {}); // told when it is its turn
+        answer?.catch(() => {}); // reported when it is its turn
         if (answer !== undefined) sent += 1;
         waiting.push({ rows: chunk, answer });
         if (waiting.length > ahead) await tellNext();
@@ -130,7 +130,7 @@ function differs(error: unknown, batch: string | undefined): unknown {
   return new Stop(exits.refused, why);
 }
 
-/** Rows with what all have in common, as many as a request may carry. */
+/** Splits rows, combined with the common fields, into chunks of the maximum size of a request. */
 async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerator<Row[], void, undefined> {
   let chunk: Row[] = [];
   let bytes = 0;
@@ -148,7 +148,10 @@ async function* chunksOf(rows: AsyncIterable<Row>, common: object): AsyncGenerat
   if (chunk.length > 0) yield chunk;
 }
 
-/** An Idempotency-Key. The same rows on the same lines, or of the same batch, have the same key: what was done is not done again. */
+/**
+ * Returns the idempotency key. The same rows on the same lines, or of the same batch, have the same key, so nothing is
+ * done twice.
+ */
 export function keyOf(named: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }
@@ -157,17 +160,17 @@ function send(client: Client, action: RowAction, rows: readonly Row[], idempoten
   const links = rows.map(({ fields }) => fields);
   const input =
     action === 'delete' ? { action, ids: links.map((row) => String(row?.['id'])) } : { action, links };
-  // What a row lacks, the server says.
+  // The server reports missing fields.
   return client.bulkLinks(input as BulkLinksInput, { idempotencyKey });
 }
 
 type Result = Awaited<ReturnType<Client['bulkLinks']>>['results'][number];
 type Refusal = NonNullable<Result['error']>;
 
-/** The code of a row that never went to the server. */
+/** Error code of rows that were not sent. */
 const unreadable = 'INVALID_LINE';
 
-/** Tells what became of rows: links on stdout, refused rows beside them. */
+/** Reports results: links on stdout, refused rows on stderr. */
 function createReport({ action, json, errors: path }: Sending) {
   const progress = createProgress(action === 'create' ? 'Making links' : 'Changing links', { quiet: true });
   const errors = path === undefined ? undefined : openErrors(path);
@@ -197,7 +200,7 @@ function createReport({ action, json, errors: path }: Sending) {
     hasRefused: () => refused > 0,
     sum: () => `${plural(done, 'row')} done, ${count(refused)} refused`,
 
-    /** @param results of the rows that could be read */
+    /** @param results results of the valid rows */
     async tell(rows: readonly Row[], results: readonly Result[]): Promise<void> {
       progress.clear();
       const answers = results.values();
@@ -225,7 +228,7 @@ function createReport({ action, json, errors: path }: Sending) {
   };
 }
 
-/** What is wrong with a row, with the code of what the server said. */
+/** Returns the error of a row with the server's error code. */
 function sentenceOf({ code, field, message }: Refusal, url: string, names: FieldNames): string {
   if (code === unreadable) return message;
   const details = field === null ? [] : [{ field, reason: '', message }];
@@ -242,7 +245,7 @@ function openErrors(path: string): WriteStream {
   return stream;
 }
 
-/** A cell of CSV. A spreadsheet takes what begins like a formula for one. */
+/** Formats a CSV cell. Escapes values that a spreadsheet would treat as formulas. */
 export function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -22,7 +22,7 @@ function made(row: Row): Result {
   const link = { id: 'i', shortUrl: `http://h/${row['url']?.slice(-3)}`, destinationUrl: row['url'] };
   return { link, error: null };
 }
-/** What a server answers to many rows. */
+/** Returns the fake response to a bulk request. */
 function answered(body: string, resultOf: (row: Row) => Result): [number, object] {
   const results = JSON.parse(body).links.map(resultOf);
   return [200, { success: true, data: { results } }];
@@ -51,7 +51,7 @@ describe('links shorten --file', () => {
 
   const shorten = (input: string | Uint8Array, ...args: string[]) =>
     run(['shorten', '--file', '-', ...args], { env: odd.env, input });
-  /** The links that the server was asked to make, in the order of the file. */
+  /** Returns the links that the server was asked to create, in file order. */
   const drafts = (): Row[] => odd.asked.flatMap(({ body }) => JSON.parse(body).links);
   const objectsIn = (out: string) =>
     out
@@ -274,7 +274,7 @@ describe('links shorten --file', () => {
     running.stdout.on('data', (text) => {
       out += text;
     });
-    running.stdin.on('error', () => {}); // the rest is not read any more
+    running.stdin.on('error', () => {}); // the rest is no longer read
     running.stdin.end('https://e.com/001\n'.repeat(20_000));
     const [code] = await once(running, 'close');
     assert.equal(code, 130);
@@ -303,7 +303,7 @@ describe('links shorten --file', () => {
       assert.equal(Number(done.replace(',', '')), drafts().length);
       assert.equal(Number(line), drafts().length);
       assert.ok(drafts().length < rows, done);
-      // Results written before the reader left are in the pipe; the others are listed here.
+      // Results written before the reader closed are in the pipe; the others are listed here.
       assert.equal(out.trim().split('\n').length, 1);
       const unread = flags === '' ? /^not read: http:\/\/h\/.*\thttps:/gm : /^\{"line":\d+,"id"/gm;
       assert.ok((err.match(unread) ?? []).length > 0);

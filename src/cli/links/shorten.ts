@@ -90,7 +90,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
     });
 }
 
-/** Creates a link for each line of a file, under a name with which the command can continue. */
+/** Creates a link for each line of a file. The batch name lets an interrupted command continue. */
 async function shortenFile(path: string, options: ShortenOptions): Promise<void> {
   const { format, json } = options;
   const batch = options.batch ?? randomBytes(5).toString('hex');
@@ -121,7 +121,7 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   else say(made.shortUrl);
 }
 
-/** Available codes similar to one that is taken; none if the server does not answer. */
+/** Returns available codes similar to a taken one; none if the server does not respond. */
 export async function freeCodes(
   client: Client,
   {
@@ -138,7 +138,7 @@ export async function freeCodes(
   return suggestions;
 }
 
-/** Connects, and looks up the fields that all links have in common. */
+/** Connects, and resolves the fields that apply to all links. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<ShortenInput, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);

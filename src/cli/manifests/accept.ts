@@ -7,7 +7,7 @@ import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
 import { fieldsIn, folderNames } from './written.ts';
 
-/** Writes what the server has into the files of a manifest. @returns the paths of those that changed */
+/** Writes the server's values into the files of a manifest. @returns the paths of changed files */
 export async function accept(
   place: Place,
   manifest: Manifest,
@@ -49,7 +49,7 @@ function setField(
     return;
   }
   const isNone = value === null || value === false || (Array.isArray(value) && value.length === 0);
-  // Where all links have another value, that this one has none is written down.
+  // The defaults contain another value, so the absence of a value must be written explicitly.
   if (isNone && !Object.hasOwn(file.defaults, field)) node.delete(field);
   else {
     const held = node.get(field, true) as { value?: unknown; comment?: string | null } | undefined;
@@ -70,7 +70,7 @@ function newFields(file: ManifestFile, link: WholeLink, nameOf: (id: string) => 
   };
 }
 
-/** A file is whole at any time. @throws Stop when it cannot be written */
+/** Replaces a file atomically. @throws Stop if it cannot be written */
 export function replace(path: string, text: string): void {
   try {
     writeFileSync(`${path}.part`, text);

@@ -17,7 +17,7 @@ const words: Partial<Readonly<Record<Change['action'], string>>> = {
   keep: 'is on the server, and in no file',
 };
 
-/** Adds `drift`: what the server has otherwise than files. */
+/** Adds `drift`, which shows differences between server and files. */
 export function addDrift(program: Command): void {
   addServerCommand(program, 'drift', 'Show where links on the server differ from files', {
     examples: [

@@ -15,39 +15,40 @@ import { inputsOf } from '../../model/links/link-field-values.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 
-/** A manifest's file as it was read. */
+/** A parsed file of a manifest. */
 export interface ManifestFile {
   readonly path: string;
   readonly isJson: boolean;
   readonly document: Document;
   readonly manifest: string;
   readonly domain: string | undefined;
-  /** Name or id. */
+  /** Name or ID. */
   readonly folder: string | undefined;
   readonly defaults: Fields;
   readonly links: readonly FileLink[];
-  /** New codes, by the old ones. */
+  /** New codes by old codes. */
   readonly moved: ReadonlyMap<string, string>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A link of a file. */
+/** A link in a file. */
 export interface FileLink {
   readonly node: YAMLMap;
   readonly line: number;
   readonly fields: Fields;
 }
 
-// Of flags, numbers and JSON the file says the type; everything else is text, whatever it looks like: a code 007 or 1e3.
+// Only flags, numbers and JSON keep the type that they have in the file. Everything else is text, even if it looks
+// like a number, such as a code 007 or 1e3.
 const kinds = new Map<string, string>(inputsOf('shorten').map(({ name, kind }) => [name, kind]));
 const typed: ReadonlySet<string | undefined> = new Set(['flag', 'number']);
-/** Of JSON the values that are no texts only. */
+/** JSON fields that contain values other than strings. */
 const withNumbers: ReadonlySet<string> = new Set(['rules']);
 
 const topNames = ['version', 'manifest', 'domain', 'folder', 'defaults', 'links', 'moved'] as const;
 
-/** Reads the files of one manifest. @throws Stop with file and line where they are none */
+/** Reads the files of one manifest. @throws Stop with file and line if one is invalid */
 export async function readManifest(paths: readonly string[]): Promise<readonly ManifestFile[]> {
   const files: ManifestFile[] = [];
   for (const path of paths) files.push(readText(path, await textOf(path)));
@@ -69,7 +70,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** @throws Stop where the text is no manifest */
+/** @throws Stop if the text is not a manifest */
 export function readText(path: string, text: string): ManifestFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true, customTags: asWritten });
@@ -128,7 +129,7 @@ function isOfNumbers(tag: Tags[number]): tag is ScalarTag {
   return typeof tag === 'object' && /:(?:int|float)$/.test(tag.tag);
 }
 
-/** Numbers are written again as they were: a code 007 is another one as 7. */
+/** Preserves the spelling of numbers, as the codes 007 and 7 differ. */
 function asWritten(tags: Tags): Tags {
   return tags.map((tag) => {
     if (!isOfNumbers(tag)) return tag;
@@ -139,7 +140,7 @@ function asWritten(tags: Tags): Tags {
   });
 }
 
-/** The text of a file with what was changed in its document. */
+/** Serializes a file after changes to its document. */
 export function textOfFile({ isJson, document }: Pick<ManifestFile, 'isJson' | 'document'>): string {
   if (!isJson) return document.toString({ lineWidth: 0 });
   visit(document, {
@@ -158,7 +159,7 @@ function resolved(document: Document, node: unknown): unknown {
   return typeof alias?.resolve === 'function' ? alias.resolve(document) : node;
 }
 
-/** A scalar as it is written; null and undefined for none, and the node itself where it is no scalar. */
+/** Returns a scalar as written; null or undefined for none, and the node itself if it is not a scalar. */
 function textIn(document: Document, node: unknown): unknown {
   const found = resolved(document, node);
   if (!isScalar(found)) return found ?? undefined;

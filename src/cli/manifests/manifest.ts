@@ -6,7 +6,7 @@ import { clean } from '../terminal/print.ts';
 import type { Place } from '../terminal/references.ts';
 import { type FileLink, type ManifestFile, readManifest } from './files.ts';
 
-/** The links of all files of a manifest, in their order, as the API takes them. */
+/** The links of all files of a manifest, in order, in the format of the API. */
 export interface Manifest {
   readonly name: string;
   readonly files: readonly ManifestFile[];
@@ -16,7 +16,7 @@ export interface Manifest {
 
 export type Change = ManifestPlan['changes'][number];
 
-/** Reads files, and looks up on the server what they name. @throws Stop */
+/** Reads files, and resolves on the server the names that they contain. @throws Stop */
 export async function openManifest(place: Place, paths: readonly string[]): Promise<Manifest> {
   const files = await readManifest(paths);
   const folders = new Map<string, Promise<string | null>>();
@@ -38,13 +38,13 @@ export async function openManifest(place: Place, paths: readonly string[]): Prom
   return { name: files[0]?.manifest ?? '', files, rows, links };
 }
 
-/** Where a link stands, for people. */
+/** Returns the location of a link for display: file and line. */
 export function placeOf({ rows }: Manifest, index: number | null): string {
   const row = index === null ? undefined : rows[index];
   return row === undefined ? '' : `${row.file.path}:${row.line}`;
 }
 
-/** Performs a call; what it refuses is told by file and line. */
+/** Runs a call. Errors about fields are reported with file and line. */
 export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

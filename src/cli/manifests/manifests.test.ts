@@ -124,7 +124,7 @@ describe('links as code', () => {
     const again = await run(['plan', first, second], { env });
     assert.deepEqual([again.code, again.out], [0, 'm: nothing to do; 2 links as they should be.\n']);
     assert.equal((await run(['drift', first, second], { env })).code, 0);
-    // A mistake is not "there is something to do".
+    // A usage error must not look like pending changes (exit code 2).
     for (const args of [
       ['plan', first, '--prun'],
       ['plan', 'no-such-file'],
@@ -238,7 +238,7 @@ moved:
     );
     assert.equal((await run(['drift', path], { env })).code, 0);
     assert.equal((await run(['plan', path], { env })).code, 0);
-    // Also in JSON a code that looks like a number stays what it is.
+    // In JSON too, a code that looks like a number stays text.
     const json = join(dir, 'accepted.json');
     writeFileSync(
       json,
@@ -251,7 +251,7 @@ moved:
       { customCode: `${power}1`, url: 'https://e.com/6', maxClicks: 9, title: 'Six' },
     ]);
     assert.equal((await run(['plan', json], { env })).code, 0);
-    // A link that no file has is added.
+    // A link that is in no file is added.
     const empty = file('# mine\nmanifest: m\nlinks: []\n');
     assert.equal((await run(['drift', empty, '--accept'], { env })).code, 0);
     assert.match(readFileSync(empty, 'utf8'), /^# mine\n/);

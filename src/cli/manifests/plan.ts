@@ -32,7 +32,7 @@ function addPlanOptions(command: Command): Command {
     .option('--adopt', 'adopt existing links that belong to no manifest');
 }
 
-/** Adds `plan`: what files of links would change. */
+/** Adds `plan`, which shows what files of links would change. */
 export function addPlan(program: Command): void {
   const command = addServerCommand(program, 'plan', 'Show what the links in files would change', {
     examples: [
@@ -59,13 +59,13 @@ function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete
   return release ? 'release' : 'keep';
 }
 
-/** @throws Stop with file and line of what is refused */
+/** @throws Stop with file and line of refused links */
 export function planned({ client }: Place, manifest: Manifest, options: PlanOptions): Promise<ManifestPlan> {
   const asked = { links: [...manifest.links], absent: absentOf(options), adopt: options.adopt === true };
   return withLines(manifest, () => client.planManifest(manifest.name, asked));
 }
 
-/** Adds `apply`: makes links what files say. */
+/** Adds `apply`, which applies files of links to the server. */
 export function addApply(program: Command): void {
   const command = addServerCommand(program, 'apply', 'Apply the links in files: all changes, or none', {
     examples: [
@@ -104,7 +104,7 @@ export function addApply(program: Command): void {
 
 const fewDeletes = 5;
 
-/** How many links may be deleted. @throws Stop when the plan deletes more */
+/** Returns how many links may be deleted. @throws Stop if the plan deletes more */
 function boundOf({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOptions): number {
   const bound = maxDeletes ?? Math.max(fewDeletes, Math.floor(seen.length / 10));
   if (counts.delete <= bound) return bound;
@@ -114,7 +114,7 @@ function boundOf({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOptions): 
   );
 }
 
-/** What an earlier plan saw. @throws Stop when the file is none of this manifest */
+/** Reads the links that an earlier plan has seen. @throws Stop if the file is not a plan of this manifest */
 function seenIn(path: string, name: string): ManifestPlan['seen'] {
   let read: { manifest?: unknown; seen?: unknown };
   try {

@@ -25,14 +25,14 @@ const words: Readonly<Record<Action, string>> = {
   keep: 'is in no file any more: --prune deletes it, --release lets it go',
 };
 
-/** A value of a field for people. */
+/** Formats a field value for people. */
 export function valueShown(value: unknown): string {
   if (value === null || value === undefined) return '(none)';
   if (Array.isArray(value) && value.length === 0) return '(none)';
   return clean(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Says what a plan would do, link by link, and in all. */
+/** Prints a plan: each change, and a summary. */
 export function sayPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
   for (const change of changes) {
     const [style, mark] = marks[change.action];
@@ -57,7 +57,7 @@ const sums = {
   delete: 'to delete',
 } as const;
 
-/** Whether anything is to be done. */
+/** Returns true if there are changes to apply. */
 export function hasWork(counts: Counts): boolean {
   return Object.keys(sums).some((action) => counts[action as keyof typeof sums] > 0);
 }
@@ -80,7 +80,7 @@ const done: Readonly<Record<keyof typeof sums, string>> = {
   delete: 'deleted',
 };
 
-/** What was done, as a sentence. */
+/** Returns a sentence about the applied changes. */
 export function doneIn(counts: Counts): string {
   const parts = Object.entries(done).flatMap(([action, what]) => {
     const links = counts[action as keyof typeof done];

@@ -1,12 +1,12 @@
 import { inputsOf } from '../../model/links/link-field-values.ts';
 import type { Place } from '../terminal/references.ts';
 
-/** The fields of links that are written into a manifest, but for folder and tags. */
+/** Link fields that are exported to a manifest, except folder and tags. */
 const names = inputsOf('shorten').flatMap(({ name, kind }) =>
   kind === 'secret' || name === 'folderId' ? [] : [name as string],
 );
 
-/** What folders are called in a manifest, by their ids: by their names, where those are of one folder only. */
+/** Returns a function that names a folder in a manifest: by name if it is unique, else by ID. */
 export async function folderNames({ client }: Place): Promise<(id: string) => string> {
   const folders = await client.listFolders();
   const times = new Map<string, number>();
@@ -15,7 +15,7 @@ export async function folderNames({ client }: Place): Promise<(id: string) => st
   return (id) => named.get(id) ?? id;
 }
 
-/** A link as a manifest has it: what it has not is left out. */
+/** Returns a link in the format of a manifest; empty fields are left out. */
 export function fieldsIn(link: object, nameOf: (id: string) => string): Record<string, unknown> {
   const values = link as Readonly<Record<string, unknown>>;
   const kept = names.filter((name) => values[name] != null && values[name] !== false);

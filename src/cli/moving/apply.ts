@@ -23,7 +23,7 @@ const notes =
   'Run the command again to continue where it stopped, however it ended. Importing a complete file again imports only what is new in it. ' +
   'A refused link does not affect the others; `import report` shows the result of each link, and `import undo` undoes the import.';
 
-/** Adds `import apply`: a file into an account. */
+/** Adds `import apply`, which imports a file into an account. */
 export function addApply(group: Command): void {
   const command = addServerCommand(group, 'apply', 'Import the links and clicks of a file of import read', {
     examples: [
@@ -47,7 +47,7 @@ export function addApply(group: Command): void {
   });
 }
 
-/** How links are taken. */
+/** Adds the options for importing links. */
 export function addApplyOptions(command: Command): Command {
   return command
     .addOption(
@@ -64,7 +64,7 @@ export function addApplyOptions(command: Command): Command {
     );
 }
 
-/** Says what an import did. @throws Stop when something was refused */
+/** Prints the result of an import. @throws Stop if something was refused */
 export function tellEnd(found: Import, { json }: RemoteOptions): void {
   if (json) sayJson(found);
   if (found.counts.refused > 0)
@@ -72,7 +72,10 @@ export function tellEnd(found: Import, { json }: RemoteOptions): void {
   if (!json) note(sumOf(found));
 }
 
-/** Takes the lines of a file, from where it was left. @throws Stop when it is no such file, or was cut off */
+/**
+ * Imports the lines of a file, continuing after those already imported. @throws Stop if the file is invalid or
+ * incomplete
+ */
 export async function apply(file: RowFile, place: Place, options: ApplyOptions): Promise<Import> {
   const { client } = place;
   for (const host of options.exact ?? []) await makeExact(client, host);
@@ -99,7 +102,7 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
-    // The next lines travel while these are taken.
+    // The next lines are sent while the server imports these.
     let last = Promise.resolve(found);
     for await (const batch of batchesOf(lines, found.position)) {
       const before = last;
@@ -118,7 +121,7 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
   return whenDone(client, found);
 }
 
-/** Sends lines, and again after those before them when they came first, or no answer came. */
+/** Sends lines. Retries after the previous batch if they arrived too early or there was no response. */
 async function send(client: Client, id: string, batch: AddImportLinesInput, before: Promise<Import>) {
   try {
     return await client.addImportLines(id, batch);
@@ -130,11 +133,14 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
   }
 }
 
-/** What a request carries: the server accepts more, but its visitors wait longer for larger ones. */
+/** Limits of one request. The server accepts more, but larger requests delay redirects. */
 const mostLines = 250;
 const mostBytes = 900_000;
 
-/** The lines behind a position, as many in a batch as a request takes. A line that cannot be read is told in its place. */
+/**
+ * Splits the lines after a position into batches of the maximum size of a request. An unreadable line is sent as a
+ * problem.
+ */
 async function* batchesOf(
   lines: ReturnType<typeof jsonLines>,
   behind: number,

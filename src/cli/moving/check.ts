@@ -14,7 +14,7 @@ import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
-/** Adds `import check`: what of a file can be taken. */
+/** Adds `import check`, which reports what part of a file can be imported. */
 export function addCheck(group: Command): void {
   addServerCommand(group, 'check', 'Say what of a file of import read can be taken, and change nothing', {
     examples: [
@@ -42,7 +42,7 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
     throw new Stop(exits.refused, 'Not everything can be taken.');
 }
 
-/** What of a file can be taken. @throws Stop when it is no file of import read */
+/** Checks what part of a file can be imported. @throws Stop if it is not an import file */
 export async function reportOn(path: string, { client }: Place) {
   const { limits, usage } = await client.me();
   const hosts = await client.listDomains();
@@ -132,9 +132,9 @@ export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
 }
 
 /**
- * What new links are checked by, with the settings of this installation.
- * @param isOwn returns true for a domain of the account, where fewer codes are reserved
- * @param tags receives the tags that links will have
+ * Returns the rules for new links, with the settings of this installation.
+ * @param isOwn returns true for a custom domain of the account, which reserves fewer codes
+ * @param tags collects the tags that links will have
  */
 function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) {
   const config = readConfig();

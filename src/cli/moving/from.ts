@@ -18,7 +18,7 @@ interface MoveOptions extends ReadOptions, Omit<ApplyOptions, 'domain' | 'json'>
   readonly yes?: true;
 }
 
-/** Adds `import from`, which is also what `import SOURCE` does: read, check and apply in one. */
+/** Adds `import from`, which `import SOURCE` also runs: read, check and apply in one. */
 export function addFrom(group: Command): void {
   const command = addServerCommand(
     group,
@@ -72,7 +72,7 @@ async function moveIn(source: string, options: MoveOptions): Promise<void> {
   tellEnd(found, options);
 }
 
-/** Reads into a file that has its name once it is whole. */
+/** Reads into a temporary file, which is renamed when complete. */
 async function readInto(file: string, source: string, options: ReadOptions): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });

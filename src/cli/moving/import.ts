@@ -7,7 +7,7 @@ import { addImports } from './imports.ts';
 import { addRead } from './read.ts';
 import { addVerify } from './verify.ts';
 
-/** Adds `import`: moving in from other services. */
+/** Adds `import`: the commands for importing from other services. */
 export function addImport(program: Command): void {
   const group = addGroup(program, 'import', 'Import links and clicks from another service');
   addFrom(group);

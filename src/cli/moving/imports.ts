@@ -20,11 +20,11 @@ const columns: readonly Column<Import>[] = [
   { title: 'REFUSED', of: ({ counts }) => count(counts.refused), right: true },
 ];
 
-/** What an import changed, as a sentence. */
+/** Returns a sentence about what an import changed. */
 export function sumOf({ counts }: Import): string {
   const { taken, renamed, changed, unchanged, skipped, refused, mended } = counts;
   const clicks = counts.clicks - counts.unchangedClicks + counts.undatedClicks;
-  // The counter of a link has its clicks with a time, too.
+  // The total of a link includes its dated clicks.
   const lost = Math.max(counts.clicksOfNoLink, counts.undatedOfNoLink);
   const parts = [
     `Imported ${plural(taken + renamed, 'link')} and ${plural(clicks, 'click')}`,
@@ -40,7 +40,7 @@ export function sumOf({ counts }: Import): string {
 
 const pollEveryMs = 500;
 
-/** Waits until the clicks are in the statistics. */
+/** Waits until the clicks are in the analytics. */
 export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
     const found = await retryUnreachable(() => client.getImport(id));
@@ -49,10 +49,10 @@ export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Prom
   }
 }
 
-/** A restart of the server takes less time than their sum. */
+/** Delays between attempts. Their sum is longer than a restart of the server takes. */
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** Repeats an idempotent call while the server cannot be reached. */
+/** Retries an idempotent call while the server is unreachable. */
 export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
   for (const [tried, waitMs] of waitsMs.entries())
     try {
@@ -69,7 +69,7 @@ export async function retryUnreachable<T>(work: () => Promise<T>): Promise<T> {
 
 const importArgument = ['[id]', 'ID of the import (default: the latest)', pathPart] as const;
 
-/** The given ID, or that of the latest import. @throws Stop if there is none */
+/** Returns the given ID, or that of the latest import. @throws Stop if there is none */
 async function idOrLatest(client: Client, given: string | undefined): Promise<string> {
   const id = given ?? (await client.listImports())[0]?.id;
   if (id === undefined) throw new Stop(exits.refused, 'The account has no imports.');
@@ -82,7 +82,7 @@ function sayImport({ id, source, instance, state, position, counts, createdAt }:
   sayFacts({ ...facts, lines: count(position), ...Object.fromEntries(numbers) });
 }
 
-/** Adds the commands that list, follow and end imports. */
+/** Adds the commands that list, follow and control imports. */
 export function addImports(group: Command): void {
   addVerb(group, 'list', {
     about: 'List imports, latest first',

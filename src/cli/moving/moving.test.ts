@@ -53,7 +53,7 @@ describe('import read', () => {
     const refused = await run(args, { env: { LINKFOLD_IMPORT_TOKEN: 'other-secret' } });
     assert.equal(refused.code, 1);
     assert.doesNotMatch(refused.err + refused.out, /other-secret/);
-    // A file that was cut off has no end.
+    // A file that was cut off has no end line.
     assert.deepEqual(
       linesIn(refused.out).map(({ type }) => type),
       ['import'],
@@ -352,7 +352,7 @@ describe('import check', () => {
           link('ok-2', { tags: ['x'.repeat(99)] }),
         ],
         ...[link('ok-3', { url: 'https://me:pw@e.com/', title: 'x'.repeat(300) }), link('b c')],
-        // The same link once more, as a second reading brings it.
+        // A duplicate, as if the source had been read twice.
         link('ok-3'),
         ...[
           link('Sale', { key: 'e1', domain: 'exact.example' }),

@@ -2,10 +2,10 @@ import type { Notice } from '../../importers/format.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { clean } from '../terminal/print.ts';
 
-/** Names of the columns that nothing was read from, by table. */
+/** Names of unused columns, by table. */
 export type UnusedColumns = Record<string, readonly string[]>;
 
-/** How many warnings are shown; the file has all of them. */
+/** Maximum number of warnings shown; the file contains all of them. */
 export const shownWarnings = 10;
 
 export const strictHelp = 'exit with 2 if a column is not used or a value could not be read';
@@ -18,7 +18,7 @@ export function noticeText(notice: Notice): string {
   return clean(text);
 }
 
-/** @throws Stop when a column is not used or a value could not be read */
+/** @throws Stop if a column was not used or a value could not be read */
 export function stopIfStrict(warnings: number, unusedColumns: UnusedColumns, before = ''): void {
   if (warnings + Object.keys(unusedColumns).length > 0)
     throw new Stop(exits.usage, `${before}Not every column and value is used (--strict).`);

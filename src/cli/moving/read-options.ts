@@ -6,7 +6,7 @@ import type { DateOrder } from '../../importers/values.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 import { zoneNamed } from '../../model/zoned-times.ts';
 
-/** The source that is a spreadsheet of any kind. */
+/** The source for spreadsheets of any kind. */
 export const csv = 'csv';
 export const sourceNames: readonly string[] = [...Object.keys(services), csv];
 
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly json?: true;
 }
 
-/** Adds the argument and the options that choose a source and what to read of it. */
+/** Adds the argument and options that select a source and what to read from it. */
 export function addReadOptions(command: Command): Command {
   return command
     .argument('<source>', `one of ${sourceNames.join(', ')}`)
@@ -83,7 +83,7 @@ export function addReadOptions(command: Command): Command {
 function sinceTime(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError('Give an ISO 8601 date or time.');
-  // A day of clicks is taken whole, in the place of what was there.
+  // Clicks are imported by whole days, replacing those of an earlier import.
   return `${new Date(at).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
 

@@ -27,7 +27,7 @@ import { count, note, noteJson, plural } from '../terminal/print.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 import { addReadOptions, csv, type ReadOptions, sourceNames } from './read-options.ts';
 
-/** Nothing is read from it but rows of a spreadsheet. */
+/** The service for spreadsheets, which can only be read as rows. */
 const spreadsheet: Service = { label: 'The file' };
 
 const notes =
@@ -38,7 +38,7 @@ const notes =
   'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
   'TSV whose first line names the columns, or JSON. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
 
-/** Adds `import read`: a source into the neutral format. */
+/** Adds `import read`, which reads a source into the neutral import format. */
 export function addRead(group: Command): void {
   const command = addCommand(group, 'read', 'Read links and clicks of another service into a file', {
     examples: [
@@ -81,7 +81,7 @@ async function read(source: string, options: ReadOptions): Promise<void> {
   if (!options.json) note(sumOf(counts));
 }
 
-/** Reads a source. @param put takes lines of the format @throws Stop when it cannot be read to its end */
+/** Reads a source. @param put receives lines of the format @throws Stop if the source cannot be read completely */
 export async function readSource(
   source: string,
   options: ReadOptions,
@@ -164,7 +164,7 @@ export function sumOf({ links, visits, buckets, counters, problems, warnings }: 
 const tellEveryMs = 1_000;
 const tellEveryMsInFiles = 60_000;
 
-/** Tells now and then how far it is. */
+/** Returns a function that reports progress from time to time. */
 function progressOf(counts: Counts): () => void {
   let toldAt = performance.now();
   const everyMs = process.stderr.isTTY ? tellEveryMs : tellEveryMsInFiles;
@@ -190,7 +190,7 @@ async function* foundByApi(
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
     throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
-  // Whoever types an address at this machine may reach what the machine may.
+  // A user who gives a local address may access what this machine can access.
   if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };

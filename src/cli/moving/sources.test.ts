@@ -39,18 +39,18 @@ function table(head: string, rows: readonly string[]): string {
 }
 
 interface Source {
-  /** More than a page has. */
+  /** More than fit on one page. */
   readonly links: number;
   readonly serve?: (names: readonly string[]) => (asked: Asked) => Answer;
-  /** What a file of it says of links, and another of clicks, where it has no interface. */
+  /** Content of an export file of links, and another of clicks, for a source without an API. */
   readonly files?: (names: readonly string[]) => Readonly<Record<string, string>>;
-  /** The source knows no dates of links. */
+  /** Whether the source reports no creation dates. */
   readonly isUndated?: boolean;
   readonly args?: readonly string[];
-  /** Clicks that the source counts in all, of which some have a day. */
+  /** Total clicks reported by the source. */
   readonly clicks: number;
   readonly dated: number;
-  /** Its first link has a limit of 5 clicks, and 2 of them are used. */
+  /** Whether its first link has a limit of 5 clicks, of which 2 are used. */
   readonly isLimited?: boolean;
 }
 
@@ -88,7 +88,7 @@ const sources: Readonly<Record<string, Source>> = {
           created_at: '2024-05-06T07:08:09+0000',
         })),
       }),
-    // Each link's clicks are a question of their own, and it takes two a second.
+    // Clicks need a request per link, and the service allows two per second.
     args: ['--no-clicks'],
     clicks: 0,
     dated: 0,
@@ -235,7 +235,7 @@ function filesOf(name: string, files: Readonly<Record<string, string>>): string[
   });
 }
 
-/** What was read of each service, for the last test. */
+/** Result of reading each service, for the last test. */
 const read = new Map<string, { readonly out: string; readonly source: Source }>();
 
 describe('each service, from its API to imported links', () => {

@@ -227,11 +227,11 @@ test('reads files as written by programs: quotes, escapes, encodings, shapes', a
     assert.equal(code, 0, err);
     if (message !== undefined) assert.match(err, message, name);
   }
-  // A comma may be part of an address, so that a row with too many cells could lead elsewhere.
+  // A comma may be part of a URL, so a row with too many cells could have a wrong destination.
   const cut = await readLinks(rows('url,code,title', 'https://e.com/a,b,a,T', 'https://e.com/b,b,'));
   assert.deepEqual([cut.code, cut.links.map(({ code }) => code)], [1, ['b']]);
   assert.match(cut.out, /"links line 2","reason":"it has 4 cells, but there are 3 columns"/);
-  // Every source takes columns by other names.
+  // Every source accepts columns with other names.
   const german = rows('Kurzcode,url,Titel', 'a,https://e.com/a,T');
   const { links } = await readLinks(
     german,

@@ -27,7 +27,7 @@ const notes =
 const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
 const mostAtOnce = 32;
 
-/** Adds `import verify`: whether the old service leads where links here do. */
+/** Adds `import verify`, which compares the redirects of the previous service with those here. */
 export function addVerify(group: Command): void {
   addServerCommand(group, 'verify', 'Ask the old service for each code, and compare where it leads', {
     examples: [
@@ -78,7 +78,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   const { pagination } = await client.listLinks({ limit: 1, page: 1, domain });
   const { total } = pagination;
   const share = Math.min(1, (sample ?? total) / Math.max(1, total));
-  // Whoever types an address at this machine may reach what the machine may.
+  // A user who gives a local address may access what this machine can access.
   const outbound = createOutbound({ allowed: readAllowed(oldHost), keep: options.atOnce });
   const asking = {
     outbound,
@@ -122,7 +122,10 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   if (!json) note(sum);
 }
 
-/** The codes of links that the last import refused: they may lead somewhere there, and lead nowhere here. */
+/**
+ * Returns the codes of links that the last import refused: they may work at the previous service, and do not work
+ * here.
+ */
 async function refusedCodes(client: Client, domain: string | undefined): Promise<string[]> {
   const [last] = await client.listImports();
   if (last === undefined || last.counts.refused === 0) return [];

@@ -58,7 +58,10 @@ export function addCertificates(program: Command): void {
 
 const otherSecret = 'Its private key cannot be decrypted: SECRET_KEY is not the one that encrypted it.';
 
-/** @returns whether this installation's secret decrypts a key; true for every key where there is no secret */
+/**
+ * @returns a function that checks whether this installation's secret decrypts a key; true for every key if there is no
+ * secret
+ */
 async function decryptorOf(config: Config): Promise<(key: Uint8Array, host: string) => boolean> {
   const { sealOf, secretFile } = await import('../../app/secret.ts');
   if (config.SECRET_KEY === null && !existsSync(secretFile(config))) return () => true;

@@ -21,7 +21,7 @@ export function addConfig(program: Command): void {
   })
     .option(...jsonOption)
     .action((options: { json?: true }, command: Command) => {
-      // First, since a mistyped name may be the cause of another error.
+      // First, as a mistyped name may be the cause of another error.
       for (const sentence of strayVariables(process.env))
         note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
       const inUse = describeConfig(process.env);
@@ -31,7 +31,7 @@ export function addConfig(program: Command): void {
     });
 }
 
-/** The layout for a terminal that is too narrow for sentences in a column. */
+/** Prints a setting on several lines, for a terminal that is too narrow for a table. */
 function saySetting({ name, value, source, about }: SettingInUse, command: Command): void {
   say(`${paint('bold', name)} ${clean(value) || '-'}${source === 'default' ? '' : ` (${source})`}`);
   const lines = command.createHelp().boxWrap(about, (process.stdout.columns || 80) - 4);

@@ -67,7 +67,7 @@ function sayCopy(facts: CopyFacts, seconds: number): void {
   );
 }
 
-/** @throws Stop when it is no URL of a database */
+/** @throws Stop if it is not a database URL */
 function checked(url: string, role: string): string {
   try {
     return checkedUrl(url);
@@ -76,7 +76,7 @@ function checked(url: string, role: string): string {
   }
 }
 
-/** @throws Stop when the argument names nothing */
+/** @throws Stop if the argument does not specify a database */
 function urlIn(argument: string, role: string): string {
   if (argument.startsWith('@')) return inFile(argument.slice(1), role);
   if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;

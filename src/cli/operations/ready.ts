@@ -7,7 +7,7 @@ import { say } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
-/** Adds the health check of images, which have no other program for it. */
+/** Adds the health check for container images, which contain no other program for it. */
 export function addReady(program: Command): void {
   addCommand(program, 'ready', 'Check whether the server of this installation is ready', {
     reaches: 'server',
@@ -34,7 +34,7 @@ function fromSettings(): string {
   return `http://${host}:${PORT}`;
 }
 
-/** The status with which a server answers. @throws Stop if it does not answer */
+/** Returns the status of a server's health endpoint. @throws Stop if it does not respond */
 export async function statusOf(server: string, path: 'readyz' | 'healthz'): Promise<number> {
   const url = `${server.replace(/\/+$/, '')}/${path}`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {

@@ -8,15 +8,15 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
 import { note, say, sayJson } from '../terminal/print.ts';
 
-/** What the one file was built with. */
+/** Build settings of the standalone executable. */
 interface BuiltIn {
   readonly url?: string;
   readonly key?: string;
-  /** A package or an image brings the next version. */
+  /** Set for packages and images, which are upgraded by other means. */
   readonly isPackaged?: true;
 }
 
-/** Adds the command that puts a newer release in the place of the one file. */
+/** Adds the command that upgrades the standalone executable. */
 export function addUpgrade(program: Command): void {
   addCommand(program, 'upgrade', 'Upgrade this standalone executable to the latest release', {
     examples: [
@@ -35,7 +35,7 @@ export function addUpgrade(program: Command): void {
       const isNew = isNewer(release.version, version);
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
-        // It needs a newer Node than this help does.
+        // Needs a newer Node.js than the help of this command.
         const { install } = await import('../../upgrade/install.ts');
         await install(release, process.execPath).catch(tell);
       }
@@ -54,7 +54,7 @@ export function addUpgrade(program: Command): void {
     });
 }
 
-/** @throws Stop when there is none, or it is older than this program */
+/** Returns the latest release. @throws Stop if there is none newer than this program */
 async function newest(): Promise<Release> {
   const { UPGRADE_URL, UPGRADE_KEY } = readConfig();
   const isOneFile = process.getBuiltinModule('node:sea')?.isSea() === true;

@@ -1,7 +1,7 @@
-/** Parts of a character cell, from the left, in eighths. */
+/** Partial blocks, from the left, in eighths. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
-/** Draws a number as a bar from left to right, `width` characters long when it is `max`. What is not nothing shows. */
+/** Draws a horizontal bar, `width` characters long for `max`. Positive values are always visible. */
 export function drawBar(value: number, max: number, width: number): string {
   if (value <= 0 || max <= 0) return '';
   const parts = Math.max(1, Math.round((value / max) * width * 8));

@@ -6,7 +6,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { find, idOf } from '../terminal/kinds.ts';
 import { aboutLink, findLink, type Place } from '../terminal/references.ts';
 
-/** The options of commands that ask about clicks. */
+/** Options of commands that query clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
   readonly folder?: string;
   readonly tag?: string;
@@ -16,7 +16,7 @@ export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezon
 
 export const aboutSubject = `${aboutLink} (default: the account)`;
 
-/** Adds what clicks are asked by: {@link clicksGiven} reads it. */
+/** Adds options to filter clicks; {@link clicksGiven} reads them. */
 export function addClickOptions(command: Command): void {
   const options = [
     new Option('--folder <folder>', 'links in this folder, by name or ID'),
@@ -40,7 +40,7 @@ function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 
-/** Which clicks the options ask for. */
+/** Converts the options to filters of the API. */
 export async function clicksGiven(place: Place, options: ClickOptions): Promise<ClickFilter> {
   const { from, to, timezone, class: classes, domain, filter } = options;
   if (domain === undefined) return { from, to, timezone, class: classes, filter };
@@ -48,7 +48,7 @@ export async function clicksGiven(place: Place, options: ClickOptions): Promise<
   return { from, to, timezone, class: classes, filter: [ofDomain, ...(filter ?? [])] };
 }
 
-/** Of whose clicks, and what people call it. */
+/** The subject of a query, and its display name. */
 export interface Subject {
   readonly ids: Pick<ClickFilter, 'linkId' | 'folderId' | 'tagId'>;
   readonly title: string;
@@ -59,7 +59,7 @@ export function requireOneSubject(given: string | undefined, { folder, tag }: Cl
     throw new Stop(exits.usage, 'Give only one of a link, --folder and --tag.');
 }
 
-/** @param given a link, as the command line names it */
+/** @param given a link, as named on the command line */
 export async function findSubject(
   place: Place,
   given: string | undefined,

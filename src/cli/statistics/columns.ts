@@ -1,21 +1,22 @@
-/** Parts of a character cell, from the bottom, in eighths. */
+/** Partial blocks, from the bottom, in eighths. */
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 const widest = 6;
 
 export interface Chart {
-  /** From the top. */
+  /** Lines of text, from the top. */
   readonly rows: readonly string[];
-  /** Characters that a column takes, the gap behind it included. */
+  /** Characters per column, including the gap after it. */
   readonly step: number;
-  /** What each column stands for, from the first value to the one behind its last. */
+  /** The values that each column represents, from `first` up to but excluding `end`. */
   readonly groups: readonly (readonly [first: number, end: number])[];
-  /** The highest column. */
+  /** The highest sum of a column. */
   readonly max: number;
 }
 
 /**
- * Draws numbers as columns side by side. Where there is no room for all of them, neighbours are added up.
- * @param width in characters, `height` in lines
+ * Draws a column chart. If there are more values than fit, each column is the sum of neighbors.
+ * @param width in characters
+ * @param height in lines
  */
 export function drawColumns(values: readonly number[], width: number, height: number): Chart {
   const perColumn = Math.max(1, Math.ceil(values.length / width));
@@ -31,7 +32,7 @@ export function drawColumns(values: readonly number[], width: number, height: nu
     const below = (height - 1 - row) * 8;
     return sums
       .map((sum) => {
-        // What is not nothing shows.
+        // Positive values are always visible.
         const filled = Math.max(sum > 0 ? 1 : 0, Math.round((sum / max) * height * 8));
         const part = eighths[Math.min(8, Math.max(0, filled - below))] as string;
         return part.repeat(step - gap) + ' '.repeat(gap);

@@ -24,7 +24,7 @@ function sayShare({ id, url }: { readonly id: string; readonly url: string }): v
   say(url);
 }
 
-/** Adds the commands for public addresses of the statistics of one link. */
+/** Adds the commands for public links to the statistics of one link. */
 export function addShares(links: Command): void {
   addVerb(links, 'share', {
     about: 'Create a public address of the statistics of a link',
@@ -60,7 +60,7 @@ async function subjectIn(place: Place, text: string): Promise<Subject> {
   return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](place, name) };
 }
 
-/** Adds the commands for public addresses of statistics of any subjects. */
+/** Adds the commands for public links to the statistics of any subjects. */
 export function addAllShares(program: Command): void {
   const shares = addGroup(program, 'shares', 'Public addresses of statistics');
 

@@ -11,7 +11,7 @@ const chartHeight = 8;
 const widestChart = 140;
 const gap = '  ';
 
-/** Draws statistics for people. @param subject whose they are @param room the width of the terminal */
+/** Prints statistics for people. @param subject display name of the subject @param room width of the terminal */
 export function sayStatistics(statistics: Statistics, subject: string, room: number): void {
   const width = Math.min(room, widestChart);
   say(paint('bold', clean(subject)));
@@ -42,7 +42,7 @@ function rangeOf({ from, to, timezone, interval, compare }: Statistics): string 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function dayOf(time: string | Date, zone: string): string {
-  // Swedes write dates as ISO 8601 does. Node 20 has no Temporal.
+  // The Swedish locale formats dates as ISO 8601. Node.js 20 has no Temporal.
   const date = new Date(time).toLocaleDateString('sv-SE', { timeZone: zone });
   const [year = '', month = '', day = ''] = date.split('-');
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
@@ -90,7 +90,7 @@ function change(before: number, after: number): string {
 }
 
 function saySeries({ series, totals, interval, compare }: Statistics, width: number): void {
-  // No column is higher than all together.
+  // No column can be higher than the total.
   const widestScale = count(totals.clicks).length;
   const chart = drawColumns(clicksOf(series), width - widestScale - 2, chartHeight);
   const scale = count(chart.max);
@@ -117,7 +117,7 @@ function clicksOf(series: readonly Counts[]): number[] {
   return series.map(({ clicks }) => clicks);
 }
 
-/** When a bucket begins, by the clocks of its zone. */
+/** Returns the start of a bucket, in the time zone of the statistics. */
 function timeOf(start: string, interval: string): string {
   const [year = '', month = '', day = ''] = start.slice(0, 10).split('-');
   const name = months[Number(month) - 1] ?? '';
@@ -126,7 +126,7 @@ function timeOf(start: string, interval: string): string {
   return interval === 'hour' || interval === 'minute' ? `${date} ${start.slice(11, 16)}` : date;
 }
 
-/** Labels below the columns they are of, as many as there is room for. */
+/** Returns the labels below the columns, as many as fit. */
 function axis(starts: readonly string[], step: number, length: number, interval: string): string {
   let line = '';
   let free = 0;
@@ -210,7 +210,7 @@ function sayBreakdown({ dimension, values, other }: Breakdown, total: number, wi
     );
 }
 
-/** What people call a value. */
+/** Returns the display name of a value. */
 function nameOf(dimension: string, value: string, label: string | undefined): string {
   if (label !== undefined) return label;
   if (value === '') return dimension === 'folder' ? '(no folder)' : '(unknown)';

@@ -2,23 +2,23 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDeceptive } from '../../model/names.ts';
 import { parseTimestamp } from '../../model/timestamps.ts';
 
-/** What the help of a command says in addition to its options. */
+/** Parts of a command's help, in addition to its options. */
 export interface Help {
-  /** Command lines, and what each does. */
+  /** Command lines and their effects. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** Further explanations: paragraphs of one line each. */
+  /** Further explanations; one line per paragraph. */
   readonly notes?: string;
-  /** What exit code 1 means here. */
+  /** Meaning of exit code 1 for this command. */
   readonly refused?: string;
-  /** What exit code 2 means if it reports a finding; usage errors end with 1 then. */
+  /** Meaning of exit code 2 if it reports a finding; usage errors then exit with 1. */
   readonly found?: string;
   /** Whether the command needs a server or a database. */
   readonly reaches?: 'server' | 'database';
-  /** Whether its group runs it if no command is named. */
+  /** Whether its group runs it by default. */
   readonly isDefault?: true;
 }
 
-/** Verbs that mean the same as another one, in every group that has that. */
+/** Aliases of verbs, in every group that has the verb. */
 const verbAliases: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   get: ['show', 'view'],
@@ -33,12 +33,12 @@ const verbAliases: Readonly<Record<string, readonly string[]>> = {
 
 const finders = new WeakSet<Command>();
 
-/** Whether exit code 2 of a command reports a finding. */
+/** Returns true if exit code 2 of a command reports a finding. */
 export function isFinder(command: Command): boolean {
   return finders.has(command);
 }
 
-/** Adds a command with the parts that every help has: one sentence, examples, exit codes. */
+/** Adds a command whose help has a description, examples and exit codes. */
 export function addCommand(parent: Command, usage: string, about: string, help: Help): Command {
   const examples = help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n');
   const sections = (command: Command): string[] => [
@@ -79,10 +79,10 @@ export function addGroup(parent: Command, name: string, about: string): Command 
     .addHelpText('after', `\nHelp for a command: linkfold help ${name} COMMAND`);
 }
 
-/** `--json`, which every command with a result has. */
+/** `--json`, for every command with a result. */
 export const jsonOption = ['--json', 'print JSON'] as const;
 
-/** Reads a time in the future. */
+/** Parses a time in the future. */
 export function futureTime(text: string): number {
   const at = parseTimestamp(text);
   if (at === undefined)
@@ -93,7 +93,7 @@ export function futureTime(text: string): number {
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Reads a duration such as 30m, 24h or 7d, as ms. */
+/** Parses a duration such as 30m, 24h or 7d, into ms. */
 export function duration(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   if (text === '0') return 0;
@@ -102,7 +102,7 @@ export function duration(text: string): number {
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }
 
-/** Reads the name of an account or key. */
+/** Parses the name of an account or key. */
 export function properName(text: string): string {
   const name = text.trim();
   const good = name !== '' && [...name].length <= 100 && name.isWellFormed() && !isDeceptive(name);
@@ -113,12 +113,12 @@ export function properName(text: string): string {
   return name;
 }
 
-/** Reads words separated by commas. */
+/** Parses a comma-separated list. */
 export function list(text: string): string[] {
   return text.split(',').flatMap((word) => word.trim() || []);
 }
 
-/** An option that takes a list with commas, and may be repeated. */
+/** Creates an option that takes a comma-separated list and may be repeated. */
 export function listOption(flags: string, about: string): Option {
   const option = new Option(flags, about);
   return option.argParser((text, before: readonly string[] | undefined) => [
@@ -127,12 +127,12 @@ export function listOption(flags: string, about: string): Option {
   ]);
 }
 
-/** `--tag`, and `--tags`, which means the same. */
+/** Creates `--tag`, and its synonym `--tags`. */
 export function tagOptions(about = 'tags, separated by commas; may be repeated'): readonly Option[] {
   return withSynonym(listOption('--tag <list>', about), '--tags <list>');
 }
 
-/** An option, and another spelling that help does not list. */
+/** Returns an option and a synonym that help does not list. */
 export function withSynonym(option: Option, flags: string): readonly Option[] {
   const other = new Option(flags).hideHelp();
   other.attributeName = () => option.attributeName();

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { exits, Stop } from './exits.ts';
 
 /**
- * Asks at the terminal, and goes on only after yes.
- * @param otherwise what is said where there is no terminal to ask at
- * @param nothing what is said when the answer is another one
+ * Asks for confirmation on the terminal; returns only if the answer is yes.
+ * @param otherwise message if there is no terminal
+ * @param nothing message for any other answer
  * @throws Stop
  */
 export async function confirm(question: string, otherwise: string, nothing: string): Promise<void> {

@@ -4,12 +4,12 @@ import { Failure } from '../../model/failures.ts';
 import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { type FieldNames, inOptions } from './field-names.ts';
 
-/** What every exit code means; shown in the help of every command. */
+/** Exit codes, which the help of every command shows. */
 export const exits = {
   done: 0,
   refused: 1,
   usage: 2,
-  /** Of commands that look for something: they end with 1 where others end with 2. */
+  /** For commands that report a finding; their other errors exit with 1. */
   found: 2,
   unreachable: 3,
   interrupted: 130,
@@ -17,11 +17,11 @@ export const exits = {
 
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** Ends a command with an exit code; without a message the command has printed everything itself. */
+/** Ends a command with an exit code. Without a message, the command has already printed everything. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly exit: number;
-  /** What `--json` prints, when it is more than the message. */
+  /** Output of `--json`, if it is more than the message. */
   readonly fault: Fault | undefined;
 
   constructor(exit: number, message = '', fault?: Fault) {
@@ -31,22 +31,22 @@ export class Stop extends Error {
   }
 }
 
-/** A failure as `--json` prints it, in `{"error": …}`. */
+/** An error as `--json` prints it, in `{"error": …}`. */
 export interface Fault {
-  /** A code of the error catalogue when the server or the service refused, otherwise one of {@link localCodes}. */
+  /** An error code of the server or of the domain logic, otherwise one of {@link localCodes}. */
   readonly code: string;
   readonly message: string;
-  /** The following are there when a server answered: its status, the id of the request in its log, the refused fields. */
+  /** Only for a response of a server: its status, the request ID in its log, the invalid fields. */
   readonly status?: number;
   readonly requestId?: string;
   readonly docs?: string;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
-  /** Fields that were changed before the refusal. */
+  /** Fields that were changed before the error. */
   readonly done?: readonly string[];
 }
 
-/** Codes of failures that are the command line's own, by exit code. */
+/** Error codes of the command line itself, by exit code. */
 const localCodes: Readonly<Record<number, string>> = {
   [exits.refused]: 'REFUSED',
   [exits.usage]: 'USAGE',
@@ -57,7 +57,7 @@ const localCodes: Readonly<Record<number, string>> = {
 /** How a command ends after an error. */
 export interface End {
   readonly exit: number;
-  /** For people: one line, except for wrong settings and internal errors. */
+  /** For people: one line, except for invalid settings and internal errors. */
   readonly message: string;
   /** For programs. */
   readonly fault: Fault;
@@ -68,8 +68,8 @@ export interface End {
 const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
 /**
- * How a command ends after this error.
- * @param names what the API's fields are called for people; without it, as options
+ * Returns how a command ends after an error.
+ * @param names display names of the API's fields; by default, the names of options
  */
 export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof Stop) {
@@ -130,7 +130,7 @@ function faultIn({
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isSystemError(error) && error.path !== undefined) return `${error.path}: ${reasonOf(error)}.`;
-  // Errors of the system and of expected kinds explain themselves; any other is a fault of the program.
+  // Expected and system errors are self-explanatory; for a bug, the stack is printed.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return ours ? (error.stack ?? error.message) : error.message;
 }

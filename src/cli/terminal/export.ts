@@ -7,14 +7,14 @@ import { count, note, plural, sayJson, size } from './print.ts';
 const formats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof formats)[number];
 
-/** The options of commands that can write a file of all rows. */
+/** Options of commands that can export all rows. */
 export interface ExportOptions {
   readonly format?: ExportFormat;
   readonly out?: string;
   readonly json?: true;
 }
 
-/** Adds `--format` and `--out`: {@link formatGiven} reads them. */
+/** Adds `--format` and `--out`; {@link formatGiven} reads them. */
 export function addExportOptions(command: Command): void {
   const options = [
     new Option('--format <format>', 'export all rows: csv for spreadsheets, ndjson for programs').choices(
@@ -25,7 +25,7 @@ export function addExportOptions(command: Command): void {
   for (const option of options) command.addOption(option);
 }
 
-/** The format that the options ask for; undefined when they ask for no file. @throws Stop when it cannot be told */
+/** Returns the export format; undefined if the options request no export. @throws Stop if it cannot be determined */
 export function formatGiven({ format, out, json }: ExportOptions): ExportFormat | undefined {
   const ending = formats.find((one) => out?.toLowerCase().endsWith(`.${one}`));
   const given = format ?? ending;
@@ -40,8 +40,9 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
 }
 
 /**
- * Writes an export as it comes, with its progress on stderr when that is a terminal. A file gets its name when it is whole.
- * @throws what cut the export
+ * Streams an export to a file or stdout, with progress on stderr if that is a terminal. A file gets its name when it
+ * is complete.
+ * @throws the error that interrupted the export
  */
 export async function writeExport(
   chunks: AsyncIterable<Uint8Array>,
@@ -69,14 +70,14 @@ export async function writeExport(
 }
 
 interface Target {
-  /** @returns whether anything may follow */
+  /** @returns whether more can be written */
   write(chunk: Uint8Array): Promise<boolean>;
   keep(): void;
   drop(): void;
 }
 
 const ontoStdout: Target = {
-  // A reader that goes away ends the command elsewhere.
+  // If the reader of stdout closes it, the command ends elsewhere.
   write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (error) => resolve(!error))),
   keep: () => {},
   drop: () => {},
@@ -113,7 +114,7 @@ function openFile(path: string): Target {
 const drawEveryMs = 100;
 const [newline, quote] = [0x0a, 0x22];
 
-/** Counts the rows of a file as its bytes come, and shows how many there are. */
+/** Counts the rows of an export while it is written, and shows the count. */
 function createCounter(format: ExportFormat, mayDraw: boolean) {
   const stream = process.stderr;
   const draws = mayDraw && stream.isTTY === true && process.env.TERM !== 'dumb';
@@ -128,7 +129,7 @@ function createCounter(format: ExportFormat, mayDraw: boolean) {
     add(chunk: Uint8Array) {
       bytes += chunk.length;
       for (const byte of chunk) {
-        // In CSV a quoted cell may hold line breaks; a quote in it stands twice.
+        // A quoted CSV cell may contain line breaks; quotes inside it are doubled.
         if (byte === quote) isQuoted = format === 'csv' && !isQuoted;
         else if (byte === newline && !isQuoted) lines += 1;
       }

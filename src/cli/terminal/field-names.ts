@@ -2,10 +2,10 @@ import type { ApiError } from '../../client/errors.ts';
 import { inputsOf } from '../../model/links/link-field-values.ts';
 import { draftInputs } from '../../model/links/link-fields.ts';
 
-/** Names of the API's fields in messages for people. */
+/** Display names of the API's fields in messages. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** Fields of questions, of the branding and of visits that are options by their own names. */
+/** API fields whose options have the same name. */
 const sameNames = `
   page limit include search destination createdAfter createdBefore from to timezone class filter compare types size margin color
   background accent logo message contact visit.at visit.query visit.userAgent visit.languages visit.referrer
@@ -14,7 +14,7 @@ const sameNames = `
   .trim()
   .split(/\s+/);
 
-/** The same names as options and arguments of a command. */
+/** Display names of fields as options and arguments of a command. */
 export const optionNames: FieldNames = {
   ...Object.fromEntries(
     sameNames.map((name) => [
@@ -34,8 +34,8 @@ export const optionNames: FieldNames = {
 };
 
 /**
- * The message of a refusal in the words of the command line.
- * @param names what the API's fields are called; those without a name keep the API's
+ * Returns an error message of the API with display names of fields.
+ * @param names display names; fields without one keep their API names
  */
 export function inOptions({ message, details }: ApiError, names: FieldNames = optionNames): string {
   const sentences = details.map((detail) => {

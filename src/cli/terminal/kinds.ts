@@ -5,19 +5,19 @@ import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
 import type { Place } from './references.ts';
 
-/** A kind of record that arguments name by more than an ID. */
+/** A kind of record that arguments can refer to by name, not only by ID. */
 interface Kind<Row> {
-  /** The group of its commands. */
+  /** Command group. */
   readonly group: string;
-  /** In messages. */
+  /** Noun for messages. */
   readonly one: string;
-  /** What an argument may be. */
+  /** Description of the argument. */
   readonly about: string;
   readonly all: (client: Client) => Promise<readonly Row[]>;
   readonly names: (row: Row) => readonly (string | null)[];
   /** Whether a part of a name is enough. */
   readonly partly?: true;
-  /** What tells records of one name apart. */
+  /** Details that distinguish records with the same name. */
   readonly facts?: (row: Row) => string;
 }
 
@@ -25,7 +25,7 @@ function kind<Row extends { readonly id: string }>(described: Kind<Row>): Kind<R
   return described;
 }
 
-/** How records are found by the names that people give them, in any case. */
+/** The kinds of records. Names are case-insensitive. */
 export const kinds = {
   folder: kind({
     group: 'folders',
@@ -84,14 +84,14 @@ export const kinds = {
 export type KindName = keyof typeof kinds;
 export type RowOf<K extends KindName> = Awaited<ReturnType<(typeof kinds)[K]['all']>>[number];
 
-/** The description of a kind. */
+/** Returns the description of a kind. */
 export function kindOf<K extends KindName>(of: K): Kind<RowOf<K>> {
   return kinds[of] as unknown as Kind<RowOf<K>>;
 }
 
 const maxCandidates = 5;
 
-/** Finds a record by its ID or one of its names. @throws Stop if none matches, or several do */
+/** Finds a record by its ID or one of its names. @throws Stop if none or several match */
 export async function find<K extends KindName>({ client }: Place, of: K, text: string): Promise<RowOf<K>> {
   const { group, one, all, names, partly, facts } = kindOf(of);
   const rows = await all(client);
@@ -118,12 +118,12 @@ export async function find<K extends KindName>({ client }: Place, of: K, text: s
   );
 }
 
-/** The ID of a record that an argument names. @throws as {@link find} */
+/** Returns the ID of a record that an argument refers to. @throws as {@link find} */
 export async function idOf(place: Place, of: KindName, text: string): Promise<string> {
   return isId(text) ? text : (await find(place, of, text)).id;
 }
 
-/** The ID of a folder; null for the word `none`. */
+/** Returns the ID of a folder; null for the word `none`. */
 export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {
   return text === 'none' ? null : idOf(place, 'folder', text);
 }

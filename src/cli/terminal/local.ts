@@ -8,15 +8,15 @@ import { version } from '../../runtime/version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
 
-/** The settings of this installation. @throws ConfigError */
+/** Returns the settings of this installation. @throws ConfigError */
 export function readConfig(): Config {
   return loadConfig(process.env);
 }
 
 /**
- * Opens this installation's storage for the duration of the work, and prints which database it is.
- * @param options `json` when nothing but JSON is to be printed
- * @throws Stop when there is no database: a new, empty one would get what is meant for the server's
+ * Opens this installation's storage while work runs, and prints which database it is.
+ * @param options `json`: print nothing but JSON
+ * @throws Stop if there is no database: creating an empty one would hide that the server uses another one
  */
 export async function withTools<T>(
   { json }: { readonly json?: true | undefined },
@@ -40,7 +40,7 @@ export async function withTools<T>(
   }
 }
 
-/** Prints which database a command works on, except with `--json`. */
+/** Prints the database that a command works on, except with `--json`. */
 export function noteDatabase(name: string, json: true | undefined): void {
   if (!json) note(`Database: ${clean(name)}`);
 }
@@ -57,7 +57,7 @@ function unopened(name: string, error: unknown): unknown {
   return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${reasonOf(error)}.${remedy}`);
 }
 
-/** The operations on the database as a whole. */
+/** Operations on the complete database. */
 export function openDatabase() {
   return import('../../app/operator.ts');
 }
@@ -67,7 +67,7 @@ export function openBackups() {
   return import('../../app/scheduled-backup.ts');
 }
 
-/** Serves until a signal comes. @param overrides settings from the command line @returns the exit code */
+/** Runs the server until a signal arrives. @param overrides settings from the command line @returns the exit code */
 export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
   // Workers read their settings from the environment.
   Object.assign(process.env, overrides);
@@ -81,29 +81,29 @@ export async function serve(overrides: Readonly<Record<string, string>> = {}): P
   }
 }
 
-/** The OpenAPI description of the API as the text of a file. */
+/** Returns the OpenAPI document of the API as text. */
 export async function describeApi(): Promise<string> {
   const { openApiDocument } = await import('../../contract/openapi/document.ts');
   const { documentText } = await import('../../contract/openapi/text.ts');
   return documentText(openApiDocument(version));
 }
 
-/** Gives long work a lower priority than a server on the same processor. */
+/** Lowers the priority of long work, in favor of a server on the same processor. */
 export function letOthersFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The operator started it with an even lower priority.
+    // The process already has a lower priority.
   }
 }
 
-/** Whether there is a database here to open: opening an absent one would create it. @throws ConfigError */
+/** Returns true if the local database exists; opening a missing one would create it. @throws ConfigError */
 export function hasDatabase(): boolean {
   const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
   try {
     return path === undefined || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Opening it explains the fault.
+    // Opening it will report the error.
     return true;
   }
 }

@@ -1,6 +1,9 @@
 import { exits, Stop } from './exits.ts';
 
-/** Commands that work on the installation itself or read databases; all others get along with the Node of most machines. */
+/**
+ * Commands that use the installation itself or read databases, and need the pinned Node.js version. All others also
+ * work with the versions that most machines have.
+ */
 const needingPinned: ReadonlySet<string | undefined> = new Set([
   ...[
     'serve',
@@ -18,12 +21,13 @@ const needingPinned: ReadonlySet<string | undefined> = new Set([
     'upgrade',
   ],
 ]);
-/** What its storage needs. */
+/** Required by its storage. */
 const pinnedMajor = 26;
 
 /**
+ * Checks the Node.js version.
  * @param args the command line
- * @throws Stop when its command needs a newer Node than the one that runs
+ * @throws Stop if its command needs a newer version than the running one
  */
 export function requireNode(args: readonly string[], running = process.versions.node): void {
   if (!needingPinned.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;

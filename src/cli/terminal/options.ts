@@ -8,8 +8,8 @@ import { draftInputs } from '../../model/links/link-fields.ts';
 import { type FieldNames, inOptions, optionNames } from './field-names.ts';
 
 /**
- * The same refusal in these words, with a suggestion where it is plain: `example.com` lacks a scheme.
- * @param free codes that could be had instead
+ * Returns an error with a suggestion if there is an obvious one: `example.com` lacks a scheme.
+ * @param free available codes to suggest
  */
 export function withHint(
   error: unknown,
@@ -26,7 +26,7 @@ export function withHint(
   return Object.assign(new ApiError(message, { status, code, requestId, retryAfterSeconds }), { done });
 }
 
-/** A text that begins with a name that has a dot, or with localhost. */
+/** Matches a text that starts with a host name with a dot, or with localhost. */
 const hostFirst = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost)(?::\d{1,5})?(?:[/?#]|$)/u;
 
 function withScheme(text: string): string | undefined {
@@ -36,19 +36,19 @@ function withScheme(text: string): string | undefined {
   return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
 }
 
-/** The options of a command that makes or changes links, by the table of link fields. */
+/** Creates the options of a command that creates or updates links, from the table of link fields. */
 export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
   return optionsOf(inputsOf(call));
 }
 
-/** The option of one field. */
+/** Creates the option of one field. */
 export function optionOf(field: InputOf<'updateLink'>): Option {
   const [option] = optionsOf(inputsOf('updateLink').filter(({ name }) => name === field));
   if (option === undefined) throw new Error(`No option is of ${field}.`);
   return option;
 }
 
-/** The options that say how a link is made. */
+/** Creates the options that control how a link is created. */
 export function draftOptions(): Option[] {
   return optionsOf(draftInputs);
 }
@@ -67,7 +67,7 @@ const asked: Partial<Readonly<Record<FieldKind, string>>> = {
   json: 'Give JSON, or @ and the path of a file that holds it.',
 };
 
-/** @throws InvalidArgumentError when the text cannot be what the field takes */
+/** @throws InvalidArgumentError if the text is invalid for the field */
 function fieldValue(kind: FieldKind, text: string): unknown {
   if (kind === 'secret') return readSecret(text);
   // An empty text clears a field of any kind.
@@ -77,7 +77,10 @@ function fieldValue(kind: FieldKind, text: string): unknown {
   return value;
 }
 
-/** A secret is never an argument: arguments show in process lists. @param path of its file; - is stdin */
+/**
+ * Reads a secret from a file. It is never an argument, as arguments are visible in process lists.
+ * @param path of the file; - is stdin
+ */
 export function readSecret(path: string): string {
   if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
   // Editors and `echo` end a file with a line break.
@@ -86,7 +89,7 @@ export function readSecret(path: string): string {
   throw new InvalidArgumentError(path === '-' ? 'Nothing came from stdin.' : `The file ${path} is empty.`);
 }
 
-/** The text of a file; - is stdin. @throws InvalidArgumentError */
+/** Returns the text of a file; - is stdin. @throws InvalidArgumentError */
 export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
@@ -97,12 +100,12 @@ export function readText(path: string): string {
 
 type Given<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
 
-/** The values of {@link fieldOptions} as fields of the API, without the absent ones. */
+/** Converts {@link fieldOptions} to fields of the API; absent ones stay absent. */
 export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): Given<C> {
   return givenOf(inputsOf(call), options) as Given<C>;
 }
 
-/** The same of {@link draftOptions}. */
+/** Converts {@link draftOptions} likewise. */
 export function draftGiven(options: object): Pick<ShortenInput, (typeof draftInputs)[number]['name']> {
   return givenOf(draftInputs, options);
 }
@@ -119,13 +122,13 @@ function givenOf(
   return Object.fromEntries(fields);
 }
 
-/** Reads a whole number; the server says whether it is one that can be. */
+/** Parses a whole number. The server checks its range. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
 }
 
-/** Reads a whole number of a range. @throws InvalidArgumentError when it is none, or beyond it */
+/** Parses a whole number within a range. @throws InvalidArgumentError if it is invalid or out of range */
 export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
@@ -134,7 +137,7 @@ export function between(least: number, most: number): (text: string) => number {
   };
 }
 
-/** An argument that becomes a part of a path of the API. @throws InvalidArgumentError when it cannot be one */
+/** Checks an argument that becomes part of an API path. @throws InvalidArgumentError if it cannot */
 export function pathPart(text: string): string {
   if (/^\.{0,2}$/.test(text))
     throw new InvalidArgumentError('Give a text that is neither empty nor "." nor "..".');

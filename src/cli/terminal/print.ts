@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
 
-/** Colours only on a terminal, and never with NO_COLOR. */
+/** Returns true if the output may have colors: only on a terminal, and never with NO_COLOR. */
 export function hasColours(stream: Stream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR;
 }
@@ -12,45 +12,45 @@ export function paint(style: Style, text: string, stream: Stream = process.stdou
   return hasColours(stream) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** One line of the command's result. */
+/** Prints a line of the result, on stdout. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One line beside the result: explanations, warnings, errors. */
+/** Prints a line of explanation, a warning or an error, on stderr. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-// A colour or a cursor movement. Each part excludes the first characters of the next one: Node's own pattern backtracks
-// over every end of every sequence.
+// A color or a cursor movement. Each part excludes the first characters of the next one: Node's own pattern has
+// quadratic backtracking.
 const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
-// Control characters, and those that turn the direction of writing.
+// Control characters, and characters that change the direction of writing.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 let onReaderGone = (): void => process.exit(0);
 
-/** Sets the action for a reader of stdout that goes away (`| head`). By default that ends the command. */
+/** Sets what to do if the reader of stdout closes it (`| head`). By default, the command ends. */
 export function whenReaderGoes(work: () => void): void {
   onReaderGone = work;
 }
 
-/** Called when a result could not be written, because its reader went away. */
+/** Called if a result could not be written because the reader of stdout closed it. */
 export function readerIsGone(): void {
   onReaderGone();
 }
 
-/** One line of the command's result. @returns whether it could be written */
+/** Prints a line of the result. @returns whether it could be written */
 export function deliver(line: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, (error) => resolve(!error)));
 }
 
-/** Resolves when every delivered result is written or has failed. */
+/** Resolves when every result has been written or has failed. */
 export function delivered(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
 
-/** Makes foreign text harmless for a terminal: no escape sequences, one line. */
+/** Makes untrusted text safe for a terminal: no escape sequences, one line. */
 export function clean(text: string): string {
   return text
     .replace(controlSequence, '')
@@ -58,27 +58,27 @@ export function clean(text: string): string {
     .replace(unprintable, '');
 }
 
-/** JSON for programs in one line; indented on a terminal. */
+/** Prints JSON on one line, or indented on a terminal. */
 export function sayJson(value: unknown): void {
   return say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
 }
 
-/** One JSON value in one line, for streams of them. */
+/** Prints a JSON value on one line, for streams. */
 export function sayJsonLine(value: unknown): void {
   return say(jsonLine(value));
 }
 
-/** The text of such a line. */
+/** Returns a JSON value on one line. */
 export function jsonLine(value: unknown): string {
   return jsonOf(value, 0);
 }
 
-/** One JSON value beside the result: a failure. */
+/** Prints a JSON value on stderr, for an error. */
 export function noteJson(value: unknown): void {
   return note(jsonLine(value));
 }
 
-// JSON leaves DEL and the C1 controls unescaped; a terminal may obey them.
+// JSON does not escape DEL and the C1 controls, which a terminal may interpret.
 function jsonOf(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f]/g,
@@ -86,7 +86,7 @@ function jsonOf(value: unknown, indent: number): string {
   );
 }
 
-/** A time for people: UTC, to the minute. */
+/** Formats a time for people: UTC, with minutes. */
 export function when(time: number | string | null | undefined): string {
   return time == null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
@@ -110,15 +110,15 @@ export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
   readonly right?: true;
-  /** May be left out on a terminal that is too narrow, the highest number first. */
+  /** May be omitted on a narrow terminal, the highest number first. */
   readonly spare?: number;
-  /** May be shortened on a terminal that is too narrow; ids and addresses may not, they are there to be copied. */
+  /** May be truncated on a narrow terminal. Not for IDs and URLs, as users copy them. */
   readonly cut?: true;
 }
 
 /**
- * Prints rows as a table. On a terminal that is too narrow, columns that may be shortened are; if that is not enough,
- * columns are left out, with a note.
+ * Prints rows as a table. On a narrow terminal, truncates columns that allow it; if that is not enough, omits columns,
+ * with a note.
  */
 export function sayTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
   const room = roomForLines();
@@ -133,7 +133,7 @@ function roomForLines(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
 
-/** Whether a table fits as it is. */
+/** Returns true if a table fits without changes. */
 export function fitsIn<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): boolean {
   const widths = columns.map((column) => widthOfColumn(column, rows));
   return widths.reduce((sum, width) => sum + width + gap, -gap) <= roomForLines();
@@ -178,7 +178,7 @@ function sayColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
   for (const line of cells) say(lineOf(line));
 }
 
-/** Prints names and values, one pair a line. */
+/** Prints names and values, one pair per line. */
 export function sayFacts(facts: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(facts).map(widthOf));
   for (const [name, value] of Object.entries(facts)) {
@@ -186,7 +186,7 @@ export function sayFacts(facts: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A value of a record for people; `-` for none. */
+/** Formats a value of a record for people; `-` for none. */
 export function apiValueOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (name.endsWith('At')) return when(value as string);
@@ -194,7 +194,7 @@ export function apiValueOf(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Prints the values of a record, without those that are absent or false. */
+/** Prints the values of a record, except those that are absent or false. */
 export function sayRecord(record: object): void {
   const facts = Object.entries(record).flatMap(([name, value]) => {
     const shown = apiValueOf(name, value);
@@ -204,7 +204,7 @@ export function sayRecord(record: object): void {
 }
 
 const narrowest = 12;
-/** Spaces between two columns. */
+/** Number of spaces between two columns. */
 const gap = 2;
 
 function shrink(widths: number[], columns: readonly { cut?: true }[], room: number): void {
@@ -221,14 +221,14 @@ const combining = /\p{M}|\u200d|\ufe0f/u;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** How many characters wide a text is on a terminal. */
+/** Returns the width of a text on a terminal, in characters. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += combining.test(char) ? 0 : wide.test(char) ? 2 : 1;
   return width;
 }
 
-/** A text in exactly so many characters of a terminal: cut, or filled up on its right or left. */
+/** Truncates or pads a text to a width in terminal characters. */
 export function fit(text: string, width: number, right: boolean): string {
   let shown = text;
   if (widthOf(text) > width) {

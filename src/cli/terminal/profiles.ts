@@ -13,20 +13,20 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The profile that is used unless another one is given. */
+  /** The default profile. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** In the user's configuration folder, as the XDG Base Directory Specification says. */
+/** Returns the path in the user's configuration folder (XDG Base Directory Specification). */
 function pathOfProfiles(): string {
   const base = process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
   return join(base, 'linkfold', 'profiles.json');
 }
 
 /**
- * Reads the profiles of this user; none where there is no file.
- * @throws Stop if other users may read the file, or it holds no profiles
+ * Reads the profiles of this user; none if there is no file.
+ * @throws Stop if other users may read the file, or it is invalid
  */
 export function readProfiles(): Profiles {
   const path = pathOfProfiles();
@@ -54,7 +54,7 @@ export function readProfiles(): Profiles {
   );
 }
 
-/** On Windows, which has no such modes, the folder belongs to the user. */
+/** Checks that only the user can read the file. Windows has no such modes; there, the folder belongs to the user. */
 function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Stop(
@@ -63,7 +63,7 @@ function requirePrivate(path: string): void {
   );
 }
 
-/** Saves the profiles, readable by this user only. @returns the path of the file */
+/** Saves the profiles, readable only by this user. @returns the path of the file */
 export function writeProfiles(profiles: Profiles): string {
   const path = pathOfProfiles();
   try {
@@ -87,7 +87,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   );
 }
 
-/** The profile in LINKFOLD_PROFILE, or the current one. */
+/** Returns the profile named in LINKFOLD_PROFILE, or the current one. */
 export function usualProfile(): Profile | undefined {
   const known = readProfiles();
   const name = process.env['LINKFOLD_PROFILE'] || known.current;

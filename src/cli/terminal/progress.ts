@@ -2,7 +2,7 @@ import { count } from './print.ts';
 
 export interface Progress {
   update(done: number, total: number): void;
-  /** Takes the bar away, so that lines can be written; the next update draws it again. */
+  /** Removes the bar, so that lines can be printed; the next update draws it again. */
   clear(): void;
   end(): void;
 }
@@ -12,8 +12,8 @@ const barWidth = 24;
 const foreseeAfterMs = 1_000;
 
 /**
- * Shows how far long work is, on stderr: a bar with the time that remains on a terminal, elsewhere a line at every
- * ten percent, or nothing when `quiet`.
+ * Shows the progress of long work on stderr: on a terminal a bar with the remaining time, elsewhere a line every ten
+ * percent, or nothing if `quiet`.
  */
 export function createProgress(label: string, { quiet = false } = {}): Progress {
   const stream = process.stderr;

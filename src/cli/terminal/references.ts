@@ -4,24 +4,24 @@ import { isId } from '../../model/ids.ts';
 import { couldBeCode, couldBeExactCode } from '../../model/links/codes/codes.ts';
 import { exits, Stop } from './exits.ts';
 
-/** Where references are looked up: a client, and the server that it talks to. */
+/** Where to look up references: a client and its server. */
 export interface Place {
   readonly client: Client;
   readonly server: string;
 }
 
-/** Everything about a link. */
+/** A link with all fields. */
 export type WholeLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
-/** How commands describe what {@link findLink} takes. */
+/** Description of arguments that {@link findLink} accepts. */
 export const aboutLink = 'code, short URL or id of the link, or external: and its external id';
 
-/** What names a link by the name that another system has for it begins with this; no code has a colon. */
+/** Prefix of an external ID. Codes cannot contain a colon. */
 const externalMark = 'external:';
 
 /**
- * Finds a link by its code, its short URL, its id, or as `external:` and what another system calls it.
- * @throws Stop when the text can be none of them; ApiError when there is no such link
+ * Finds a link by its code, short URL, ID, or `external:` and its external ID.
+ * @throws Stop if the text can be none of these; ApiError if there is no such link
  */
 export async function findLink(place: Place, text: string): Promise<WholeLink> {
   const { client } = place;
@@ -35,11 +35,14 @@ export async function findLink(place: Place, text: string): Promise<WholeLink> {
 
 interface Found {
   readonly link: WholeLink;
-  /** Of the code that was asked by, when the text names it. */
+  /** Host of the requested code, if the text contains one. */
   readonly domain?: string;
 }
 
-/** On the domain of the host; where there is none, on the default one: the server may have other names. */
+/**
+ * Looks up a code on the domain of its host. If the account has no such domain, uses the default one, as the server
+ * may be reachable by other names.
+ */
 async function byCode(place: Place, text: string, { code, host }: Reference): Promise<Found> {
   const { client } = place;
   if (host === undefined) return { link: await client.getLinkByCode(code) };
@@ -54,7 +57,10 @@ async function byCode(place: Place, text: string, { code, host }: Reference): Pr
   }
 }
 
-/** The code in a text. @throws Stop when the text is none, or a short URL of another service; ApiError from `ask` */
+/**
+ * Runs a call with the code in a text. @throws Stop if the text contains no code, or is a short URL of another
+ * service; ApiError from `ask`
+ */
 export function withOwnCode(
   place: Place,
   text: string,
@@ -67,15 +73,12 @@ export function withOwnCode(
   });
 }
 
-/** The id of a link. @throws as {@link findLink} */
+/** Returns the ID of a link. @throws as {@link findLink} */
 export async function linkId(place: Place, text: string): Promise<string> {
   return isId(text) ? text : (await findLink(place, text)).id;
 }
 
-/**
- * Returns the id of a deleted link.
- * @throws Stop if the link is not deleted, or no link has the code
- */
+/** Returns the ID of a deleted link. @throws Stop if the link is not deleted, or no link has the code */
 export async function deletedLinkId(place: Place, text: string): Promise<string> {
   if (isId(text)) {
     const live = await place.client.getLink(text).catch(absent);
@@ -122,16 +125,16 @@ function isNoDomain(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'DOMAIN_NOT_FOUND';
 }
 
-/** A code that a text names, and the host when the text is a short URL. */
+/** A code, and the host if the text is a short URL. */
 interface Reference {
   readonly code: string;
   readonly host?: string | undefined;
 }
 
 /**
- * Asks by the code that a text names. What could be a code of segments or a short URL of a host without dots (`go/sale`) is
- * taken for the code, and for the URL when there is no such code.
- * @throws Stop when the text is neither; what asking for the code throws when the URL leads to nothing either
+ * Runs a call with the code in a text. A text such as `go/sale`, which may be a code with segments or a short URL of a
+ * host without dots, is tried as a code first, then as a URL.
+ * @throws Stop if the text is neither; the error for the code if neither exists
  */
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
   const [first, other] = referencesIn(text);
@@ -142,7 +145,7 @@ export async function withCode<T>(text: string, ask: (reference: Reference) => P
     return await ask(first);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Of two that are not there the code is told, which stands there as it was typed.
+    // If neither exists, reports the code, which is what the user typed.
     return ask(other).catch((second) => Promise.reject(isMissing(second) ? error : second));
   }
 }
@@ -151,7 +154,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stop || (error instanceof ApiError && error.status === 404);
 }
 
-/** What a text can name: the text itself as a code, and the code of a short URL with or without its scheme. */
+/** Returns what a text can refer to: the text itself as a code, and the code of a short URL with or without scheme. */
 export function referencesIn(text: string): Reference[] {
   const found: Reference[] = couldBeCode(text) ? [{ code: text }] : [];
   const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
@@ -168,7 +171,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A short URL of another service may have the same code. */
+/** Refuses a short URL of another service, which may have the same code. */
 function requireHost({ server }: Place, text: string, host: string | undefined, shortUrl: string): void {
   const ours = [URL.parse(shortUrl)?.host, URL.parse(server)?.host];
   if (host === undefined || ours.includes(host)) return;

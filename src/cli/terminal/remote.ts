@@ -16,7 +16,7 @@ const connection = [
   ['--profile <name>', 'profile with server and key (env: LINKFOLD_PROFILE)'],
 ] as const;
 
-/** Adds a command that talks to a server. A key is never an argument: arguments show in process lists. */
+/** Adds a command that talks to a server. A key is never an argument, as arguments are visible in process lists. */
 export function addServerCommand(
   parent: Command,
   usage: string,
@@ -29,7 +29,10 @@ export function addServerCommand(
   return command;
 }
 
-/** Connects by options, environment, profile and data directory, for commands that look their arguments up on the server. */
+/**
+ * Connects with options, environment, profile or data directory, for commands that resolve their arguments on the
+ * server.
+ */
 export async function openPlace(options: RemoteOptions): Promise<Place> {
   const chosen = chooseServer(options);
   const { server } = chosen;
@@ -43,21 +46,21 @@ export async function openPlace(options: RemoteOptions): Promise<Place> {
   }
 }
 
-/** Connects as {@link openPlace}. */
+/** Connects like {@link openPlace}. */
 export async function openClient(options: RemoteOptions): Promise<Client> {
   return (await openPlace(options)).client;
 }
 
-/** A link that a command changes: the argument, and the id that was found for it. */
+/** A link to change: the argument, and its ID. */
 interface Changed {
   readonly given: string;
   readonly id: string;
 }
 
 /**
- * Changes several links, one after the other; reports the failed ones and goes on with the rest.
- * @param verb for the links that were changed, such as `deleted`
- * @throws Stop when some failed, after all were tried; the client's error when the server cannot be reached
+ * Changes several links one by one. Reports failures and continues with the rest.
+ * @param verb past participle for the output, such as `deleted`
+ * @throws Stop if some failed, after all were tried; the client's error if the server is unreachable
  */
 export async function changeEach(
   place: Place,

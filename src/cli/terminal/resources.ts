@@ -14,7 +14,7 @@ import { addServerCommand, openPlace, type RemoteOptions } from './remote.ts';
 type Reader = (text: string, before?: any) => any;
 type Described = readonly [usage: string, about: string, read?: Reader];
 
-/** A command: what its help says, what it does in a context, and how it prints the result. */
+/** A command: its help, its action, and how it prints the result. */
 interface Verb<Context, Args extends readonly unknown[], Options, Result> extends Omit<Help, 'reaches'> {
   readonly about: string;
   readonly args?: readonly Described[];
@@ -22,21 +22,21 @@ interface Verb<Context, Args extends readonly unknown[], Options, Result> extend
   readonly run: (context: Context, args: Args, options: Options) => Result | Promise<Result>;
   /** Prints the result for people. */
   readonly show: (result: Result, args: Args, options: Options) => void;
-  /** What `--json` prints; the result by default. */
+  /** Output of `--json`; the result by default. */
   readonly json?: (result: Result, args: Args) => unknown;
 }
 
 /** A command that talks to a server. */
 export interface ServerVerb<Args extends readonly unknown[], Options, Result>
   extends Verb<Place, Args, Options, Result> {
-  /** Does the work on the database here, if the options ask for that; otherwise returns undefined. */
+  /** Runs the command on the local database, if the options request that; otherwise returns undefined. */
   readonly local?: (args: Args, options: Options) => Promise<void> | undefined;
 }
 
-/** The database here, and its settings. */
+/** The local database and its settings. */
 export type Here = Tools & { readonly config: Config };
 
-/** Adds a command that talks to a server. `update` without any option of its own is a usage error. */
+/** Adds a command that talks to a server. `update` without any of its own options is a usage error. */
 export function addVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
   name: string,
@@ -54,7 +54,7 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
   });
 }
 
-/** Adds a command that works on the database of the installation here. */
+/** Adds a command that works on the local database. */
 export function addLocalVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
   name: string,
@@ -70,7 +70,7 @@ export function addLocalVerb<Args extends readonly unknown[], Options extends ob
   });
 }
 
-/** @returns its own options */
+/** @returns the options of the command itself */
 function addParts(
   command: Command,
   { args = [], options = [] }: Pick<Verb<never, never, never, never>, 'args' | 'options'>,
@@ -86,7 +86,7 @@ function optionFrom([flags, about, read]: Described): Option {
   return read === undefined ? option : option.argParser(read);
 }
 
-/** An action is given the arguments, the options and the command. */
+/** Commander calls an action with the arguments, the options and the command. */
 function partsOf<Args, Options>(given: readonly unknown[]): { args: Args; options: Options } {
   return { args: given.slice(0, -2) as unknown as Args, options: given.at(-2) as Options };
 }
@@ -109,7 +109,7 @@ function requireChange(command: Command, options: readonly Option[]): void {
   throw new Stop(exits.usage, `Nothing to change: give ${list}.`);
 }
 
-/** What the commands of a kind of record say and call. */
+/** The texts and functions for a kind of record. */
 export interface Resource<Row> {
   readonly about: string;
   readonly columns: (rows: readonly Row[]) => readonly Column<Row>[];
@@ -118,21 +118,21 @@ export interface Resource<Row> {
   readonly list: Help & { readonly about: string };
   readonly get: Help & {
     readonly about: string;
-    /** The whole record, where the list has less. */
+    /** Reads the complete record, if the list contains less. */
     readonly read?: (client: Client, id: string) => Promise<Row>;
     readonly show?: (row: Row) => void;
   };
   readonly delete?: Help & {
     readonly about: string;
     readonly run: (client: Client, id: string) => Promise<unknown>;
-    /** A further sentence for people. */
+    /** An additional sentence for people. */
     readonly done?: (id: string) => string;
   };
 }
 
 /**
- * Adds the group of a kind of record: `list`, `get` and `delete`, with the other commands in between.
- * @param addOthers adds `create`, `update` and what this kind has of its own
+ * Adds the command group of a kind of record: `list`, `get` and `delete`, with the other commands in between.
+ * @param addOthers adds `create`, `update` and further commands
  */
 export function addResource<K extends KindName>(
   program: Command,

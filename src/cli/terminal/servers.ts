@@ -7,17 +7,17 @@ import { profileNamed, readProfiles, usualProfile } from './profiles.ts';
 
 const defaultServer = 'http://127.0.0.1:3000';
 
-/** What a command line says about the server and the API key. */
+/** Options for the server and the API key. */
 export interface ServerOptions {
   readonly server?: string;
   readonly keyFile?: string;
   readonly profile?: string;
 }
 
-/** The server that a command talks to. */
+/** The server that a command uses. */
 export interface ChosenServer {
   readonly server: string;
-  /** What named it, such as `LINKFOLD_URL`. */
+  /** Where the server's address is from, such as `LINKFOLD_URL`. */
   readonly from: string;
   /** Undefined if there is no key for the server. */
   readonly key: string | undefined;
@@ -26,8 +26,8 @@ export interface ChosenServer {
 let chosen: ChosenServer | undefined;
 
 /**
- * Finds the server and the key: by options, then by the environment, then by the profile of the user, then by the data directory
- * here. The key of a profile is for the server of that profile only.
+ * Chooses the server and the key: from options, then the environment, then the user's profile, then the local data
+ * directory. The key of a profile is only used for its server.
  * @throws Stop if a profile or a key cannot be read
  */
 export function chooseServer({ server: given, keyFile, profile: named }: ServerOptions): ChosenServer {
@@ -54,7 +54,7 @@ function isNamed(one: {
   return Boolean(one.server);
 }
 
-/** The server that runs with the data directory of the settings, or else the default one. */
+/** Returns the server that runs with the local data directory, or the default one. */
 function serverHere(): { readonly server: string; readonly from: string } {
   try {
     const config = readConfig();
@@ -67,7 +67,7 @@ function serverHere(): { readonly server: string; readonly from: string } {
   }
 }
 
-/** A hint for a server that cannot be reached: why a command tried it, and how to name another one. */
+/** Returns a hint for an unreachable server: where its address is from, and how to choose another one. */
 export function unreachableHint(): string {
   if (chosen === undefined || chosen.from === '--server') return '';
   return ` This address is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;

@@ -3,10 +3,10 @@ import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../reques
 import { change, type FullLink, linkNamed, namedBy, type ShownLink, shown } from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
-/** The one group of an account. */
+/** The only group of an account. */
 const group = 'links';
 const groupPath = `/v4/groups/${group}`;
-/** Programs write these where the host is not known to them, or is Bitly's own. */
+/** Hosts that clients send if they do not know the host, or that belong to Bitly itself. */
 const ownHosts: ReadonlySet<unknown> = new Set([undefined, '', 'bit.ly', 'j.mp', 'bitly.com']);
 
 function ok(body: unknown): Reply {
@@ -33,7 +33,7 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
   };
 }
 
-/** A link with all its codes. @param text `host/code`, or the code alone */
+/** Finds a link with all of its codes. @param text `host/code`, or only the code */
 async function named({ ask }: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
@@ -49,13 +49,13 @@ async function told({ ask }: Incoming, link: FullLink) {
   );
 }
 
-/** The fields of a link in our words; those that are absent stay absent. */
+/** Converts fields of a request to ours; absent fields stay absent. */
 function draftOf({ long_url: url, title, tags, archived }: Fields): Fields {
   const given = { url, title, tags, archived };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** A destination that has a link is answered with it, as Bitly does. */
+/** Returns the existing link if the destination already has one, as Bitly does. */
 async function create(request: Incoming): Promise<Reply> {
   const { ask, body } = request;
   const { domain, keyword, force_new_link: isNew } = body;
@@ -127,7 +127,7 @@ async function user({ ask }: Incoming): Promise<Reply> {
 
 type OfLink = (request: Incoming, link: FullLink) => Promise<Reply>;
 
-/** What is asked of one link, by what stands behind its id in the path. */
+/** Endpoints of a single link, by the suffix after its id in the path. */
 const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = [
   ['GET', '/clicks/summary', async (request, link) => ok(await summary(request, link))],
   ['GET', '/clicks', async (request, link) => ok(await clicks(request, link))],
@@ -142,7 +142,7 @@ const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = 
   ['DELETE', '', remove],
 ];
 
-/** An id has a slash, and so may a code: the path is taken apart here. */
+/** An id contains a slash, and so may the code, so the path is parsed here. */
 function linkRoute(method: Route['method']): Route {
   const lines = ofLink.filter(([of]) => of === method);
   return {
@@ -172,7 +172,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/v4/user', run: user },
 ];
 
-/** Our names of fields in the words of the program. */
+/** Names of our fields in Bitly's API, for error messages. */
 const theirNames: Readonly<Record<string, string>> = { url: 'long_url', customCode: 'custom_bitlink' };
 const words: Readonly<Record<number, string>> = {
   402: 'UPGRADE_REQUIRED',
@@ -185,7 +185,7 @@ const words: Readonly<Record<number, string>> = {
 
 function refuse({ answer, path }: Refused): Reply {
   const { code, message, details = [] } = answer.body.error;
-  // Bitly answers a token that is none with 403, and every refused field with 400.
+  // Bitly responds to an invalid token with 403, and to every invalid field with 400.
   const status = ({ 401: 403, 422: 400 } as Record<number, number>)[answer.status] ?? answer.status;
   const errors = details.map(({ field, reason, message: text }) => ({
     field: theirNames[field] ?? field,
@@ -198,5 +198,5 @@ function refuse({ answer, path }: Refused): Reply {
   return { status, body: { message: word, description: message, resource, errors } };
 }
 
-/** `/v4`, whose bearer token is an API key. */
+/** Bitly's API, version 4. The bearer token is an API key. */
 export const bitly: Adapter = { root: '/v4', routes, refuse };

@@ -5,12 +5,12 @@ import { allTime, type FullLink } from '../request/links.ts';
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 0 } as const;
 type Unit = keyof typeof lengths;
 
-/** Maximum number of buckets of an answer, as of our statistics. */
+/** Maximum number of buckets in a response, as in our analytics. */
 const mostUnits = 1_000;
 
 interface Range {
   readonly unit: Unit;
-  /** -1 for all there are. */
+  /** -1 for all time. */
   readonly units: number;
   readonly reference: number;
 }
@@ -28,14 +28,14 @@ function rangeIn({ query, context }: Incoming): Range {
   return { unit: unit as Unit, units: number, reference };
 }
 
-/** The beginning of the unit, of UTC, so many units before a time; weeks begin on Monday. */
+/** Returns the start of the UTC unit that lies `before` units before a time. Weeks start on Monday. */
 function beginOf(unit: Unit, at: number, before: number): number {
   if (unit === 'month') {
     const day = new Date(at);
     return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - before, 1);
   }
   const ms = lengths[unit];
-  // The epoch began on a Thursday.
+  // The epoch started on a Thursday.
   const shift = unit === 'week' ? 4 * lengths.day : 0;
   return Math.floor((at - shift) / ms) * ms + shift - before * ms;
 }
@@ -44,7 +44,7 @@ function described({ unit, units, reference }: Range) {
   return { unit, units, unit_reference: timeOf(reference) };
 }
 
-/** As Bitly writes times. */
+/** Formats a time in Bitly's format. */
 export function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+0000`;
 }
@@ -58,7 +58,10 @@ function between({ unit, units, reference }: Range): Fields {
   return { interval: unit, from, to: new Date(reference + 1).toISOString() };
 }
 
-/** Clicks by unit, the newest first. All units begin with the first click, which may be imported and older than the link. */
+/**
+ * Returns clicks by unit, newest first. All time starts with the first click, which may have been imported and be
+ * older than the link.
+ */
 export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
   const { unit, units, reference } = range;
@@ -83,15 +86,15 @@ export async function summary(request: Incoming, link: FullLink) {
   return { ...described(range), total_clicks: totals.clicks };
 }
 
-/** Any number of years, in few buckets. */
+/** Returns the query for a sum of clicks: few buckets for any number of years. */
 function summed(range: Range): Fields {
   return range.units === -1 ? allTime : between(range);
 }
 
-/** What a value is called that is not known. */
+/** Bitly's names for unknown values. */
 const unknown = { country: '', referrer: 'direct' } as const;
 
-/** Clicks by the values of a dimension, those of most clicks first. */
+/** Returns clicks by the values of a dimension, highest first. */
 export async function metrics(
   request: Incoming,
   link: FullLink,

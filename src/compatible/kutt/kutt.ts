@@ -3,7 +3,7 @@ import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../reques
 import { change, type FullLink, linkNamed, linksFrom, type ShownLink } from '../request/links.ts';
 import { statisticsOf } from './statistics.ts';
 
-/** Maximum number of links of a page of Kutt. */
+/** Kutt's maximum number of links per page. */
 const mostLinks = 50;
 
 function ok(body: unknown): Reply {
@@ -45,7 +45,7 @@ const short: Readonly<Record<string, string>> = {
   y: 'year',
 };
 
-/** The end of a link whose life is told as `2 hours`. @throws Failure */
+/** Returns the expiry for a lifetime such as `2 hours`. @throws Failure */
 function endIn(now: number, text: string): string {
   const [, number = '', word = ''] = /^(\d{1,6}) *([a-z]+)$/i.exec(text.trim()) ?? [];
   const unit = word.toLowerCase().replace(/(?<=..)s$/, '');
@@ -57,7 +57,7 @@ function endIn(now: number, text: string): string {
   return new Date(now + Number(number) * ms).toISOString();
 }
 
-/** The fields of a link in our words; those that are absent stay absent. */
+/** Converts fields of a request to ours; absent fields stay absent. */
 function draftOf({ context }: Incoming, body: Fields): Fields {
   const { target, description, password, expire_in: life } = body;
   return {
@@ -104,7 +104,7 @@ async function create(request: Incoming): Promise<Reply> {
   return { status: existed ? 200 : 201, body: shown(request, link) };
 }
 
-/** Kutt has no call for one link but its statistics: lists, too, hold all that is shown. */
+/** Kutt has no endpoint for a single link except its statistics, so a link has the fields of the list. */
 async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })
@@ -117,7 +117,7 @@ async function edit(request: Incoming): Promise<Reply> {
   const link = await byId(request);
   const { id } = link;
   const { address } = body;
-  // The code first, as it is what may be taken.
+  // The code first, as it is the change that can fail because of a conflict.
   if (typeof address === 'string' && address !== link.shortCode)
     await ask('changeCode', { params: { id }, body: { customCode: address } });
   await change(ask, id, draftOf(request, body));
@@ -192,10 +192,10 @@ const routes: readonly Route[] = [
 ];
 
 function refuse({ answer }: Refused): Reply {
-  // Kutt tells every refused field with 400.
+  // Kutt responds with 400 to every invalid field.
   const status = answer.status === 422 || answer.status === 409 ? 400 : answer.status;
   return { status, body: { error: answer.body.error.message } };
 }
 
-/** `/api/v2`, whose `X-API-KEY` is an API key. */
+/** Kutt's API, version 2. `X-API-KEY` is an API key. */
 export const kutt: Adapter = { root: at, routes, refuse };

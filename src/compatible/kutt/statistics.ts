@@ -3,7 +3,7 @@ import type { Incoming } from '../request/adapter.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The periods of Kutt, each with its buckets: so many, up to now. */
+/** Kutt's periods, each with the number of buckets up to the current one. */
 const periods = {
   lastDay: { interval: 'hour', buckets: 24, ms: hour },
   lastWeek: { interval: 'day', buckets: 7, ms: day },
@@ -13,10 +13,10 @@ const periods = {
 
 const dimensions = ['browser', 'os', 'country', 'referrer'] as const;
 
-/** What Kutt calls a value that is not known. */
+/** Kutt's names for unknown values. */
 const unknown = { browser: 'other', os: 'other', country: 'unknown', referrer: 'direct' } as const;
 
-/** Statistics of a link by Kutt's four periods. */
+/** Returns the statistics of a link for Kutt's four periods. */
 export async function statisticsOf(request: Incoming, id: string) {
   const told: Record<string, unknown> = {};
   for (const name of Object.keys(periods) as (keyof typeof periods)[])
@@ -48,7 +48,7 @@ function beginOf(at: number, ms: number): number {
   return at - (at % ms);
 }
 
-/** The beginning of the month, in UTC, so many months before. */
+/** Returns the start of the month, in UTC, some months before a time. */
 function monthsBefore(at: number, months: number): number {
   const now = new Date(at);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1);

@@ -7,7 +7,7 @@ import type { Answer } from '../../contract/envelope.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A request of a program of another service. */
+/** A request in the API of another service. */
 export interface Incoming {
   readonly context: ApiContext;
   /** Calls endpoints of our API with the key of the request. */
@@ -17,15 +17,15 @@ export interface Incoming {
   readonly body: Fields;
 }
 
-/** What the program is answered. A text is sent as it is, anything else as JSON. */
+/** The response to a client. A string is sent as it is, anything else as JSON. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  /** The media type; JSON unless it is given. */
+  /** Content type; JSON by default. */
   readonly type?: string;
 }
 
-/** What a request is refused with, before it has the shape of the service. */
+/** An error response, before it is converted to the format of the service. */
 export interface Refused {
   readonly answer: Answer;
   readonly query: Fields;
@@ -35,21 +35,21 @@ export interface Refused {
 
 export interface Route {
   readonly method: Method;
-  /** In Fastify's words, from the root of the server. */
+  /** Path in Fastify's syntax, from the root of the server. */
   readonly path: string;
-  /** Whether no key is asked for. */
+  /** Whether it needs no key. */
   readonly isPublic?: true;
-  /** What it asks when something is made already: a key that may not ask that makes nothing. */
+  /** The endpoint that is called for the response after a write. A key that must not call it cannot write either. */
   readonly tellsBy?: EndpointName;
   readonly run: (request: Incoming) => Promise<Reply>;
 }
 
-/** How one service is spoken: a thin translation to the endpoints of our API, and of its refusals. */
+/** The API of another service, as a thin translation to our endpoints and errors. */
 export interface Adapter {
   readonly routes: readonly Route[];
-  /** Paths below it that are none of the routes are refused in the shape of the service too. */
+  /** Unknown paths below it also respond with errors in the format of the service. */
   readonly root?: string;
-  /** The key in a body, where programs of the service may put it. */
+  /** Returns the key from the body, if the service allows it there. */
   readonly keyIn?: (body: Fields) => string | undefined;
   refuse(refused: Refused): Reply;
 }

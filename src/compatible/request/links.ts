@@ -5,26 +5,26 @@ import { largestPageSize } from '../../contract/links/links.ts';
 import { Failure, type FailureCode, problem } from '../../model/failures.ts';
 import type { Fields } from './adapter.ts';
 
-/** Everything about a link, as our API tells it. */
+/** A link with all fields, as our API returns it. */
 export type FullLink = SuccessOf<Endpoints['getLinkByCode']>['data'];
 type ListedLink = Extract<
   SuccessOf<Endpoints['listLinks']>,
   { pagination: { page: number } }
 >['data'][number];
 
-/** What of a link the programs of other services show. */
+/** Fields of `include` that the other services return. */
 export const shown =
   'title,description,expiresAt,startsAt,maxClicks,forwardQuery,rules,disabled,archived,updatedAt,tags,hasPassword,domain';
 
-/** A link with the fields that lists of other services show. */
+/** A link with the fields that lists of other services return. */
 export type ShownLink = ListedLink &
   Pick<FullLink, 'title' | 'description' | 'expiresAt' | 'startsAt'> &
   Pick<FullLink, 'maxClicks' | 'forwardQuery' | 'rules' | 'disabled' | 'archived' | 'updatedAt'> &
   Pick<FullLink, 'tags' | 'hasPassword' | 'domain'>;
 
 /**
- * Reads the code and the host in what a program calls a link: a short URL with or without its scheme, or the code alone.
- * Only a host may have a dot or a colon, where a code could not.
+ * Parses code and host from what a client sends for a link: a short URL with or without its scheme, or only the code.
+ * A dot or a colon can only be part of a host.
  */
 export function namedBy(text: string): { code: string; domain?: string } {
   const host = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+[.:])+[\p{L}\p{N}_-]+)\/(.+)$/iu.exec(text.trim());
@@ -41,7 +41,10 @@ function decoded(path: string): string {
   }
 }
 
-/** @throws Failure LINK_NOT_FOUND also where the account has no such domain: to other accounts nothing exists */
+/**
+ * Returns a link by its code. @throws Failure LINK_NOT_FOUND, also for a domain that the account does not have, as
+ * other accounts' domains must look nonexistent
+ */
 export async function linkNamed(ask: Ask, code: string, domain?: string): Promise<FullLink> {
   try {
     const query = domain === undefined ? {} : { domain };
@@ -52,7 +55,7 @@ export async function linkNamed(ask: Ask, code: string, domain?: string): Promis
   }
 }
 
-/** Changes what fields say and where the link leads, all at once. @throws Failure as a single call would */
+/** Updates fields and destination of a link in one transaction. @throws Failure as the single endpoints */
 export async function change(ask: Ask, id: string, fields: Fields): Promise<void> {
   const { results } = (await ask('bulkLinks', { body: { action: 'update', links: [{ id, ...fields }] } }))
     .body.data;
@@ -64,10 +67,13 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
   throw new Failure(code as FailureCode, message, problems);
 }
 
-/** Maximum number of links of a list of another service. */
+/** Maximum number of links in a list of another service. */
 export const mostListed = 1_000;
 
-/** Links of a list from any position on: pages of our API end at multiples of their length. @param query of `GET /links` */
+/**
+ * Reads links from any offset, although pages of our API start at multiples of their length. @param query query of
+ * `GET /links`
+ */
 export async function linksFrom(
   ask: Ask,
   query: Fields,
@@ -89,5 +95,5 @@ export async function linksFrom(
   return { links: links.slice(skipped, skipped + count), total };
 }
 
-/** The range of all statistics there are, as a query: in so few buckets that any number of years has room. */
+/** The query for the range of all statistics, with buckets that are long enough for any number of years. */
 export const allTime = { from: '2000-01-01', interval: 'month' };

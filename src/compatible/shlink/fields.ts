@@ -1,29 +1,29 @@
 import { problem, refused } from '../../model/failures.ts';
 import type { Fields } from '../request/adapter.ts';
 
-/** A parameter of the query that is one text. */
+/** Returns a query parameter with a single value. */
 export function textIn(query: Fields, name: string): string | undefined {
   const value = [query[name]].flat().at(-1);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A list, which PHP takes as `name[]`. */
+/** Returns a list; PHP's syntax is `name[]`. */
 export function listIn(query: Fields, name: string): string[] {
   const given = [query[`${name}[]`] ?? query[name] ?? []].flat();
   return given.filter((one) => typeof one === 'string' && one !== '') as string[];
 }
 
-/** @throws Failure where it is no whole number from 1 on */
+/** Parses a positive integer. @throws Failure for other values */
 export function numberIn(query: Fields, name: string, otherwise: number, most: number): number {
   const text = textIn(query, name);
   if (text === undefined) return otherwise;
-  // Shlink takes -1 for all there are.
+  // In Shlink, -1 means all.
   if (text === '-1') return most;
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= most) return Number(text);
   throw refused([problem(name, 'out_of_range', `${name} must be an integer from 1 to ${most}.`)]);
 }
 
-/** The fields of a short URL in our words; those that are absent stay absent. */
+/** Converts fields of a short URL to ours; absent fields stay absent. */
 export function draftOf(body: Fields): Fields {
   const names: Readonly<Record<string, string>> = {
     longUrl: 'url',
@@ -41,7 +41,7 @@ export function draftOf(body: Fields): Fields {
   };
 }
 
-/** Our names of fields in the words of the program, for what is said of them. */
+/** Names of our fields in Shlink's API, for error messages. */
 export const theirNames: Readonly<Record<string, string>> = {
   url: 'longUrl',
   startsAt: 'validSince',

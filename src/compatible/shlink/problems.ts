@@ -1,7 +1,7 @@
 import type { Refused, Reply } from '../request/adapter.ts';
 import { theirNames } from './fields.ts';
 
-/** The kinds of problems that programs of Shlink know, each with what versions before 3 called it. */
+/** Shlink's problem types, with their names before version 3. */
 const kinds: Readonly<Record<string, readonly [kind: string, before3: string, title: string]>> = {
   MISSING_API_KEY: ['missing-authentication', 'INVALID_AUTHORIZATION', 'Invalid authorization'],
   INVALID_API_KEY: ['invalid-api-key', 'INVALID_API_KEY', 'Invalid API key'],
@@ -17,10 +17,10 @@ const kinds: Readonly<Record<string, readonly [kind: string, before3: string, ti
 
 const invalid = ['invalid-data', 'INVALID_ARGUMENT', 'Invalid data'] as const;
 
-/** Statuses that programs of Shlink expect where ours differ. */
+/** Statuses that clients of Shlink expect where ours differ. */
 const statuses: Readonly<Record<string, number>> = { CUSTOM_CODE_TAKEN: 400, CUSTOM_CODE_RESERVED: 400 };
 
-/** A refusal as problem details, with what Shlink adds to them. */
+/** Converts an error to problem details with Shlink's additional fields. */
 export function refuse({ answer, path }: Refused): Reply {
   const { code, message, details } = answer.body.error;
   const isOurs = answer.status !== 400 && answer.status !== 422 && kinds[code] === undefined;

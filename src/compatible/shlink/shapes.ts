@@ -1,6 +1,6 @@
 import type { FullLink, ShownLink } from '../request/links.ts';
 
-/** As Shlink writes times: ATOM, to the second. */
+/** Formats a time as Shlink does: ATOM, with seconds. */
 export function timeOf(iso: string): string;
 export function timeOf(iso: string | null): string | null;
 export function timeOf(iso: string | null): string | null {
@@ -13,13 +13,13 @@ export interface VisitsSummary {
   readonly bots: number;
 }
 
-/** @param bots of the clicks; only people where it is not known */
+/** @param bots clicks by bots; 0 if unknown, so that all count as people */
 export function summaryOf(total: number, bots: number): VisitsSummary {
   const known = Math.min(bots, total);
   return { total, nonBots: total - known, bots: known };
 }
 
-/** A link as Shlink tells a short URL. @param sharedHost whose links have no domain there */
+/** Converts a link to a Shlink short URL. @param sharedHost host whose links have no domain in Shlink */
 export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost: string) {
   const { shortCode, shortUrl, destinationUrl, createdAt, clicks, tags, title } = link;
   const visitsSummary = summaryOf(clicks, bots);
@@ -30,7 +30,7 @@ export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost:
     dateCreated: timeOf(createdAt),
     tags,
     title,
-    // Versions before 3 know no summary.
+    // Clients for versions before 3 do not know the summary.
     visitsSummary,
     visitsCount: visitsSummary.total,
     meta: {
@@ -45,7 +45,7 @@ export function shortUrlOf(link: FullLink | ShownLink, bots: number, sharedHost:
   };
 }
 
-/** What stands in addition to every list. @param total in the whole list */
+/** Returns the pagination of a list. @param total number of items in the complete list */
 export function pageOf(total: number, page: number, itemsPerPage: number, itemsInCurrentPage: number) {
   const pagesCount = Math.ceil(total / itemsPerPage);
   return { currentPage: page, pagesCount, itemsPerPage, itemsInCurrentPage, totalItems: total };

@@ -6,7 +6,7 @@ import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
 import { botsOf, listVisits, summary } from './visits.ts';
 
-/** The version of Shlink whose interface this is; programs switch what they offer by it. */
+/** The emulated version of Shlink. Clients enable features by it. */
 const version = '4.2.5';
 
 function ok(body: unknown): Reply {
@@ -14,7 +14,7 @@ function ok(body: unknown): Reply {
 }
 const done: Reply = { status: 204 };
 
-/** `DEFAULT` is the shared domain in the words of Shlink; so is none. */
+/** Returns the host of a request. In Shlink, `DEFAULT` or no domain means the shared domain. */
 function hostIn({ context, query }: Incoming): string {
   const domain = textIn(query, 'domain');
   return domain === undefined || domain === 'DEFAULT' ? context.sharedHost() : domain;
@@ -107,7 +107,7 @@ async function remove(request: Incoming): Promise<Reply> {
   return done;
 }
 
-/** Only rules that are a destination under conditions which Shlink has; it is told of no others. */
+/** Returns only rules with a destination and with conditions that Shlink has. */
 async function readRules(request: Incoming): Promise<Reply> {
   const { destinationUrl, rules } = await named(request);
   const told = (rules ?? []).flatMap(({ when, to }) => {
@@ -143,7 +143,7 @@ async function tagStatistics({ ask }: Incoming): Promise<Reply> {
 async function tagNames({ ask, query }: Incoming): Promise<Reply> {
   const { data: tags } = (await ask('listTags')).body;
   const data = tags.map(({ name }) => name);
-  // Versions before 3 asked for them here.
+  // Versions before 3 return statistics here.
   if (textIn(query, 'withStats') === 'true') {
     const stats = tags.map(({ name, linkCount }) => ({ tag: name, shortUrlsCount: linkCount }));
     return ok({ tags: { data, stats } });
@@ -175,7 +175,7 @@ async function tagVisits(request: Incoming): Promise<Reply> {
 
 async function domainVisits({ ask, context, params, query }: Incoming): Promise<Reply> {
   const { domain = '' } = params;
-  // Statistics have no host for the shared one.
+  // In analytics filters, the shared domain is the empty host.
   const host = domain === 'DEFAULT' || domain === context.sharedHost() ? '' : domain;
   return ok(await listVisits(ask, { filter: `domain:is:${host}` }, query));
 }
@@ -275,5 +275,5 @@ const routes: Route[] = versions.flatMap((prefix) => [
 ]);
 routes.push({ method: 'GET', path: '/rest/health', isPublic: true, run: health });
 
-/** `/rest/v3`, and the versions before as far as they are alike; `X-Api-Key` is an API key. */
+/** Shlink's API, version 3, and earlier versions as far as they are identical. `X-Api-Key` is an API key. */
 export const shlink: Adapter = { root: '/rest', routes, refuse };

@@ -9,20 +9,20 @@ import { pageOf, summaryOf, timeOf, type VisitsSummary } from './shapes.ts';
 
 type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
-/** Maximum number of clicks of a page of our API, and how many of its pages one page of visits may be behind. */
+/** Clicks per page of our API, and how many of these pages may precede one page of visits. */
 const pageSize = 1_000;
 const mostPages = 50;
 
 const nobody = ['bot', 'preview', 'prefetch'];
 
-/** Which visits are asked for: clicks of the account, narrowed down. */
+/** Selects visits: clicks of the account, filtered. */
 export interface Subject {
   readonly linkId?: string;
   readonly tagId?: string;
   readonly filter?: string;
 }
 
-/** The range of a request, in our words. */
+/** Converts the range of a request to our query. */
 function rangeIn(query: Fields): Fields {
   const [from, to] = [textIn(query, 'startDate'), textIn(query, 'endDate')];
   return {
@@ -40,18 +40,16 @@ function statistics(ask: Ask, { linkId, tagId, filter }: Subject, range: Fields)
   return ask('accountStatistics', { query });
 }
 
-/** Visits of all time. */
+/** Counts visits of all time. */
 export async function summary(ask: Ask, subject: Subject): Promise<VisitsSummary> {
   const { totals } = (await statistics(ask, subject, allTime)).body.data;
   return summaryOf(totals.clicks, totals.clicks - totals.human);
 }
 
-/**
- * How many clicks of each link were no people's, as far as the key may know: without the scope for statistics it is told of none.
- */
+/** Counts clicks that are not by people, by link. Empty if the key lacks the scope for analytics. */
 export async function botsOf(ask: Ask, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bots = new Map<string, number>();
-  // A filter takes so many values.
+  // Our filters have a maximum number of values.
   for (let at = 0; at < ids.length; at += 100) {
     const some = ids.slice(at, at + 100);
     const query = { ...allTime, class: nobody.join(','), filter: [`link:is:${some.join(',')}`] };
@@ -66,7 +64,7 @@ export async function botsOf(ask: Ask, ids: readonly string[]): Promise<Readonly
   return bots;
 }
 
-/** One page of visits, the newest first. */
+/** Returns one page of visits, newest first. */
 export async function listVisits(ask: Ask, subject: Subject, query: Fields) {
   const range = rangeIn(query);
   const { totals } = (await statistics(ask, subject, range)).body.data;
@@ -78,7 +76,7 @@ export async function listVisits(ask: Ask, subject: Subject, query: Fields) {
   return { visits: { data: clicks.map(visitOf), pagination: pageOf(total, page, size, clicks.length) } };
 }
 
-/** Our pages continue from one to the next: those before the wanted ones are read and left out. */
+/** Our pages can only be read from the first one on: earlier clicks are read and skipped. */
 async function clicksFrom(
   ask: Ask,
   { filter, ...subject }: Subject,
@@ -109,7 +107,7 @@ function tooFar() {
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** What is kept of a click is neither an address nor the whole text by which a browser named itself. */
+/** Our clicks have neither an IP address nor a complete user agent. */
 function visitOf({ time, referrer, browser, os, country, region, class: kind }: Click) {
   return {
     referer: referrer,

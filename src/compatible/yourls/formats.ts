@@ -1,27 +1,27 @@
 import type { Fields, Reply } from '../request/adapter.ts';
 
-/** An answer of YOURLS before it is written in the format that was asked for. */
+/** A response of YOURLS before it is serialized in the requested format. */
 export interface YourlsReply {
   readonly status: number;
   readonly fields: Fields;
-  /** The one line of the format `simple`; undefined where the action has none. */
+  /** The single line of the format `simple`; undefined if the action has none. */
   readonly simple?: string | undefined;
 }
 
 const callbackName = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,9}$/;
 
-/** Whether a text may be called in a script. */
+/** Returns true if a text is allowed as the name of a JSONP callback. */
 export function isCallback(text: unknown): text is string {
   return typeof text === 'string' && callbackName.test(text);
 }
 
-/** Writes an answer in the format that was asked for; XML when none was. */
+/** Serializes a response in the requested format; XML by default. */
 export function written({ status, fields, simple }: YourlsReply, { format, callback }: Fields): Reply {
   switch (format) {
     case 'json':
       return { status, body: JSON.stringify(fields), type: 'application/json; charset=utf-8' };
     case 'jsonp': {
-      // A name that is none was refused before; that refusal comes without a call.
+      // An invalid callback name was refused before; that error has no callback.
       const json = JSON.stringify(fields);
       const type = 'application/javascript; charset=utf-8';
       return isCallback(callback)
@@ -39,7 +39,9 @@ export function written({ status, fields, simple }: YourlsReply, { format, callb
   }
 }
 
-/** Line ends that JSON may hold and older scripts may not, and what ends a script in a page. */
+/**
+ * Escapes line separators that JSON may contain and older scripts may not, and `<`, which could end a script element.
+ */
 function scriptSafe(json: string): string {
   return json.replace(/[\u2028\u2029<]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -56,7 +58,7 @@ function xmlOf(fields: Fields): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Control characters, which XML has no way to write, are left out. */
+/** Escapes a text. Drops control characters that XML cannot represent. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -12,7 +12,7 @@ import {
 } from '../request/links.ts';
 import { isCallback, written, type YourlsReply } from './formats.ts';
 
-/** The version of YOURLS whose interface this is. */
+/** The emulated version of YOURLS. */
 const version = '1.9.2';
 
 const path = '/yourls-api.php';
@@ -32,7 +32,7 @@ const actions: Readonly<Record<string, (asked: YourlsRequest) => Promise<YourlsR
   stats: async (asked) => ok({ ...(await listed(asked)), ...(await sums(asked, 'stats')), ...success }),
   'db-stats': async (asked) => ok({ ...(await sums(asked, 'db-stats')), ...success }),
   version: async () => ok({ version }, version),
-  // Of plugins that many installations have.
+  // Actions of common plugins.
   update,
   delete: remove,
 };
@@ -43,12 +43,12 @@ function ok(fields: Fields, simple?: string): YourlsReply {
   return { status: 200, fields, simple };
 }
 
-/** As YOURLS writes times, in UTC. */
+/** Formats a time as YOURLS does, in UTC. */
 function timeOf(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }
 
-/** Fields of query and form are one, as in PHP; each is a text. */
+/** Merges the fields of query and form, as PHP does. Each value is a string. */
 function fieldsIn(query: Fields, body: Fields): Readonly<Record<string, string>> {
   const given = Object.entries({ ...query, ...body });
   return Object.fromEntries(given.map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]));
@@ -60,7 +60,7 @@ function wanted({ fields }: YourlsRequest, name: string): string {
   return value;
 }
 
-/** As YOURLS does, puts `http://` before a URL without a scheme. */
+/** Prepends `http://` to a URL without a scheme, as YOURLS does. */
 function withScheme(url: string): string {
   return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
 }
@@ -74,7 +74,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
   };
   const { body, existed } = await ask('shorten', { body: { ...draft, ifExists: 'reuse' } });
   const { shortCode, shortUrl, destinationUrl, createdAt } = body.data;
-  // As YOURLS does where it learns of no title.
+  // YOURLS returns the URL if there is no title.
   const shownTitle = title || destinationUrl;
   const of = { keyword: shortCode, url: destinationUrl, title: shownTitle, date: timeOf(createdAt), ip: '' };
   const more = { title: shownTitle, shorturl: shortUrl };
@@ -82,7 +82,7 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
     const message = `${destinationUrl} added to database`;
     return ok({ url: of, status: 'success', message, ...more, statusCode: '200' }, shortUrl);
   }
-  // Programs read the short URL of this refusal, and take it for a success.
+  // Clients read the short URL from this error and treat it as success.
   const message = `${destinationUrl} already exists in database (short URL: ${shortUrl})`;
   const refusal = { status: 'fail', code: 'error:url', url: of, message, ...more };
   return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };
@@ -172,7 +172,7 @@ function timed() {
   return refused([problem('timestamp', 'not_allowed', message)]);
 }
 
-/** What programs of YOURLS tell refusals by. */
+/** Codes by which clients of YOURLS distinguish errors. */
 const codes: Readonly<Record<string, string>> = {
   INVALID_URL: 'error:nourl',
   SELF_REFERENTIAL_URL: 'error:noloop',
@@ -181,7 +181,7 @@ const codes: Readonly<Record<string, string>> = {
   INVALID_CUSTOM_CODE: 'error:keyword',
 };
 
-/** The same where a field is none at all. */
+/** Codes for invalid fields. */
 const fieldCodes: Readonly<Record<string, string>> = { url: 'error:nourl', customCode: 'error:keyword' };
 
 const explained: Readonly<Record<string, string>> = {
@@ -197,7 +197,7 @@ function refuse({ answer, query, body }: Refused): Reply {
       ? { status: 'fail', code: codes[code] ?? fieldCodes[details[0]?.field ?? ''] ?? 'error:refused' }
       : {};
   const said = { ...more, message: explained[code] ?? message, errorCode: String(status) };
-  // Of a link that does not exist YOURLS says no statusCode.
+  // YOURLS returns no `statusCode` if the link does not exist.
   const told = status === 404 ? said : { ...said, statusCode: String(status) };
   return written({ status, fields: told, simple: '' }, fields);
 }
@@ -208,7 +208,7 @@ const routes: readonly Route[] = [
   { method: 'POST', ...route },
 ];
 
-/** `/yourls-api.php`, whose `signature` is an API key. */
+/** The API of YOURLS at `/yourls-api.php`. `signature` is an API key. */
 export const yourls: Adapter = {
   routes,
   keyIn: ({ signature }) => (typeof signature === 'string' ? signature : undefined),

@@ -7,7 +7,7 @@ import { type Ask, type Choices, type Service, SourceFailure } from '../service.
 export interface AskOptions {
   readonly service: Service;
   readonly choices: Choices;
-  /** Where the service is, when it is not where it is hosted. */
+  /** Base URL of the service, unless it is the hosted one. */
   readonly at: string | undefined;
   readonly outbound: Outbound;
   /** Milliseconds since the epoch. */
@@ -24,10 +24,10 @@ const limits = { mostBytes: 64 * 1_024 * 1_024, firstByteMs: 60_000, wholeMs: 30
 const isRefused: ReadonlySet<number> = new Set([401, 403]);
 const isMissing: ReadonlySet<number> = new Set([402, 403, 404]);
 const asksToWait: ReadonlySet<number> = new Set([429, 503]);
-/** What another try does not change. */
+/** Errors that a retry cannot fix. */
 const lasting: ReadonlySet<string> = new Set(['address', 'forbidden', 'redirect', 'too-long', 'aborted']);
 
-/** Asks a service for JSON, no faster than it likes, and again when it cannot answer now. */
+/** Creates a function that requests JSON from a service. It respects rate limits and retries temporary errors. */
 export function createAsk({ service, choices, at, outbound, now, wait, onWait }: AskOptions): Ask {
   const { api, label } = service;
   const base = at ?? api?.at;
@@ -45,7 +45,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
   };
   const addressOf = (path: string, query: Readonly<Record<string, string | number | undefined>>): string => {
     const hosted = URL.parse(path);
-    // What is asked at a second host of the service is asked at the one that was named.
+    // For a self-hosted service, requests to a second host go to the given base URL too.
     const isElsewhere = hosted !== null && at === undefined;
     const url = new URL(isElsewhere ? path : base.replace(/\/$/, '') + (hosted?.pathname ?? path));
     for (const [name, value] of Object.entries(query))
@@ -74,7 +74,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
       } catch (error) {
         if (!(error instanceof OutboundFailure)) throw error;
         failure = new SourceFailure(`${error.message}.`, !lasting.has(error.reason));
-        // An address that never answered is a wrong one.
+        // If the server has never responded, its address is probably wrong.
         if (lasting.has(error.reason) || !hasAnswered) throw failure;
         continue;
       }
@@ -99,7 +99,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
         try {
           return JSON.parse(body.toString('utf8'));
         } catch {
-          // It was cut off, perhaps.
+          // The response may have been cut off.
           failure = new BadRow(`${label} returned invalid JSON`);
         }
       }

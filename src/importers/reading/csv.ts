@@ -1,39 +1,39 @@
 /** A record of a table. */
 export interface CsvRecord {
-  /** The line on which it begins, from 1. */
+  /** Line on which it starts, from 1. */
   readonly line: number;
   readonly cells: string[];
-  /** Whether every cell is quoted, so that none can have been cut at a delimiter. */
+  /** Whether every cell is quoted, so that no cell was cut at a delimiter. */
   readonly isQuoted: boolean;
 }
 
-/** How a file is written: `csv` as RFC 4180 has it, `mysql` with backslash escapes, as `mysql -B` and INTO OUTFILE write. */
+/** Escaping: `csv` as in RFC 4180, `mysql` with backslashes, as written by `mysql -B` and INTO OUTFILE. */
 export type Dialect = 'csv' | 'mysql';
 export const dialects: readonly Dialect[] = ['csv', 'mysql'];
 
-/** Which characters have a meaning. */
+/** The characters with a special meaning. */
 interface Syntax {
   readonly delimiter: string;
   readonly quotes: boolean;
   readonly escapes: boolean;
-  /** Whether a carriage return alone ends a line. In a file with line feeds it is a character. */
+  /** Whether a single carriage return ends a line. In a file with line feeds it does not. */
   readonly returns: boolean;
 }
 
 interface Parsed {
   readonly cells: string[];
-  /** Where the next record begins. */
+  /** Where the next record starts. */
   readonly end: number;
-  /** A cell begins with a quote that is not closed before a delimiter or line end, and was read as text. */
+  /** A cell starts with a quote that is not closed before a delimiter or line end, and was therefore read as text. */
   readonly isOdd: boolean;
   readonly spansLines: boolean;
   readonly isQuoted: boolean;
 }
 
-/** A longer record is no record: its quote is text. */
+/** Maximum length of a record. In a longer one, the quote must be text. */
 const longestRecord = 1_000_000;
 
-/** The delimiter of a table. @param lines the first ones; only the first counts when it is a header */
+/** Guesses the delimiter of a table. @param lines its first lines; only the first one counts if it is a header */
 export function delimiterOf(lines: readonly string[], hasHeader: boolean): string {
   const counts = lines.map((line) => {
     const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
@@ -48,8 +48,8 @@ export function delimiterOf(lines: readonly string[], hasHeader: boolean): strin
 }
 
 /**
- * Guesses from its beginning whether a file has backslash escapes: all backslashes are escapes, and tabs, `\N`, an escaped line
- * end or a `\"` that RFC 4180 does not allow say so.
+ * Guesses from its start whether a file has backslash escapes: all backslashes form escapes, and there are tabs, `\N`,
+ * an escaped line end or a `\"` that RFC 4180 does not allow.
  */
 export function hasEscapes(sample: string, delimiter: string): boolean {
   const rest = sample.replaceAll(/\\(?:[\\nrtbZ0N"'\n\r]|$)/g, '').replaceAll(`\\${delimiter}`, '');
@@ -64,7 +64,10 @@ export function hasEscapes(sample: string, delimiter: string): boolean {
   );
 }
 
-/** Whether quotes enclose cells of a file with escapes: then a column has them in each row. `mysql -B` encloses nothing. */
+/**
+ * Returns true if quotes enclose cells of a file with escapes: then a column has them in each row. `mysql -B` never
+ * quotes.
+ */
 function hasQuotedColumn(sample: string, delimiter: string): boolean {
   const rows = sample
     .split(/\r?\n/)
@@ -79,15 +82,16 @@ function hasQuotedColumn(sample: string, delimiter: string): boolean {
 
 export interface CsvOptions {
   readonly delimiter: string;
-  /** Guessed for each record when undefined, with the more likely one first. */
+  /** Guessed for each record if undefined, trying the more likely one first. */
   readonly dialect: Dialect | undefined;
-  /** The beginning of the file. */
+  /** The start of the file. */
   readonly sample: string;
 }
 
 /**
- * Reads records with any line ends. A record is read in the dialect that gives it as many cells as the first one has: a quote that is
- * not closed before a delimiter or line end is text, and so is one that would swallow lines which are rows themselves.
+ * Reads records with any line ends. Each record is read in the dialect in which it has as many cells as the first
+ * record. A quote is treated as text if it is not closed before a delimiter or line end, or if it would swallow lines
+ * that are rows.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -135,13 +139,13 @@ export async function* csvRecords(
 
 interface DialectCandidates {
   readonly syntaxes: readonly Syntax[];
-  /** Cells of the first record; 0 before it. */
+  /** Number of cells in the first record; 0 before it. */
   readonly width: number;
   readonly isEnd: boolean;
   readonly isStrict: boolean;
 }
 
-/** @returns undefined when the text ends before the record does */
+/** @returns undefined if the text ends before the record does */
 function bestRecord(text: string, start: number, place: DialectCandidates): Parsed | undefined {
   const { syntaxes, width, isEnd, isStrict } = place;
   const fits = ({ cells }: Parsed): boolean =>
@@ -164,7 +168,7 @@ function bestRecord(text: string, start: number, place: DialectCandidates): Pars
   );
 }
 
-/** Whether each line of a record is a row itself: as many cells, with addresses and numbers in the same places. */
+/** Returns true if each line of a record is a row: as many cells, with URLs and numbers in the same places. */
 function hidesRows(record: string, syntax: Syntax, width: number): boolean {
   const lines = record.replace(/\r?\n$|\r$/, '').split(/\r\n|\n|\r/);
   const rows = lines.map((line) => recordAt(line, 0, syntax, true)?.cells ?? []);
@@ -183,7 +187,7 @@ function kindOf(cell: string): 'address' | 'number' | 'none' | 'text' {
   return /^(?:NULL|\\N|)$/.test(cell) ? 'none' : 'text';
 }
 
-/** @returns undefined when the text ends before the record does */
+/** @returns undefined if the text ends before the record does */
 function recordAt(text: string, start: number, syntax: Syntax, isEnd: boolean): Parsed | undefined {
   const { delimiter, quotes, escapes } = syntax;
   const cells: string[] = [];
@@ -210,20 +214,20 @@ function recordAt(text: string, start: number, syntax: Syntax, isEnd: boolean): 
       cells.push(escapes ? unescaped(cell) : cell);
     }
     if (text[at] === delimiter) continue;
-    // Whether a line feed follows is in the next piece.
+    // The next chunk may start with a line feed.
     if (!isEnd && (at >= text.length || (text[at] === '\r' && at === text.length - 1))) return undefined;
     return { cells, end: at + lineEndAt(text, at, syntax), isOdd, spansLines, isQuoted };
   }
 }
 
-/** @returns the length of a line end; 0 where there is none */
+/** @returns the length of a line end; 0 if there is none */
 function lineEndAt(text: string, at: number, { returns }: Syntax): 0 | 1 | 2 {
   if (text[at] === '\n') return 1;
   if (text[at] !== '\r') return 0;
   return text[at + 1] === '\n' ? 2 : returns ? 1 : 0;
 }
 
-/** Where a quoted cell is closed. @returns -1 when the quote is text, undefined when the text ends too early */
+/** Returns where a quoted cell is closed. @returns -1 if the quote is text, undefined if the text ends too early */
 function closeOf(text: string, open: number, syntax: Syntax, isEnd: boolean): number | undefined {
   const { delimiter, escapes } = syntax;
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {

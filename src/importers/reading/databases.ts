@@ -1,6 +1,6 @@
 import { SourceFailure } from '../service.ts';
 
-/** Rows of a database of another service, as they are needed. */
+/** Streams the rows of a query to another service's database. */
 export type RowsOf = (select: string) => AsyncIterable<unknown>;
 
 const rowsAtOnce = 1_000;
@@ -8,7 +8,7 @@ const rowsAtOnce = 1_000;
 /**
  * Opens a database for reading.
  * @param place path of a SQLite file, or URL of a PostgreSQL server
- * @throws SourceFailure when it cannot be read, with a sentence that holds no part of a URL
+ * @throws SourceFailure if it cannot be read; the message contains no part of the URL
  */
 export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export async function withDatabase<T>(place: string, work: (rows: RowsOf) => Pro
 }
 
 async function withSqlite<T>(path: string, work: (rows: RowsOf) => Promise<T>): Promise<T> {
-  // Older versions of Node, which show the help of the command, lack it.
+  // Imported lazily: older versions of Node.js lack it, and must still show the help of the command.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -40,7 +40,7 @@ async function withPostgres<T>(url: string, work: (rows: RowsOf) => Promise<T>):
   const client = new pg.Client({ connectionString: url, application_name: 'linkfold import' });
   await client.connect();
   try {
-    // Links and clicks of one snapshot, and no row at a time more than is wanted.
+    // One snapshot for links and clicks, and a cursor so that rows are fetched in batches.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work(async function* (select) {
       await client.query(`DECLARE rows NO SCROLL CURSOR FOR ${select}`);

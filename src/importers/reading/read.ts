@@ -5,15 +5,15 @@ import { type Choices, SourceFailure } from '../service.ts';
 import { readAhead } from './text.ts';
 
 export interface Reading {
-  /** The source by its name on the command line. */
+  /** Name of the source on the command line. */
   readonly source: string;
-  /** Its address; null for files. */
+  /** Address of the source; null for files. */
   readonly instance: string | null;
   readonly choices: Choices;
-  /** Its keys are numbers of rows, which another installation has too. */
+  /** Whether keys are row numbers, which other installations have too. */
   readonly hasRowKeys?: boolean | undefined;
   readonly found: AsyncIterable<SourceRecord>;
-  /** @returns the line, or why it is none of the format */
+  /** @returns the line, or why it does not match the format */
   readonly readLine: (line: SourceRecord) => Line | string;
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -23,9 +23,9 @@ export type Counts = Record<Exclude<keyof EndLine, 'type'>, number>;
 const kindsOfClicks: ReadonlySet<string> = new Set(['visit', 'bucket', 'counter']);
 
 /**
- * The lines of a file of the neutral format, checked one by one: what does not fit becomes a problem.
- * @param counts of what was read so far, kept up to date
- * @throws SourceFailure when the source gives no more; the file then has no end
+ * Yields the lines of an import file after checking each; invalid ones become problems.
+ * @param counts updated with each line
+ * @throws SourceFailure if the source fails; the file then has no end line
  */
 export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator<string, void, undefined> {
   const { source, instance, choices } = reading;
@@ -53,9 +53,9 @@ export async function* linesOf(reading: Reading, counts: Counts): AsyncGenerator
   yield textOf({ type: 'end', ...counts });
 }
 
-/** Tells an installation by its first link: of that everything stays but its destination, its texts and its clicks. */
+/** Identifies an installation by its first link, without its destination, texts and clicks, which may change. */
 async function fingerprintOf({ key, domain, code, createdAt }: LinkLine): Promise<string> {
-  // Browsers have it on pages with HTTPS only.
+  // Browsers provide it only over HTTPS.
   if (crypto.subtle === undefined)
     throw new SourceFailure('This file can only be read over HTTPS.', false, 'insecure');
   const text = new TextEncoder().encode(JSON.stringify([key, domain, code, createdAt]));

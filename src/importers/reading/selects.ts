@@ -1,4 +1,4 @@
-/** What is asked of the databases of other services, by their own schemas; docs/importing.md has those of MySQL. */
+/** SQL queries for the databases of other services; docs/importing.md has those for MySQL. */
 export const selects: Readonly<Record<string, { readonly links: string; readonly clicks?: string }>> = {
   'chhoto-url': { links: 'SELECT * FROM urls ORDER BY id' },
   golink: {

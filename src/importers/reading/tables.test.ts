@@ -24,25 +24,25 @@ async function foundIn(
   return Array.fromAsync(foundInTable({ name: 'links', chunks, choices, options, parserOf }));
 }
 
-/** A cell as RFC 4180 has it, quoted where it must be, or always. */
+/** Writes a cell as in RFC 4180, quoted if needed, or always. */
 function rfcCell(cell: string, delimiter: string, isAlways: boolean): string {
   const isQuoted = isAlways || cell.includes(delimiter) || /["\r\n]|^ | $/.test(cell);
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A cell as the `mysql` client prints it with --batch. */
+/** Writes a cell as the `mysql` client does with --batch. */
 function batchCell(cell: string): string {
   return cell.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
 }
 
-/** A cell of SELECT … INTO OUTFILE with enclosed fields. */
+/** Writes a cell as SELECT … INTO OUTFILE does with enclosed fields. */
 function outfileCell(cell: string): string {
   return cell === '' ? '\\N' : `"${cell.replaceAll(/["\\\n]/g, '\\$&')}"`;
 }
 
 type Writer = (rows: readonly (readonly string[])[]) => Buffer;
 
-/** Some way in which programs write tables. */
+/** Returns a random way in which programs write tables. */
 function writerFrom({ pick, chance }: Random): Writer {
   const end = pick(['\n', '\r\n']);
   const form = pick(['rfc', 'rfc', 'rfc', 'batch', 'outfile', 'lines', 'list']);
@@ -66,7 +66,7 @@ function writerFrom({ pick, chance }: Random): Writer {
     if (form === 'outfile')
       return Buffer.from(rows.map((cells) => `${cells.map(outfileCell).join(',')}\n`).join(''));
     const [head = [], ...rest] = rows;
-    // An empty field is left out, so that fields appear later than in the first line.
+    // Empty fields are left out, so that some fields first appear in a later line.
     const objects = rest.map((cells) =>
       Object.fromEntries(head.flatMap((name, at) => (cells[at] === '' ? [] : [[name, cells[at]]]))),
     );
@@ -113,7 +113,7 @@ test('reads or reports each row, and uses or names each column, of random tables
           },
           ...{ title: text(), Anders: text(), 'Noch etwas': 'x' },
         };
-        // The first row of mysql has what only an escape can write.
+        // The first row of `mysql` contains characters that need escapes.
         return at === 0 ? { ...fields, code: 'c0', title: `a\tb\\c${text()}\n"`, Anders: 'y' } : fields;
       });
       const isPlain = chance(0.5);

@@ -4,10 +4,10 @@ import { type Choices, type ParseRow, readRows, SourceFailure } from '../service
 import { csvRecords, type Dialect, delimiterOf, hasEscapes } from './csv.ts';
 import { decoded, joined, lengthOf, lineFeed, readAhead } from './text.ts';
 
-/** A line of NDJSON, or why it is none. */
+/** A line of NDJSON, or why it is invalid. */
 export type JsonLine = { readonly line: number } & ({ readonly value: unknown } | { readonly error: string });
 
-/** Lines of JSON, one after the other; what is none is told, and passed over. */
+/** Parses lines of JSON; reports invalid ones and continues. */
 export async function* jsonLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<JsonLine, void, undefined> {
@@ -41,23 +41,23 @@ export async function* jsonLines(
   if (rest.length > 0 || isTooLong) yield* read(rest);
 }
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface TableOptions {
   readonly encoding?: string | undefined;
   readonly dialect?: Dialect | undefined;
-  /** Whether the first line of a table names its columns. Otherwise they are called `1`, `2`, … */
+  /** Whether the first line contains column names. Otherwise columns are named `1`, `2`, … */
   readonly hasHeader?: boolean;
-  /** Receives what the reader assumed about the file. */
+  /** Receives assumptions that the reader made about the file. */
   readonly onNote?: (text: string, reason: string) => void;
 }
 
 export interface Table {
-  /** What its rows are, for display: `links` or `clicks`. */
+  /** What the rows are, for display: `links` or `clicks`. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly choices: Choices;
   readonly options?: TableOptions;
-  /** Called with the names of the columns, and again when a later row of JSON has others. */
+  /** Called with the column names, and again when a later row of JSON has further ones. */
   readonly parserOf: (columns: readonly string[]) => ParseRow;
 }
 
@@ -69,13 +69,13 @@ interface TableRow {
 }
 
 const sampleLength = 100_000;
-/** How many rows of JSON may have columns of their own before the parser is chosen. */
+/** Number of JSON rows whose columns are collected before the parser is chosen. */
 const sampleRows = 1_000;
 const mostColumns = 1_000;
 
 /**
- * Reads links or clicks from a file: CSV, TSV and their kin, JSON lines, or a JSON document that holds a list.
- * @throws SourceFailure when the file has no rows
+ * Reads links or clicks from a file: CSV, TSV and similar, JSON lines, or a JSON document that contains a list.
+ * @throws SourceFailure if the file has no rows
  */
 export async function* foundInTable({
   name,
@@ -121,14 +121,14 @@ export async function* foundInTable({
   if (unused.length > 0) yield { type: 'unused', where: name, columns: unused };
 }
 
-/** Rows of a table with delimiters. @throws SourceFailure when its first line is a row */
+/** Reads rows of a table with delimiters. @throws SourceFailure if the first line is not a header */
 async function* csvRows(
   name: string,
   sample: string,
   texts: AsyncIterable<string>,
   { dialect, hasHeader = true, onNote }: TableOptions,
 ): AsyncGenerator<TableRow> {
-  // Excel writes and reads the delimiter as a line of its own.
+  // Excel writes the delimiter as a separate first line.
   const [mark = '', separator] = /^\s*"?sep=(.)"?\r?\n/i.exec(sample) ?? [];
   const start = sample.slice(mark.length).trimStart();
   const delimiter = separator ?? delimiterOf(start.split(/[\r\n]+/, 20), hasHeader);
@@ -153,7 +153,7 @@ async function* csvRows(
     const { length } = columns;
     const hasExtra = cells.slice(length).some((cell) => cell.trim() !== '');
     const place = `line ${mark === '' ? line : line + 1}`;
-    // An address may hold a comma or a semicolon, so that it would be cut.
+    // A URL may contain a comma or a semicolon and have been split there.
     if (hasExtra && !isQuoted && /[,;]/.test(delimiter))
       yield { place, error: `it has ${cells.length} cells, but there are ${length} columns` };
     else {
@@ -164,7 +164,7 @@ async function* csvRows(
   }
 }
 
-/** Leaves out the beginning of a text. */
+/** Skips the start of a text. */
 async function* without(start: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = start.length;
   for await (const text of texts) {
@@ -173,7 +173,7 @@ async function* without(start: string, texts: AsyncIterable<string>): AsyncGener
   }
 }
 
-/** Names of columns, each of which is there once; empty for columns without a name. */
+/** Returns unique column names; empty for columns without a name. */
 function columnsIn(cells: readonly string[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, at) => {
@@ -187,7 +187,7 @@ function columnsIn(cells: readonly string[]): string[] {
 const longestDocument = 500_000_000;
 const lists = ['links', 'data', 'urls', 'items', 'results', 'rows'];
 
-/** Rows of JSON lines, or of a document. @throws SourceFailure when it is no JSON */
+/** Reads rows of JSON lines, or of a document. @throws SourceFailure if it is not JSON */
 async function* jsonRows(
   name: string,
   sample: string,
@@ -235,12 +235,12 @@ async function* jsonRows(
     yield { place: `row ${at + 1}`, value: row };
 }
 
-/** Whether a first line that is longer than the sample begins with a list inside an object. */
+/** Returns true if a first line, longer than the sample, starts with a list inside an object. */
 function isCutList(start: string): boolean {
   return !/[\r\n]/.test(start) && start.length >= sampleLength && /^\{\s*"[^"]*"\s*:\s*\[/.test(start);
 }
 
-/** The rows of a list inside an object, or the value itself. */
+/** Returns the rows of a list inside an object, or the value itself. */
 function rowsIn(value: unknown): readonly unknown[] {
   const fields = Object(value) as Record<string, unknown>;
   const list = lists

@@ -3,7 +3,7 @@ import { SourceFailure } from '../service.ts';
 const sampleBytes = 4_096;
 export const lineFeed = 0x0a;
 
-/** What is no table, by its first bytes, and what to do about it. */
+/** File types that are not tables, by their first bytes, with advice. */
 const otherKinds: readonly (readonly [start: string, reason: string, advice: string])[] = [
   ['PK\x03\x04', 'archive', 'is a ZIP archive: unpack it and read the table in it'],
   ['\x1f\x8b', 'archive', 'is compressed with gzip: unpack it with gunzip'],
@@ -29,7 +29,7 @@ const otherTexts: readonly (readonly [shape: RegExp, reason: string, advice: str
   ],
 ];
 
-/** @throws SourceFailure when a file is not a table */
+/** @throws SourceFailure if a file is not a table */
 function refuseOtherKinds(name: string, start: Uint8Array, isText16: boolean): void {
   const text = String.fromCharCode(...start);
   const [, reason, advice] =
@@ -53,23 +53,23 @@ function utf16Of(start: Uint8Array): string | undefined {
   const zeros = [0, 0];
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // Without a mark: text in Latin letters has a zero in every second byte.
+  // Without a byte-order mark: in Latin text, every second byte is zero.
   const isMostly = (count: number, other: number): boolean => count > start.length / 4 && other < count / 8;
   if (mark === '\xff\xfe' || isMostly(odd, even)) return 'utf-16le';
   return mark === '\xfe\xff' || isMostly(even, odd) ? 'utf-16be' : undefined;
 }
 
 export interface TextOptions {
-  /** A label of the WHATWG Encoding Standard. Detected when undefined. */
+  /** A label of the WHATWG Encoding Standard. Detected if undefined. */
   readonly encoding?: string | undefined;
-  /** Receives what the reader assumed about the file. */
+  /** Receives assumptions that the reader made about the file. */
   readonly onNote?: (text: string, reason: string) => void;
 }
 
 /**
- * Decodes a file: UTF-16, or UTF-8, of which lines that are not valid are read as Windows-1252.
- * @param name of the table, for display
- * @throws SourceFailure when the file is not text
+ * Decodes a file: UTF-16, or UTF-8 with invalid lines read as Windows-1252.
+ * @param name name of the table, for display
+ * @throws SourceFailure if the file is not text
  */
 export async function* decoded(
   name: string,
@@ -99,7 +99,7 @@ async function* utf8Or1252(
       text = utf8.decode(bytes);
     } catch {
       const end = bytes.indexOf(lineFeed) + 1;
-      // A piece of several lines: only those that are not UTF-8 are Windows-1252.
+      // A chunk of several lines: only the lines that are not UTF-8 are Windows-1252.
       if (end > 0 && end < bytes.length)
         return decode(bytes.subarray(0, end)) + decodeRest(bytes.subarray(end));
       if (!isNoted)
@@ -140,7 +140,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Reads ahead until a piece is enough. @returns those pieces, and all pieces */
+/** Reads ahead until a chunk is enough. @returns the chunks read, and an iterable of all chunks */
 export async function readAhead<T>(
   pieces: AsyncIterable<T>,
   isEnough: (piece: T) => boolean,
@@ -158,7 +158,7 @@ export async function readAhead<T>(
   return [start, all()];
 }
 
-/** For {@link readAhead}: until there are so many characters or bytes. */
+/** Returns a predicate for {@link readAhead} that is true once this many characters or bytes were read. */
 export function lengthOf(length: number): (piece: { readonly length: number }) => boolean {
   let left = length;
   return (piece) => {

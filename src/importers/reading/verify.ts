@@ -2,14 +2,14 @@ import { OutboundFailure } from '../../outbound/failure.ts';
 import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
 import { retryAfterIn } from '../../runtime/retry-after.ts';
 
-/** What the old host does with a code. `silent`: it gave no answer, or asked to wait too often. */
+/** What the previous host does with a code. `silent`: it did not respond, or was rate-limiting for too long. */
 export type Verdict = 'same' | 'different' | 'missing' | 'no-redirect' | 'silent';
 
 export interface Verified {
   readonly verdict: Verdict;
-  /** Of its answer; null where none came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Where it leads. */
+  /** Where it redirects to. */
   readonly there: string | null;
   readonly reason: string | null;
 }
@@ -27,8 +27,9 @@ const asksToWait: ReadonlySet<number> = new Set([429, 503]);
 const knowsNoHead: ReadonlySet<number> = new Set([405, 501]);
 
 /**
- * Asks the old host where a code leads, without following, and compares that with where it leads here.
- * @param address of the short link there @param here where visitors go from here
+ * Requests a short URL from the previous host, without following redirects, and compares its destination with ours.
+ * @param address short URL at the previous host
+ * @param here destination at this installation
  */
 export async function verify(address: string, here: string, asking: Asking): Promise<Verified> {
   let answer: OutboundAnswer | undefined;
@@ -54,7 +55,7 @@ export async function verify(address: string, here: string, asking: Asking): Pro
   return { verdict, status, there: isRedirect ? there : null, reason: null };
 }
 
-/** Headers come with a unit for each byte; some services send a destination in UTF-8 as it is. */
+/** Decodes a header. Some services send a destination in raw UTF-8, which arrives as one character per byte. */
 function textOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = Buffer.from(header, 'latin1').toString('utf8');
@@ -73,7 +74,7 @@ async function answerOf(address: string, { outbound, now, wait }: Asking): Promi
   }
 }
 
-/** Runs work on items, so many at once, in the order in which they come. */
+/** Runs work on items in order, with at most `most` at a time. */
 export async function atOnce<T>(
   items: AsyncIterable<T>,
   most: number,

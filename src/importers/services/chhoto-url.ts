@@ -7,12 +7,12 @@ const names = namesIn('url:longlink|long_url description:notes clicks:hits');
 
 const linkOf: ParseRow = (row, choices) => {
   const code = row.need('shortlink', 'short_url');
-  // Zero is permanently.
+  // Zero means that it does not expire.
   const expiresAt = row.text('expiry_time') === '0' ? undefined : row.time('expiry_time');
   return linkFrom(row, names, choices, { code, expiresAt });
 };
 
-/** It keeps no dates of links and no single clicks. */
+/** Chhoto URL stores neither creation dates nor single clicks. */
 export const chhotoUrl: Service = {
   label: 'Chhoto URL',
   redirectStatus: 308,
@@ -21,7 +21,8 @@ export const chhotoUrl: Service = {
     async *read(ask, choices) {
       const pages = cursorPages(async (page_after) => {
         const rows = rowsIn(await ask('/api/all', { page_after, page_size: perPage }));
-        // A page begins with its oldest link, behind which the next one is. Older versions give everything at once.
+        // A page starts with its oldest link, after which the next page continues. Older versions return all links at
+        // once.
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;
         return { rows, next: rows.length === perPage ? String(first?.shortlink) : undefined };
       });

@@ -29,7 +29,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 
 const namesOfClick = namesIn('at:timestamp referrer:refererUrl|referer country browser os device');
 
-/** Of a click it says some things in addition to, and some inside. */
+/** Some fields of a click are at the top level, others are nested. */
 function visitOf(key: string) {
   return (row: Fields): SourceRecord[] => visitFrom(row.over('click'), namesOfClick, key);
 }
@@ -38,7 +38,7 @@ async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerato
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
     const events = await ask('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
-    // Only the larger plans have single clicks.
+    // Only higher plans provide single clicks.
     if (events === undefined) break;
     const rows = rowsIn(events);
     yield* readRows(rows, `click of link ${key}`, choices, visitOf(key));

@@ -5,7 +5,7 @@ const hosts = /(?:^|\.)(?:page\.link|app\.goo\.gl)$/;
 const own = ['apn', 'ibi', 'isi', 'afl', 'ifl', 'ofl', 'ius', 'amv', 'imv', 'efr', 'ipfl', 'ipbi'];
 
 /**
- * Reads the long form of a Firebase Dynamic Link: its destination, and where phones without the app go.
+ * Parses the long form of a Firebase Dynamic Link: its destination, and where phones without the app are redirected.
  * @returns undefined for any other URL
  */
 export function fromDynamicLink(text: string): Partial<LinkLine> | undefined {

@@ -17,7 +17,7 @@ interface Export {
   readonly file: string;
   readonly column?: Readonly<Record<string, string>>;
   readonly domain?: string;
-  /** Lines that the file must give, without the fields that say nothing. */
+  /** Expected lines, without empty fields. */
   readonly lines: readonly Some[];
   readonly unused?: readonly string[];
 }

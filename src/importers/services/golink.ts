@@ -6,7 +6,7 @@ const names = namesIn('code:Short url:Long createdAt:Created');
 // Its statistics are CSV without a header: name, seconds, count.
 const namesOfClick = namesIn('at:Created|2 clicks:Clicks|3');
 
-/** Golink takes `Foo-Bar` and `foobar` for one name, and writes the latter, percent-encoded, in its statistics. */
+/** Golink treats `Foo-Bar` and `foobar` as the same name. Its statistics contain the latter, percent-encoded. */
 function idOf(name: string): string {
   try {
     return decodeURIComponent(name).toLowerCase().replaceAll('-', '');
@@ -19,11 +19,11 @@ const linkOf: ParseRow = (row, choices) => {
   const code = row.need('Short');
   if (row.need('Long').includes('{{'))
     throw new BadRow('its destination is a Go template, which Linkfold does not support');
-  // Golink adds the query of the short URL to that of the destination.
+  // Golink adds the query of the short URL to the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
     code,
-    // Golink passes over hyphens.
+    // Golink ignores hyphens.
     aliases: code.includes('-') ? [code.replaceAll('-', '')] : undefined,
     forwardQuery: 'add',
   });

@@ -6,13 +6,13 @@ const namesOfVisit = namesIn(
   'key:link_id at:created_at userAgent:user_agent referrer:referer|referer_host country',
 );
 
-/** Its interface lists no links. */
+/** Its API cannot list links. */
 export const polr: Service = {
   label: 'Polr',
   redirectStatus: 301,
   hasRowKeys: true,
   links: (row, choices) => {
-    // A secret link is open to those who know its second segment.
+    // Visitors of a secret link need its second segment.
     const code = [row.need('short_url'), row.text('secret_key')]
       .filter((part) => part !== undefined)
       .join('/');

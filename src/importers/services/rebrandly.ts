@@ -13,7 +13,7 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   return linkFrom(row, names, choices, domain === undefined ? {} : { domain });
 }
 
-/** The list has no tags. */
+/** Adds the tags of a link, which the list does not contain. */
 async function tagged(ask: Ask, link: LinkLine): Promise<LinkLine> {
   try {
     const tags = await ask(`/v1/links/${encodeURIComponent(link.key)}/tags`, {}, { optional: true });
@@ -25,7 +25,7 @@ async function tagged(ask: Ask, link: LinkLine): Promise<LinkLine> {
   }
 }
 
-/** It gives totals of clicks, and no days. */
+/** Its API provides total clicks, but no clicks per day. */
 export const rebrandly: Service = {
   label: 'Rebrandly',
   api: {

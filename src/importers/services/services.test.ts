@@ -45,7 +45,7 @@ const usual: Choices = {
 };
 type Given = Partial<Choices> & { readonly waits?: number[] };
 
-/** Reads a service that answers as said. Waits take no time, and are told. */
+/** Reads from a fake service. Waits take no time and are recorded. */
 async function read(
   source: string,
   answerTo: (asked: Asked) => Answer,
@@ -88,7 +88,7 @@ async function readTable(
   const bytes = Buffer.from(text);
   const small = Math.max(7, Math.ceil(bytes.length / 300));
   for (const size of [bytes.length + 1, small]) {
-    // However the bytes come in pieces.
+    // Splits the bytes into arbitrary chunks.
     const chunks = (async function* () {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
     })();
@@ -319,7 +319,7 @@ describe('Shlink', () => {
         visitLocation: null,
         potentialBot: true,
       },
-      // Those that come while it is read belong to a later reading.
+      // Visits that arrive while reading belong to a later run.
       {
         referer: '',
         date: '2026-06-02T10:00:00+00:00',
@@ -386,7 +386,7 @@ describe('Shlink', () => {
     ]);
     const later = await read('shlink', shlinkOf(data), { since: '2024-06-02T00:00:00.000Z' });
     assert.equal(later.lines.filter(({ type }) => type === 'visit').length, 1);
-    // Where a source cannot be asked for some days alone.
+    // A source that ignores the date range.
     const all = ({ query, ...asked }: Asked): Answer =>
       shlinkOf(data)({ ...asked, query: { ...query, startDate: '' } });
     const left = await read('shlink', all, { since: '2024-06-02T00:00:00.000Z' });
@@ -397,7 +397,7 @@ describe('Shlink', () => {
     const links = many(350, (at) => link(at));
     let changed = 0;
     const onPage = (page: number): void => {
-      // The first ones go, so all others move up by ten.
+      // The first links are deleted, so all others move up by ten.
       if (page !== 1 || changed++ > 0) return;
       links.splice(0, 10);
       links.push(link(1_000));
@@ -740,7 +740,7 @@ test('Sink: reads links from its export, sampled clicks from its data set', asyn
     ],
   });
   assert.equal(linksIn(lines)[1]?.password, 'plain');
-  // Version 0.2 has a list instead, in which a link that was just deleted is null.
+  // Version 0.2 has a list instead; a link that was just deleted is null in it.
   const older = (asked: Asked): Answer => {
     if (asked.path === '/api/link/export') return { status: 404 };
     assert.equal(asked.path, '/api/link/list');

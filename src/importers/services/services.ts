@@ -12,7 +12,7 @@ import { sink } from './sink.ts';
 import { umami } from './umami.ts';
 import { yourls } from './yourls.ts';
 
-/** Every service that links can be read from, by its name on the command line; `csv` besides, for spreadsheets. */
+/** All services to import from, by their name on the command line, and `csv` for spreadsheets. */
 export const services: Readonly<Record<string, Service>> = {
   bitly,
   'chhoto-url': chhotoUrl,

@@ -35,12 +35,12 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 
 type Condition = Record<string, unknown>;
 
-/** @returns undefined for what Linkfold cannot ask of a visit */
+/** @returns undefined for a condition that Linkfold does not have */
 function conditionOf(row: Fields): Condition | undefined {
   const [type, name, value = ''] = [row.text('type'), row.text('matchKey'), row.text('matchValue')];
   switch (type) {
     case 'device':
-      // To Shlink, tablets are mobile, too.
+      // In Shlink, tablets count as mobile.
       if (value === 'mobile') return { fact: 'device', values: ['mobile', 'tablet'] };
       return { fact: value === 'desktop' ? 'device' : 'os', values: [value] };
     case 'browser':
@@ -62,7 +62,7 @@ function conditionOf(row: Fields): Condition | undefined {
   }
 }
 
-/** Adds the rules of a link in their order; without those that Linkfold cannot have. */
+/** Adds the rules of a link in their order, without those that Linkfold does not support. */
 function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
   const rows = rowsIn(answer ?? {}, 'redirectRules').map((row) => new Fields(row, zone));
   rows.sort((a, b) => (a.number('priority') ?? 0) - (b.number('priority') ?? 0));
@@ -85,7 +85,7 @@ const namesOfVisit: Names = {
 };
 
 function visitOf(row: Fields, key: string): SourceRecord[] {
-  // Its command line prints these words for a bot, and nothing for other visits.
+  // The command line prints these words for a bot, and nothing for other visits.
   const bot = /^(?:true|1|potential bot)$/i.test(
     String(row.any('potentialBot', 'Potential bot', 'Potential_bot')),
   );
@@ -96,14 +96,14 @@ function visitOf(row: Fields, key: string): SourceRecord[] {
   });
 }
 
-/** A row of what its command line and its web client export: the link is known by the address that was visited. */
+/** Parses a row of an export by the command line or the web client, which identify the link by the visited URL. */
 function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   const [link] = linkFrom(row, { short: visited, url: visited }, choices);
   return visitOf(row, link?.type === 'link' ? link.key : '');
 }
 
 async function* clicksOf(ask: Ask, path: string, query: object, key: string, choices: Choices) {
-  // The newest come first: an end in time keeps the pages where they are.
+  // Visits are listed newest first: a fixed end keeps the pages stable.
   const bounds = { itemsPerPage: visitsPerPage, startDate: choices.since, endDate: choices.readAt };
   for (let page = 1; ; page += 1) {
     const answer = await ask(`${path}/visits`, { ...query, ...bounds, page });

@@ -45,7 +45,7 @@ export const shortIo: Service = {
   api: {
     at: 'https://api.short.io',
     headers: ({ token }) => ({ authorization: token }),
-    // Its statistics answer sixty times a minute.
+    // Its statistics allow 60 requests per minute.
     everyMs: 1_050,
     async *read(ask, choices) {
       for (const row of rowsIn(await ask('/api/domains'))) {

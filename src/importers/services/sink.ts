@@ -3,13 +3,13 @@ import type { SourceRecord } from '../format.ts';
 import { keyOfCode, linkFrom, lostOf, namesIn, rulesFrom, visitFrom } from '../rows.ts';
 import { type Choices, cursorPages, readRows, type Service } from '../service.ts';
 
-/** One request may read 1,000 keys of Cloudflare's storage. */
+/** One request may read at most 1,000 keys of Cloudflare's storage. */
 const perPage = 500;
 const names = namesIn(`
   code:slug url title description:comment|description tags createdAt expiresAt:expiration disabled:unsafe password
   forwardQuery:redirectWithQuery
 `);
-/** A row of its data set, which stands for as many clicks as the sampling left out. */
+/** A row of its analytics data set. It stands for several clicks if they were sampled. */
 const namesOfVisit = namesIn(`
   at:timestamp clicks:sample_interval|_sample_interval userAgent:ua|blob3 referrer:referer|blob5
   country:country|blob6 language:language|blob10 os:os|blob11 browser:browser|blob12 device:deviceType|blob15
@@ -31,7 +31,7 @@ export const sink: Service = {
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     async *read(ask, choices) {
-      // Up to version 0.2 there is only a list.
+      // Up to version 0.2, there is only a list.
       let hasExport = true;
       const pages = cursorPages(async (cursor) => {
         let answer = hasExport ? await ask('/api/link/export', { cursor }, { optional: true }) : undefined;
@@ -39,7 +39,7 @@ export const sink: Service = {
         answer ??= await ask('/api/link/list', { cursor, limit: perPage });
         const page = new Fields(answer, choices.zone);
         const next = page.flag('list_complete') ? undefined : page.text('cursor');
-        // A link that was deleted while the list was made is null.
+        // A link that was deleted while the list was created is null.
         return { rows: rowsIn(page.any('links') ?? []).filter((row) => row !== null), next };
       });
       for await (const rows of pages) yield* readRows(rows, 'link', choices, linkOf);

@@ -6,9 +6,9 @@ import { type ParseRow, SourceFailure, shortUrlIn } from '../service.ts';
 import { fromDynamicLink } from './dynamic-links.ts';
 
 /**
- * Guesses what the columns hold by their names. Several columns may hold short URLs.
- * @param chosen columns that the user named; they come first
- * @throws SourceFailure when there is no column for the destination, or none for the code
+ * Guesses the field of each column by its name. Several columns may contain short URLs.
+ * @param chosen columns that the user named; they take precedence
+ * @throws SourceFailure if there is no column for the destination, or none for the code
  */
 export function mappingOf(columns: readonly string[], chosen: Readonly<Record<string, string>>): Names {
   const all = `Columns: ${columns.join(', ')}.`.slice(0, 2_000);
@@ -24,7 +24,7 @@ export function mappingOf(columns: readonly string[], chosen: Readonly<Record<st
   return found;
 }
 
-/** Reads rows of a spreadsheet. */
+/** Returns the parser for rows of a spreadsheet. */
 export function tableRow(mapping: Names): ParseRow {
   const { short = [], state = [], disabled = [], deletedAt = [], ...names } = mapping;
   const of = (field: string): string => mapping[field]?.[0] ?? '';
@@ -58,7 +58,7 @@ export function tableRow(mapping: Names): ParseRow {
   };
 }
 
-/** Codes of a cell: of short URLs, or of a code alone. */
+/** Returns the codes in a cell: of short URLs, or a code alone. */
 function shortsIn(cell: unknown): { readonly domain?: string; readonly code: string }[] {
   const texts = String(cell)
     .split(/[\s,;|]+(?=[^\s,;|/]+[./])/)

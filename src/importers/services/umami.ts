@@ -17,7 +17,9 @@ const namesOfVisit = namesIn(`
   key:link_id at:created_at referrer:referrer_domain browser os device country region language
 `);
 
-/** Short URLs have `q/` before the slug, unless Umami has a host for links. @param folder with its slash */
+/**
+ * Short URLs have `q/` before the slug, unless Umami has a separate host for links. @param folder with trailing slash
+ */
 function parserOf(folder: string): ParseRow {
   return (row, choices) => {
     const slug = row.need('slug');
@@ -36,7 +38,7 @@ const browsers: Readonly<Record<string, string>> = {
   'edge-ios': 'edge',
 };
 
-/** A click, with the names that Linkfold has for browsers, systems and devices. */
+/** Converts a click, with Linkfold's names of browsers, systems and devices. */
 function visitOf(row: Fields): SourceRecord[] {
   return visitFrom(row, namesOfVisit).map((visit) => {
     if (visit.type !== 'visit') return visit;
@@ -47,7 +49,7 @@ function visitOf(row: Fields): SourceRecord[] {
       browser: browsers[browser] ?? (browser || undefined),
       os: { mac: 'macos', chrome: 'chromeos' }[system] ?? (system || undefined),
       device: device === 'laptop' ? 'desktop' : device,
-      // As ISO 3166-2: the country is a field of its own.
+      // ISO 3166-2 without the country, which is a separate field.
       region: region?.replace(/^[A-Z]{2}-/, ''),
     };
   });

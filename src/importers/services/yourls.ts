@@ -15,7 +15,7 @@ export const yourls: Service = {
   label: 'YOURLS',
   redirectStatus: 301,
   api: {
-    // The signature goes with each form.
+    // The signature is sent in each form instead.
     headers: () => ({}),
     async *read(ask, choices) {
       const pages = offsetPages(

@@ -14,7 +14,7 @@ import {
 } from './click-records.ts';
 import { clickClasses, hourOf } from './clicks.ts';
 
-/** Collects clicks for storage, in bounded memory. */
+/** Collects clicks for storage. Its memory is bounded. */
 export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
   /** Adds a click that is already encoded in the current layout. */
@@ -28,7 +28,7 @@ const firstBytes = 16_384;
 const pieceBytes = 262_144;
 /** Maximum clicks per batch: folding creates an array of them. */
 const clicksPerPiece = 32_768;
-/** Above this number of bytes only hour and class are stored, because storage has not accepted clicks for a while. */
+/** Above this total, only hour and class of further clicks are stored: storage has not accepted clicks for a while. */
 const usualMostBytes = 67_108_864;
 const roomForOne = ownerBytes + mostClickBytes;
 
@@ -38,7 +38,7 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
   let clicks = 0;
   let pieces: ClickRecords[] = [];
   let bytesInPieces = 0;
-  /** Words whose presence bits are in the second byte. */
+  /** Clicks above the memory limit: counts by link, hour and class. */
   const others = new Map<number, { readonly account: number; readonly counts: Map<number, number> }>();
 
   const cut = (): void => {
@@ -110,7 +110,7 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
 
 /**
  * Assigns clicks that were collected before their links were looked up to the links' owners.
- * @param ownerOf maps the placeholder row to the owner; undefined for unknown links, whose clicks are dropped
+ * @param ownerOf returns the owner for a placeholder row; undefined for unknown links, whose clicks are dropped
  */
 export function withOwners(
   { bytes: given }: ClickRecords,

@@ -1,21 +1,21 @@
 const msPerDay = 86_400_000;
 /**
- * How long after its end a UTC day stays open, ms, for late clicks of a disconnected node. Then its visitor hashes are deleted,
- * at most 36 hours old.
+ * How long a UTC day stays open after its end, ms, for late clicks of a disconnected node. Then its visitor hashes, at
+ * most 36 hours old, are deleted.
  */
 const openMs = 43_200_000;
 
-/** The UTC day since the epoch in which a moment falls. */
+/** Returns the UTC day of a time, in days since the epoch. */
 export function dayOf(at: number): number {
   return Math.floor(at / msPerDay);
 }
 
-/** When a UTC day begins, ms since the epoch. */
+/** Returns when a UTC day begins, ms since the epoch. */
 export function startOfDay(day: number): number {
   return day * msPerDay;
 }
 
-/** The last sealed UTC day: visitors of clicks that arrive later are no longer distinguished. */
+/** Returns the last sealed UTC day. Visitors of clicks that arrive later are not distinguished. */
 export function lastSealedDay(now: number): number {
   return dayOf(now - openMs) - 1;
 }

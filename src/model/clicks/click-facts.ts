@@ -1,6 +1,9 @@
 import { type ClickNumber, type ClickWord, clickNumbers, clickWords } from './click-dimensions.ts';
 
-/** A click's values by dimension: numbers index append-only lists, words are texts; 0 and the empty text mean unknown. */
+/**
+ * The values of a click by dimension. Numbers are indexes in append-only lists, words are texts; 0 and the empty
+ * string mean unknown.
+ */
 export interface ClickFacts extends Readonly<Record<ClickNumber, number> & Record<ClickWord, string>> {
   /** 32-bit hash that distinguishes visitors of one day; 0 when they are not distinguished. */
   readonly visitor: number;
@@ -17,5 +20,5 @@ export function unknownFacts(classIndex: number): ClickFacts {
   return { ...nothing, class: classIndex };
 }
 
-/** Values as texts, by dimension; the empty text means unknown. */
+/** The values of a click as texts, by dimension; the empty string means unknown. */
 export type DimensionValues = Readonly<Record<ClickNumber | ClickWord, string>>;

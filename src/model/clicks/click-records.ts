@@ -8,16 +8,16 @@ import {
 import { type ClickFacts, unknownFacts } from './click-facts.ts';
 
 /*
- * A click as bytes, little-endian. In the click journal the id of its link stands in front, in a batch that was applied
- * the account and the row. The words stand in it as they are: nothing has to be known to read a record, and none is kept
- * long enough for a dictionary to be worth it.
+ * The byte layout of a click, little-endian. In the click journal, the id of the link precedes it; in an applied
+ * batch, account and row do. Words are stored as text: a record is readable on its own, and records are deleted too
+ * soon for a dictionary to pay off.
  *
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
- *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
+ *     u8 referrer kind · u32 visitor · u8 presence bits · each present word: u16 length · UTF-8 · u32 number of clicks
  *
- * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last bit
- * of that says that the record stands for so many clicks that are alike. A word of a dimension that comes later takes the next
- * bit: a reader skips words that it does not know.
+ * The last presence bit means that a second byte of presence bits follows, which few clicks have. The last bit of that
+ * byte means that the record stands for several identical clicks and ends with their number. A word of a new dimension
+ * takes the next bit; readers skip words that they do not know.
  */
 
 /** Stored with a journal's frames and batches, so that later versions can read older layouts. */
@@ -33,10 +33,10 @@ const firstWords = 7;
 const furtherBit = 1 << firstWords;
 /** Words whose presence bits are in the second byte. */
 const furtherWords = clickWords.slice(firstWords);
-/** In the numbering of `followingBits`. */
+/** Presence bit of the click count, in the numbering of `followingBits`. */
 const severalBit = 1 << 14;
 
-/** Longer words are truncated, in UTF-16 units; parsers of visits truncate them earlier. */
+/** Maximum UTF-16 units of a word. Longer words are truncated; parsers of visits truncate them earlier. */
 const longestWord = 512;
 /** Maximum size of a click in bytes. */
 export const mostClickBytes = leastClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
@@ -107,7 +107,7 @@ export function endOfClick(bytes: Uint8Array, at: number): number {
   return (which & severalBit) === 0 ? end : end + 4;
 }
 
-/** As `writeUIntLE(value, at, 6)`, which takes five times as long. */
+/** Like `writeUIntLE(value, at, 6)`, but five times as fast. */
 function writeU48(bytes: Buffer, at: number, value: number): void {
   const high = Math.floor(value / low);
   bytes.writeUInt32LE(value - high * low, at);
@@ -144,7 +144,7 @@ export interface AppliedClick extends ClickFacts {
 /** Encoded clicks, one record after another. */
 export interface ClickRecords {
   readonly layout: number;
-  /** How many they are. */
+  /** Number of clicks. */
   readonly clicks: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -172,7 +172,7 @@ function placesOfNumbers(): Readonly<Record<ClickNumber, number>> {
   return Object.fromEntries(places) as Record<ClickNumber, number>;
 }
 
-/** Those that take two bytes. */
+/** Dimensions whose number takes two bytes. */
 export const wideNumbers: ReadonlySet<ClickNumber> = new Set(
   clickDimensions.flatMap(({ name, bytes }) => (bytes === 2 ? [name] : [])),
 );
@@ -194,11 +194,11 @@ export interface RecordReader {
   visitor: number;
   /** Number of clicks in the record. */
   count: number;
-  /** Start and end offsets of words, by index in `clickWords`; both are 0 for unknown ones. */
+  /** Start and end offsets of words, by index in `clickWords`; both are 0 for an unknown word. */
   readonly words: Int32Array;
 }
 
-/** @throws Error when this program does not know the layout */
+/** @throws Error for a layout that this version does not know */
 export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 'clicks'>): RecordReader {
   if (layout !== clickLayout) throw new Error(`Clicks in layout ${layout} cannot be read.`);
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
@@ -247,9 +247,9 @@ export function createRecordReader({ layout, bytes: given }: Omit<ClickRecords, 
 }
 
 /**
- * Reads the clicks of a batch in order of arrival.
- * @param visit called with the same object each time: do not retain it
- * @throws Error when this program does not know the layout
+ * Reads the clicks of a batch in the order of their arrival.
+ * @param visit called with the same object each time, so it must not retain the object
+ * @throws Error for a layout that this version does not know
  */
 export function readClicks(records: ClickRecords, visit: (click: AppliedClick) => void): void {
   const reader = createRecordReader(records);

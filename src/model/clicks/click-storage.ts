@@ -10,24 +10,28 @@ import type { GroupKind, StatisticsAnswer, StatisticsQuestion, StatisticsRange }
 
 /** Reads of clicks, except for statistics. */
 export interface ClickReads {
-  /** The shares of a live link, oldest first; undefined when there is no such link. */
+  /** Lists the shares of a live link, oldest first; undefined if there is no such link. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
-   * What a share gives access to, if it has not expired, its link is live and the account is not suspended.
-   * @param digest of its secret
+   * Returns what a share gives access to, if it has not expired, its link is live and the account is not suspended.
+   * @param digest digest of its secret
    */
   shared(digest: Uint8Array, now: number): MaybePromise<Shared | undefined>;
-  /** Shares of an account that cover more than one link, oldest first. */
+  /** Lists the shares of an account with several subjects, oldest first. */
   accountShares(accountId: number): MaybePromise<readonly Report[]>;
-  /** The offset in a journal up to which clicks are included in the counts. */
+  /** Returns the offset in a journal up to which clicks are included in the counts. */
   appliedTo(journal: string): MaybePromise<number>;
-  /** Rows and accounts of links by their 16-byte ids in hex; unknown ids are absent. Includes deleted links. */
+  /**
+   * Returns rows and accounts of links by their ids (16 bytes in hex), including deleted links; unknown ids are
+   * absent.
+   */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, LinkReference>>;
-  /** The daily salt of visitor hashes, while it is stored. @param day since the epoch */
+  /** Returns the daily salt of visitor hashes, while it is stored. @param day UTC day since the epoch */
   visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
   /**
-   * Not-found visits since a UTC day by link and reason, most frequent first.
-   * @param firstDay since the epoch @param linkId only this link
+   * Lists not-found visits since a UTC day by link and reason, most frequent first.
+   * @param firstDay since the epoch
+   * @param linkId only for this link
    */
   missedVisits(
     accountId: number,
@@ -87,14 +91,15 @@ export interface StatisticsStorage {
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
   /**
-   * A page of raw clicks, newest first. Every click that was applied before is on exactly one page.
-   * @returns undefined and @throws as `statistics`
+   * Returns a page of raw clicks, newest first. Every click that was applied before is on exactly one page.
+   * @returns undefined under the same conditions as `statistics`
+   * @throws as `statistics`
    */
   clicks(accountId: number, question: ClicksQuestion): Promise<ClicksPage | undefined>;
   /**
-   * Clicks of up to a hundred links per bucket of a range. Excludes clicks whose details were deleted.
-   * @param ids of links, lower case
-   * @returns by link id; zeros for links that the account does not have
+   * Counts clicks of up to a hundred links per bucket of a range. Excludes clicks whose details were deleted.
+   * @param ids link ids in lower case
+   * @returns counts by link id; zeros for links that the account does not have
    */
   clicksByBucket(
     accountId: number,
@@ -102,8 +107,8 @@ export interface StatisticsStorage {
     range: StatisticsRange,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
-   * Clicks per folder or tag and bucket of a range, including deleted links.
-   * @returns by folder or tag id; those without clicks are absent
+   * Counts clicks per folder or tag and bucket of a range, including those of deleted links.
+   * @returns counts by folder or tag id; those without clicks are absent
    */
   clicksByGroup(
     accountId: number,
@@ -112,15 +117,17 @@ export interface StatisticsStorage {
     restrictions?: ResolvedRestrictions,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
-   * Folds a limited amount of applied clicks into columns and seals completed days. Does not change the result of any read.
+   * Folds a limited number of applied clicks into columns and seals completed days. Does not change the result of any
+   * read.
    * @param now ms since the epoch
    * @returns true if there is more to fold
    */
   foldClicks(now: number): Promise<boolean>;
   /**
-   * Reads events of accounts' links, with clicks delayed by about a second, in the same order for all readers on all nodes.
-   * @param max total number of events; each reader gets a part and learns whether there is more
-   * @returns undefined while events are not recorded: call `keepEvents` first
+   * Reads events of accounts' links, in the same order for all readers on all nodes. Clicks are delayed by about a
+   * second.
+   * @param max maximum number of events in total; each reader gets a share of it and learns whether there is more
+   * @returns undefined while events are not recorded: call `renewEventReader` first
    */
   readEvents(asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
 }

@@ -1,7 +1,7 @@
 import { msPerHour } from '../timestamps.ts';
 import type { ClickRecords } from './click-records.ts';
 
-/** Clicks to add, exactly once: only when the journal's offset is still `from` does it become `to`. */
+/** Clicks to add exactly once: they are added only if the journal's offset is still `from`, which then becomes `to`. */
 export interface ClickBatch {
   readonly journal: string;
   readonly from: number;
@@ -11,7 +11,7 @@ export interface ClickBatch {
   readonly records?: readonly ClickRecords[];
 }
 
-/** What kind of visitor followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
+/** Kinds of visitors. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 
@@ -23,23 +23,24 @@ export const indexOfClass: Readonly<Record<ClickClass, number>> = {
   prefetch: clickClasses.indexOf('prefetch'),
 };
 
-/** The hour since the epoch in which a click falls. */
+/** Returns the hour of a time, in hours since the epoch. */
 export function hourOf(at: number): number {
   return Math.floor(at / msPerHour);
 }
 
 /**
- * Clicks summed by link, hour and class: four numbers per sum (link row, hour, class index, count) in one flat array, which
- * crosses threads without a copy.
+ * Clicks summed by link, hour and class. A flat array with four numbers per sum (link row, hour, class index, count),
+ * which is cheap to transfer between threads.
  */
 export type ClickSums = Float64Array<ArrayBuffer>;
 export const numbersPerSum = 4;
 
-/** Returns a link's clicks that are counted but not yet included in storage's result. */
+/** Counts clicks that are not yet applied to storage. */
 export interface UnappliedClicks {
   /**
-   * @param row the link's row, as storage names it
-   * @param appliedTo the journal's offset up to which storage's answer includes its clicks
+   * Returns the number of a link's clicks that storage's result does not include yet.
+   * @param row the link's row in storage
+   * @param appliedTo journal offset up to which the result includes clicks
    */
   of(row: number, appliedTo: number): number;
 }

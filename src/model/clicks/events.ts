@@ -30,8 +30,8 @@ export interface LinkEvent {
 }
 
 /**
- * A reader's position in the stream of changes and click batches. In the middle of a batch `clicks` counts the account's clicks
- * already read; 0 is its end.
+ * A reader's position in the stream of changes and click batches. Within a batch, `clicks` is the number of the
+ * account's clicks already read; 0 is the end of the batch.
  */
 export interface EventPosition {
   readonly change: number;
@@ -54,13 +54,13 @@ export interface EventPage {
   /** The reader's new position; undefined while the end is unknown. */
   readonly end: EventPosition | undefined;
   readonly hasMore: boolean;
-  /** Whether events between `after` and the first event were deleted. */
+  /** Whether events between `after` and the first event of the page were deleted. */
   readonly isLost: boolean;
 }
 
 /** Results for several readers, from one snapshot. */
 export interface EventPages {
-  /** Key that encrypts positions: a new one invalidates all earlier positions. */
+  /** Key that encrypts positions. A new key invalidates all earlier positions. */
   readonly secret: Uint8Array;
   readonly pages: readonly EventPage[];
 }
@@ -68,21 +68,22 @@ export interface EventPages {
 /** Writes for event readers. */
 export interface EventWrites {
   /**
-   * Records events for `readEvents` for two minutes; call again before they elapse.
+   * Registers this process as a reader: events are recorded for `readEvents` for two minutes. Call again before they
+   * elapse.
    * @param now ms since the epoch
    * @param secret 16 bytes, used unless another process is already reading
    */
   keepEvents(now: number, secret: Uint8Array): Promise<void>;
   /**
-   * Deletes events older than the window. Does not change the result of any other read.
+   * Deletes events older than the retention window. Does not change the result of any other read.
    * @param now ms since the epoch
-   * @param max number of click batches
+   * @param max maximum number of click batches
    * @returns true if there may be more
    */
   trimEvents(now: number, max: number): Promise<boolean>;
 }
 
-/** Minimum retention of events while they are read, ms. Without readers none are stored. */
+/** Minimum retention of events while there are readers, ms. Without readers, no events are stored. */
 export const eventWindowMs = 120_000;
 
 const cipher = 'aes-128-ecb';
@@ -90,9 +91,9 @@ export const eventSecretBytes = 16;
 const blockBytes = 16;
 
 /**
- * Encrypts a position as one block for a client, so that it reveals nothing about other accounts, whose events share the
- * numbering.
- * @param secret of {@link eventSecretBytes}
+ * Encrypts a position as one block for a client. Plain positions would reveal the activity of other accounts, whose
+ * events share the numbering.
+ * @param secret {@link eventSecretBytes} bytes
  */
 export function sealPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {
   const block = Buffer.alloc(blockBytes);
@@ -109,7 +110,7 @@ export function openPosition(text: string, secret: Uint8Array): EventPosition | 
   if (sealed.length !== blockBytes) return undefined;
   const opening = createDecipheriv(cipher, secret, null).setAutoPadding(false);
   const block = Buffer.concat([opening.update(sealed), opening.final()]);
-  // A false match with another secret has a probability of 2⁻²⁴.
+  // The probability of a match with another secret is 2⁻²⁴.
   if (block.readUIntBE(13, 3) !== 0) return undefined;
   return { change: block.readUIntBE(0, 5), batch: block.readUIntBE(5, 5), clicks: block.readUIntBE(10, 3) };
 }

@@ -2,35 +2,35 @@
 export const missReasons = ['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const;
 export type MissReason = (typeof missReasons)[number];
 
-/** Retention of not-found visits in UTC days, including today. */
+/** Retention of not-found visits in UTC days, including the current day. */
 export const missedVisitDays = 30;
 
 /** Not-found visits of one link for one reason. */
 export interface MissedVisit {
   readonly linkId: string;
   readonly code: string;
-  /** Of its domain; null for the shared one. */
+  /** Host of its domain; null for the shared domain. */
   readonly host: string | null;
   readonly reason: MissReason;
   readonly visits: number;
-  /** The last UTC day with such a visit, since the epoch. */
+  /** Last UTC day with such a visit, in days since the epoch. */
   readonly lastDay: number;
 }
 
 /**
- * A code that never had a link, with its number of visits. Folded unless its domain is case-sensitive; prefixed with its host
- * unless that is the shared domain.
+ * A code that never had a link, with its number of visits. Lowercased unless its domain is case-sensitive; prefixed
+ * with the host unless that is the shared domain.
  */
 export type UnknownCode = Pick<MissedVisit, 'code' | 'visits' | 'lastDay'>;
 
-/** Counts of a process: plain data. */
+/** The counts of a process, as plain data. */
 export interface MissedVisitCounts {
   readonly links: readonly { readonly row: number; readonly reason: number; readonly visits: number }[];
-  /** Codes without a live link, deleted or never created, by key. */
+  /** Codes without a live link (deleted or never created), by key. */
   readonly codes: readonly { readonly code: string; readonly visits: number }[];
 }
 
-/** Not-found visits of this process that are not stored yet: only codes and links, nothing about visitors. */
+/** Not-found visits of this process that are not stored yet. Contains only codes and links, no data about visitors. */
 export interface MissedVisits {
   /** @param key `codeKey` of a code */
   unknown(key: string): void;
@@ -42,7 +42,7 @@ export interface MissedVisits {
   putBack(counts: MissedVisitCounts): void;
 }
 
-/** Maximum codes, and links by reason, counted between two runs. */
+/** Maximum number of codes, and of links by reason, counted between two runs. */
 const maxCounted = 1_000;
 
 export function createMissedVisits(max = maxCounted): MissedVisits {
@@ -76,8 +76,9 @@ export function createMissedVisits(max = maxCounted): MissedVisits {
 }
 
 /**
- * Counts a name among at most `max` (Misra-Gries): when all slots are taken, each name loses one visit and names at zero lose
- * their slot. Frequent names survive floods of rare ones; counts can only be too low. Amortized cost per visit is one addition.
+ * Counts a name with at most `max` slots (Misra-Gries): when all slots are taken, each name loses one visit, and names
+ * at zero lose their slot. Frequent names survive floods of rare ones; counts can only be too low. The amortized cost
+ * is one addition per visit.
  */
 function add<K>(counts: Map<K, number>, name: K, visits: number, max: number): void {
   const before = counts.get(name);

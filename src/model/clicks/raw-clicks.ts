@@ -7,11 +7,11 @@ import type { StatisticsFilter, StatisticsSubject } from './statistics.ts';
 export const clickTexts = clickDimensions.map(({ name }) => name);
 export type ClickText = ClickDimension;
 
-/** A position in the order of clicks: descending by second, then by a key derived from the click's values. */
+/** A position in the order of clicks: by second, newest first, then by a key derived from the click's values. */
 export interface ClickPlace {
-  /** Since the epoch. */
+  /** Seconds since the epoch. */
   readonly second: number;
-  /** Empty for the start of the second. */
+  /** Empty at the start of the second. */
   readonly key: string;
   /** Number of identical clicks (same second and key) before the position. */
   readonly nth: number;
@@ -22,7 +22,7 @@ export interface ClicksQuestion {
   readonly subject: StatisticsSubject;
   /** Only clicks of links within these restrictions. */
   readonly restrictions?: ResolvedRestrictions | undefined;
-  /** Milliseconds since the epoch. A click counts as of the beginning of its second. */
+  /** Milliseconds since the epoch. The time of a click is truncated to the second. */
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
@@ -32,26 +32,29 @@ export interface ClicksQuestion {
   readonly limit: number;
 }
 
-/** A link as clicks name it; deleted ones too. */
+/** The link of a click, including deleted links. */
 export interface ClickedLink {
   readonly id: string;
   readonly code: string;
-  /** The id of its folder now; empty when it is in none. */
+  /** Id of its current folder; empty if it has none. */
   readonly folder: string;
 }
 
-/** A page of clicks, newest first, in columns: thousands of clicks cross threads as a few objects. */
+/**
+ * A page of clicks, newest first, in columns, so that thousands of clicks are transferred between threads as a few
+ * objects.
+ */
 export interface ClicksPage {
   /** Milliseconds since the epoch, whole seconds. */
   readonly times: Float64Array;
-  /** By click: an index in `links`. */
+  /** Index in `links`, by click. */
   readonly linkOf: Uint32Array;
   readonly links: readonly ClickedLink[];
-  /** By click: indexes in `texts`. */
+  /** Indexes in `texts`, by click. */
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
-  /** Empty is unknown. */
+  /** Values of dimensions; the empty string means unknown. */
   readonly texts: readonly string[];
-  /** Where to continue; undefined at the end. May be set on a partial or empty page, when the scan limit was reached. */
+  /** Where to continue; undefined at the end. Can be set on a partial or empty page if the scan limit was reached. */
   readonly next?: ClickPlace | undefined;
 }
 
@@ -60,7 +63,7 @@ export function clickCursor(list: ListIdentity, { second, key, nth }: ClickPlace
   return writeCursor(list, [second, key, nth]);
 }
 
-/** Reads a cursor; `foreign` when it belongs to another list, undefined when it is malformed. */
+/** Parses a cursor. Returns `foreign` for a cursor of another list, undefined for a malformed one. */
 export function clickPlaceIn(list: ListIdentity, cursor: string): ClickPlace | 'foreign' | undefined {
   return readCursor(list, cursor, ([second, key, nth, ...more]) =>
     isCount(second) && isCount(nth) && typeof key === 'string' && more.length === 0

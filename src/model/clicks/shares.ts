@@ -14,7 +14,7 @@ export interface Share {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Null for never. */
+  /** Null if it does not expire. */
   readonly expiresAt: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface NewShare extends Share {
   readonly digest: Uint8Array;
 }
 
-/** A share of one to four subjects, for comparison. */
+/** A share of one to four subjects, which it compares. */
 export interface Report extends Share {
   readonly subjects: readonly SharedSubject[];
   readonly hasPassword: boolean;
@@ -35,17 +35,17 @@ export interface NewReport extends NewShare {
   readonly password: string | null;
 }
 
-/** Returns the presence bits, with those of the second byte in the higher bits. */
+/** What the secret of a share gives access to. */
 export interface Shared {
   readonly shareId: string;
   readonly accountId: number;
   readonly password: string | null;
   readonly subjects: readonly SharedSubject[];
-  /** Of a share of one link. */
+  /** Set for a share of one link. */
   readonly link:
     | {
         readonly code: string;
-        /** Of its domain; null for the shared one. */
+        /** Host of its domain; null for the shared domain. */
         readonly host: string | null;
         readonly title: string | null;
         readonly destination: string;
@@ -53,7 +53,7 @@ export interface Shared {
     | undefined;
 }
 
-/** The limit of shares of one link that have not expired, and of an account’s other shares. */
+/** Maximum number of unexpired shares of one link, and of an account's other shares. */
 export const maxShares = 100;
 
 const secretLength = 32;
@@ -92,7 +92,7 @@ export async function shareLink(
   return { share, secret };
 }
 
-/** The shares of a link, oldest first, expired ones too. @throws Failure LINK_NOT_FOUND */
+/** Lists the shares of a link, oldest first, including expired ones. @throws Failure LINK_NOT_FOUND */
 export async function listShares(
   { storage }: Context,
   accountId: number,
@@ -163,7 +163,7 @@ export async function findShared(context: Context, token: string): Promise<Share
   return shared;
 }
 
-/** Finds a share by its secret, and returns the proof that the token holds without checking it. */
+/** Finds a share by its secret. Also returns the password proof in the token, without checking it. */
 async function findClosed({ storage, now }: Context, token: string) {
   const [, secret, proof = ''] = secretShape.exec(token) ?? [];
   const shared = secret === undefined ? undefined : await storage.shared(digestOf(secret), now());
@@ -171,7 +171,10 @@ async function findClosed({ storage, now }: Context, token: string) {
   return { secret, proof, shared };
 }
 
-/** Checks the password of a share. @returns the secret with a password proof. @throws Failure SHARE_NOT_FOUND, WRONG_PASSWORD */
+/**
+ * Checks the password of a share. @returns the secret with a password proof
+ * @throws Failure SHARE_NOT_FOUND, WRONG_PASSWORD
+ */
 export async function openShare(
   context: Context,
   token: string,

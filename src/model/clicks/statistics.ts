@@ -20,9 +20,12 @@ export type FilterOperator = (typeof filterOperators)[number];
 /** A filter; a query must match all of its filters. */
 export interface StatisticsFilter {
   readonly dimension: StatisticsDimension;
-  /** `contains` is for texts only, not for `link`, `folder` and `class`. */
+  /** `contains` is for free text only, not for `link`, `folder` and `class`. */
   readonly operator: FilterOperator;
-  /** Matches any of these; `is-not` none of them. Ids for links and folders; the empty text is unknown. */
+  /**
+   * `is` and `contains` match any of these, `is-not` none of them. Ids for links and folders; the empty string means
+   * unknown.
+   */
   readonly values: readonly string[];
 }
 
@@ -35,7 +38,7 @@ export interface StatisticsRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** Bucket starts, ascending; the first is not after `from`, the last before `to`. */
+  /** Start times of the buckets, ascending. The first is not after `from`, the last is before `to`. */
   readonly buckets: Float64Array;
 }
 
@@ -48,18 +51,21 @@ export interface StatisticsQuestion {
   readonly compare?: StatisticsRange;
   readonly filters: readonly StatisticsFilter[];
   readonly groupBy?: StatisticsDimension;
-  /** Maximum values of the breakdown. */
+  /** Maximum number of breakdown values. */
   readonly limit: number;
-  /** Continues the breakdown after this position. */
+  /** Cursor: the breakdown continues after this position. */
   readonly behind?: BreakdownPlace | undefined;
-  /** Whether further pages will be read: then they use the snapshot of the first one, unless there are very many values. */
+  /**
+   * Whether the client will read further pages. They then use the snapshot of the first page, unless there are very
+   * many values.
+   */
   readonly isWalked?: boolean | undefined;
 }
 
 /** A position in a breakdown, which is ordered by descending clicks, then by value. */
 export interface BreakdownPlace {
   readonly clicks: number;
-  /** Storage's internal value; for a link not its id. */
+  /** Storage's internal value; for a link, this is not its id. */
   readonly value: string;
 }
 
@@ -76,24 +82,24 @@ export interface ValueCounts {
 }
 
 export interface BreakdownValue extends ValueCounts {
-  /** A link or folder id, otherwise a value; empty when unknown. */
+  /** A link or folder id, or a text; empty if unknown. */
   readonly value: string;
-  /** Display name: a link's code, a folder's name. */
+  /** Display name: the code of a link, the name of a folder. */
   readonly label?: string;
   /** Title of a link, if it has one. */
   readonly title?: string;
-  /** Counts of the comparison range, if there is one. */
+  /** Counts in the comparison range, if there is one. */
   readonly before?: ValueCounts;
 }
 
 export interface StatisticsSeries {
   readonly totals: StatisticsCounts;
-  /** One for each bucket; they sum to `totals`. */
+  /** One per bucket; they add up to `totals`. */
   readonly series: readonly StatisticsCounts[];
 }
 
 export interface StatisticsAnswer extends StatisticsSeries {
-  /** Values and `other` sum to `totals`. Only with `groupBy`. */
+  /** Only with `groupBy`. The values and `other` add up to `totals`. */
   readonly breakdown?: {
     readonly values: readonly BreakdownValue[];
     readonly other: ValueCounts;
@@ -101,8 +107,8 @@ export interface StatisticsAnswer extends StatisticsSeries {
     readonly next?: BreakdownPlace | undefined;
   };
   readonly compare?: StatisticsSeries;
-  /** False when some visitors are estimated. */
+  /** False if some visitors are estimated. */
   readonly visitorsExact: boolean;
-  /** Set if the scan limit was reached: then the result includes only clicks from this time on. */
+  /** Set if the scan limit was reached: the result then includes only clicks since this time. */
   readonly incompleteBefore?: number;
 }

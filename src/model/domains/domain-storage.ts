@@ -3,19 +3,19 @@ import type { AppFiles, Domain, DomainChange, DomainCheck, NewDomain, ServedDoma
 
 /** Reads of domains. */
 export interface DomainReads {
-  /** The verified domain of a host, as redirects need it. */
+  /** Returns the verified domain of a host, for redirects. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
-  /** The verification token of a domain by id and host, in any state and account. */
+  /** Returns the verification token of a domain by id and host, in any state and account. */
   domainToken(id: string, host: string): MaybePromise<string | undefined>;
-  /** An app association file of a host's verified domain. */
+  /** Returns an app association file of a host's verified domain. */
   appFile(host: string, name: keyof AppFiles): MaybePromise<string | null | undefined>;
-  /** App association files of an account's domains, by domain id. */
+  /** Returns the app association files of an account's domains, by domain id. */
   appFilesOf(accountId: number): MaybePromise<ReadonlyMap<string, AppFiles>>;
-  /** An account's domains by their hosts, with the number of live links on each. */
+  /** Lists an account's domains by host, with the number of live links on each. */
   domains(accountId: number): MaybePromise<readonly Domain[]>;
   domain(accountId: number, id: string): MaybePromise<Domain | undefined>;
   domainByHost(accountId: number, host: string): MaybePromise<Domain | undefined>;
-  /** Domains of all accounts whose check is due, longest-waiting first. @param at ms since the epoch */
+  /** Lists domains of all accounts whose check is due, longest-waiting first. @param at ms since the epoch */
   domainsToCheck(at: number, limit: number): MaybePromise<readonly Domain[]>;
 }
 
@@ -25,16 +25,16 @@ export interface DomainWrites {
   createDomain(accountId: number, domain: NewDomain): Promise<Domain>;
   /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE (as default), DOMAIN_IN_USE (changing case sensitivity) */
   updateDomain(accountId: number, id: string, change: DomainChange): Promise<Domain>;
-  /** Its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
+  /** Deletes a domain; its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
   deleteDomain(accountId: number, id: string, now: number): Promise<void>;
   /**
-   * Releases a verified host so that another account can verify it; the domain becomes pending, with all of its links.
-   * @param token for a domain that had none
-   * @returns false when the host is not verified
+   * Releases a verified host so that another account can verify it. The domain becomes pending and keeps its links.
+   * @param token verification token for a domain that has none
+   * @returns false if the host is not verified
    */
   releaseDomain(host: string, token: string): Promise<boolean>;
   /**
-   * Stores the result of a DNS check. If two accounts verify one host, the first has it.
+   * Stores the result of a DNS check. If two accounts verify one host, the first one gets it.
    * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN
    */
   checkDomain(accountId: number, id: string, check: DomainCheck): Promise<Domain>;

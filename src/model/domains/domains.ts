@@ -1,12 +1,12 @@
 import { Failure } from '../failures.ts';
 import type { LinkDomain } from './hosts.ts';
 
-/** The shared domain has no row: every account can create links on it, and nobody can change it. */
+/** Id of the shared domain, which has no row: every account can create links on it, and no account can change it. */
 export const sharedDomainId = '00000000-0000-7000-8000-000000000001';
 
 export const domainStatuses = ['pending', 'active', 'failing'] as const;
 export type DomainStatus = (typeof domainStatuses)[number];
-/** Whether codes are case-insensitive or exact. */
+/** Whether codes of a domain are case-insensitive (`folded`) or case-sensitive (`exact`). */
 export const codeModes = ['folded', 'exact'] as const;
 export type CodeMode = (typeof codeModes)[number];
 
@@ -27,23 +27,23 @@ export interface AppFiles {
   readonly assetLinks: string | null;
 }
 
-/** Maximum length of one, in characters. */
+/** Maximum length of an app association file, in characters. */
 export const longestAppFile = 16_384;
 
-/** Their names below `/.well-known/`. */
+/** File names below `/.well-known/`, with the field of their content. */
 export const appFileNames: Readonly<Record<string, keyof AppFiles>> = {
   'apple-app-site-association': 'appleAppSiteAssociation',
   'assetlinks.json': 'assetLinks',
 };
 
-/** A change of a domain. */
+/** The fields to change. */
 export type DomainChange = Partial<DomainSettings & AppFiles>;
 
 /** Results of the last DNS check. */
 export interface Findings {
   readonly ownership: boolean;
   readonly traffic: boolean;
-  /** What is wrong and what to do, in sentences; null when nothing is. */
+  /** Sentences for the owner about what is wrong and how to fix it; null if nothing is wrong. */
   readonly problem: string | null;
   /** What DNS returned for incorrect records. */
   readonly seen?: { readonly [Purpose in 'ownership' | 'traffic']?: Seen };
@@ -51,13 +51,13 @@ export interface Findings {
 
 /** What DNS returned for a record. */
 export interface Seen {
-  /** Other values found: the first few, truncated. */
+  /** Incorrect values found: the first few, truncated. */
   readonly others: readonly string[];
   /** Why the lookup failed; null if it succeeded. */
   readonly fault: string | null;
 }
 
-/** A host that serves links of one account. Times are ms since the epoch. */
+/** A host that serves the links of one account. Times are ms since the epoch. */
 export interface Domain extends LinkDomain, DomainSettings {
   readonly id: string;
   readonly accountId: number;
@@ -69,7 +69,7 @@ export interface Domain extends LinkDomain, DomainSettings {
   readonly createdAt: number;
   readonly verifiedAt: number | null;
   readonly checkedAt: number | null;
-  /** Since when the records are missing. */
+  /** When the records were first missing. */
   readonly failingSince: number | null;
   /** When the next check is due; null for never. */
   readonly nextCheckAt: number | null;
@@ -80,13 +80,13 @@ export interface NewDomain extends DomainChange {
   readonly host: string;
   readonly token: string;
   readonly createdAt: number;
-  /** The limit of the account's domains, this one included. */
+  /** Maximum number of domains of the account, including this one. */
   readonly limit: number;
-  /** Whether an operator verified it. */
+  /** Whether an operator verified it, so that no DNS check is needed. */
   readonly proven?: boolean | undefined;
 }
 
-/** An active domain, as redirects need it. */
+/** An active domain, with the data that redirects need. */
 export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId'> {
   readonly rootUrl: string | null;
   readonly unknownUrl: string | null;
@@ -98,7 +98,7 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
 
 /** The result of a DNS check for a domain. */
 export interface DomainCheck {
-  /** The checked token: a domain that was re-created in the meantime has another one. */
+  /** The token that was checked. A domain that was re-created in the meantime has another one. */
   readonly token: string;
   readonly found: Findings;
   readonly checkedAt: number;

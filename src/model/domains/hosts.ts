@@ -1,11 +1,12 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * The domain as the namespace of codes (docs/decisions/codes-and-domains.md): key prefix and host. Absent for the shared domain.
+ * A domain as a namespace of codes (docs/decisions/codes-and-domains.md): key prefix and host. Undefined stands for
+ * the shared domain.
  */
 export interface LinkDomain {
   readonly space: string;
-  /** As A-labels. */
+  /** In A-labels. */
   readonly host: string;
 }
 
@@ -13,7 +14,10 @@ export interface LinkDomain {
 const longestHost = 253;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-/** Normalizes a host: A-labels in lower case, without a trailing dot; undefined when the text is not a host name. */
+/**
+ * Normalizes a host: A-labels in lower case, without a trailing dot. Returns undefined for a text that is not a host
+ * name.
+ */
 export function hostIn(text: string): string | undefined {
   const given = text.trim().replace(/\.$/, '');
   const host = domainToASCII(given);
@@ -22,28 +26,28 @@ export function hostIn(text: string): string | undefined {
   return isAddress(host) ? undefined : host;
 }
 
-/** Characters that the URL parser treats as the end of a host, or drops. */
+/** Characters that the URL parser treats as the end of a host, or removes. */
 const noPart = /[\s\p{Cc}/\\?#@:%]/u;
 
-/** Returns a normalized host that can be a custom domain: at least two labels, not the machine itself. */
+/** Returns the normalized host if it can be a custom domain: at least two labels, not the local machine. */
 export function domainHostIn(text: string): string | undefined {
   const host = noPart.test(text.trim()) ? undefined : hostIn(text);
   return host?.includes('.') && !isOwn(host) ? host : undefined;
 }
 
-/** Returns the display form, in U-labels. */
+/** Returns the display form of a host, in U-labels. */
 export function unicodeOf(host: string): string {
   return domainToUnicode(host) || host;
 }
 
-/** `domainToASCII` normalizes every notation of IPv4 addresses to four numbers. */
+/** `domainToASCII` converts every notation of an IPv4 address to four numbers. */
 function isAddress(host: string): boolean {
   return /(?:^|\.)\d+$/.test(host);
 }
 
 /**
- * Returns the host of a `Host` header without its port, for looking up its domain; empty for the shared domain: addresses, single
- * labels, `localhost`, names below it, and malformed hosts.
+ * Returns the host of a `Host` header without its port, for looking up its domain. Empty for the shared domain:
+ * addresses, single labels, `localhost` and names below it, and malformed hosts.
  */
 export function hostOfHeader(header: string): string {
   if (isPlain(header)) return isOwn(header) ? '' : header;
@@ -51,7 +55,7 @@ export function hostOfHeader(header: string): string {
   return text.startsWith('[') ? '' : (domainHostIn(text.replace(/:\d*$/, '')) ?? '');
 }
 
-/** Returns true if a host always is the machine itself. */
+/** Returns true if a host always means the local machine. */
 function isOwn(host: string): boolean {
   return host.endsWith('.localhost');
 }
@@ -61,8 +65,9 @@ const dot = 0x2e;
 const longestLabel = 63;
 
 /**
- * Returns true if a header is already normalized, as nearly all are: the URL parser would take 2 µs, a fifth of a redirect.
- * Labels with "--" and a last label that starts with a digit are left to the parser.
+ * Returns true if a header is already normalized, as nearly all are: parsing it as a URL would take 2 µs, a fifth of a
+ * redirect. Returns false for labels with "--" and a last label that starts with a digit, which the parser has to
+ * handle.
  */
 function isPlain(text: string): boolean {
   if (text.length > longestHost) return false;

@@ -9,7 +9,7 @@ import { checkOf, findingsOf, recordsOf } from './records.ts';
 
 const tokenLength = 32;
 
-/** What is wrong with the host of a new domain. */
+/** Returns the problems of the host of a new domain. */
 export function hostProblems(host: string | undefined): Problem[] {
   if (host === undefined || domainHostIn(host) !== undefined) return [];
   const message =
@@ -17,7 +17,7 @@ export function hostProblems(host: string | undefined): Problem[] {
   return [problem('host', 'invalid_format', message)];
 }
 
-/** An account's domains by their hosts, without the shared one. */
+/** Lists an account's custom domains by host. */
 export async function listDomains({ storage }: Context, accountId: number): Promise<readonly Domain[]> {
   return storage.domains(accountId);
 }
@@ -31,7 +31,7 @@ export async function getDomain({ storage }: Context, accountId: number, id: str
 
 /**
  * Adds a domain, pending verification.
- * @param host valid according to `hostProblems`
+ * @param host without problems according to `hostProblems`
  * @param proven whether an operator verified it
  * @throws Failure DOMAIN_TAKEN, LIMIT_REACHED, DOMAIN_IN_USE
  */
@@ -85,7 +85,7 @@ export async function verifyDomain(context: Looking, domain: Domain): Promise<Do
   }
 }
 
-/** Releases a verified host, for operators. @returns false when it was not verified */
+/** Releases a verified host, for operators. @returns false if it is not verified */
 export async function releaseDomain(
   { writes, randomBytes }: Pick<Context, 'randomBytes'> & { readonly writes: Pick<Writes, 'releaseDomain'> },
   host: string,
@@ -93,7 +93,7 @@ export async function releaseDomain(
   return writes.releaseDomain(domainHostIn(host) ?? host, randomSymbols(tokenLength, randomBytes));
 }
 
-/** Maximum domains per run, and maximum concurrent checks: name servers may be slow. */
+/** Maximum number of domains per run, and of concurrent checks, as name servers may be slow. */
 const mostOfRound = 50;
 const mostAtOnce = 10;
 
@@ -119,7 +119,7 @@ async function verifyDue(context: Looking, domain: Domain): Promise<void> {
   }
 }
 
-/** Another account verified the host first: the domain is treated as unverified and shows the reason. */
+/** Stores that another account verified the host first: the domain stays unverified and shows the reason. */
 async function keepTaken({ writes, now }: Looking, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
   await writes.checkDomain(domain.accountId, domain.id, checkOf(domain, found, now()));

@@ -11,13 +11,14 @@ export interface DomainRecord {
   readonly value: string;
 }
 
-/** Networks from which a private address can be reached; visitors from the internet cannot. */
+/** The network from which a private address can be reached; visitors from the internet cannot reach it. */
 export const reachabilityStates = ['this-machine', 'private-network'] as const;
 export type ReachabilityState = (typeof reachabilityStates)[number];
 
 /**
- * Returns the DNS records that a domain needs. A domain that an operator verified has no token and needs no TXT record.
- * @param sharedHost target of the records: a name, or an address in URL notation
+ * Returns the DNS records that a domain needs. A domain that an operator verified has no token and needs no TXT
+ * record.
+ * @param sharedHost target of the records: a host name, or an address in URL notation
  */
 export function recordsOf(
   { host, token }: Pick<Domain, 'host' | 'token'>,
@@ -39,9 +40,9 @@ function leadingTo(host: string): Pick<DomainRecord, 'type' | 'value'> {
 /** The result of looking up a record. */
 export interface RecordCheck {
   readonly isRight: boolean;
-  /** Other values found. */
+  /** Incorrect values found. */
   readonly others: readonly string[];
-  /** Why the lookup failed. */
+  /** Why the lookup failed; undefined if it succeeded. */
   readonly fault?: string | undefined;
 }
 
@@ -51,7 +52,7 @@ export type CheckRecords = (
   domain: Pick<Domain, 'id' | 'host' | 'token'>,
 ) => Promise<readonly RecordCheck[]>;
 
-/** Explains lookup results in sentences for the owner. */
+/** Summarizes lookup results in sentences for the owner. */
 export function findingsOf(records: readonly DomainRecord[], looks: readonly RecordCheck[]): Findings {
   const isRight = (purpose: DomainRecord['purpose']): boolean => {
     const at = records.findIndex((record) => record.purpose === purpose);
@@ -68,7 +69,7 @@ export function findingsOf(records: readonly DomainRecord[], looks: readonly Rec
   return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
 }
 
-/** Maximum number of other values shown. */
+/** Maximum number of incorrect values shown, and the maximum length of each. */
 const mostTold = 3;
 const longestTold = 100;
 
@@ -109,19 +110,19 @@ const failsAfter = 3 * day;
 export function checkOf(domain: Domain, found: Findings, now: number): DomainCheck {
   const kept = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
-    // Soon at first, while somebody is waiting; then less and less often.
+    // Frequent at first, while the user is waiting; then less and less often.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
     return { ...kept, status: 'pending', failingSince: null, nextCheckAt };
   }
-  // Domains that an operator verified may be invisible to our resolvers.
+  // The resolvers of this installation may not see domains that an operator verified.
   if (domain.token === '') return { ...kept, status: 'active', failingSince: null, nextCheckAt: null };
   if (found.ownership && found.traffic)
     return { ...kept, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
-  // Soon at first: the owner usually adds the second record right after verification.
+  // Frequent at first: the owner usually adds the second record right after verification.
   const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
   return { ...kept, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { isId } from '../ids.ts';
 import type { Domain } from './domains.ts';
 
-/** The response of this installation at a host that is routed here, for domains behind a proxy that hides the DNS records. */
+/**
+ * The response that proves that a host is routed to this installation, for domains behind a proxy that hides the DNS
+ * records.
+ */
 
 const folder = '/.well-known/linkfold-domain/';
 
@@ -11,13 +14,13 @@ export function proofPath({ id }: Pick<Domain, 'id'>): string {
   return folder + id;
 }
 
-/** Returns the domain id in such a path; undefined for other paths. */
+/** Returns the domain id in the path of a proof; undefined for other paths. */
 export function idInProofPath(path: string): string | undefined {
   const id = path.startsWith(folder) ? path.slice(folder.length) : '';
   return isId(id) ? id.toLowerCase() : undefined;
 }
 
-/** Returns the proof, which does not reveal the token. */
+/** Returns the proof. It does not reveal the token. */
 export function proofOf({ token }: Pick<Domain, 'token'>): string {
   return createHash('sha256').update(`linkfold-domain ${token}`).digest('hex');
 }

@@ -35,7 +35,7 @@ export const accountActions = {
 
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
-/** The link expired or its last click was used: not a change by anyone, so not a revision. */
+/** Events of links that nobody caused: the link expired, or its last click was used. They do not create a revision. */
 const byItself = ['link.expired', 'link.exhausted'] as const;
 export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | (typeof byItself)[number];
 /** Event names of links. */
@@ -52,9 +52,9 @@ export const eventNames: readonly EventName[] = [
 /** Fields by name, as stored in JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One change, recorded in its own transaction. Rows are immutable. */
+/** A change, recorded in the same transaction. Events are immutable. */
 export interface AccountEvent {
-  /** The position in the log, across all accounts. */
+  /** Position in the log, across all accounts. */
   readonly seq: number;
   readonly accountId: number;
   /** ms since the epoch */
@@ -64,15 +64,15 @@ export interface AccountEvent {
   readonly requestId: string | null;
   /** Id of the target. */
   readonly targetId: string | null;
-  /** The link's revision, starting with 1 for its creation. */
+  /** The link's revision; its creation is revision 1. */
   readonly revision: number | null;
   /** When the link was created, ms since the epoch; null for other targets. */
   readonly linkCreatedAt: number | null;
   /** Values of changed fields before the event; null for created or deleted targets. */
   readonly was: Fields | null;
   /**
-   * Values after the event, without empty ones (null, 0, an empty list), named as in `Link`. Secrets are replaced by a
-   * placeholder.
+   * Values after the event, without empty ones (null, 0, an empty list), by field name of `Link`. Secrets are replaced
+   * by a placeholder.
    */
   readonly body: Fields | null;
 }
@@ -83,7 +83,7 @@ export interface Change {
   readonly to: unknown;
 }
 
-/** Returns the changes of an event by field; for a created target every field, from null. */
+/** Returns the changes of an event by field. For a created target, returns every field, with null as the old value. */
 export function changesOf({
   was,
   body,
@@ -107,15 +107,15 @@ export function targetName({ was, body }: Pick<AccountEvent, 'was' | 'body'>): s
 /** A query for a page of events, newest first. */
 export interface EventsQuery {
   readonly limit: number;
-  /** Only events with lower numbers. */
+  /** Only events with lower sequence numbers. */
   readonly before?: number | undefined;
   readonly name?: EventName | undefined;
   readonly kind?: Subject | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
-  /** ms since the epoch, itself included */
+  /** ms since the epoch, inclusive */
   readonly from?: number | undefined;
-  /** ms since the epoch, itself not included */
+  /** ms since the epoch, exclusive */
   readonly to?: number | undefined;
 }
 
@@ -123,8 +123,8 @@ export interface EventsQuery {
 export interface LogPage {
   readonly events: readonly AccountEvent[];
   /**
-   * The position up to which the log is complete: a reader continues after it, or after the last event if there are more.
-   * Undefined while it is unknown.
+   * Position up to which the log is complete. A reader continues after it, or after the last event if there are more.
+   * Undefined while unknown.
    */
   readonly head: number | undefined;
   readonly hasMore: boolean;
@@ -134,10 +134,10 @@ export interface LogPage {
 export const logDays = 30;
 
 export interface EventReads {
-  /** Events of an account, newest first. */
+  /** Lists events of an account, newest first. */
   accountEvents(accountId: number, query: EventsQuery): MaybePromise<readonly AccountEvent[]>;
   /**
-   * Events of a link, live or deleted, newest first; undefined when the account has no such link.
+   * Lists events of a link, live or deleted, newest first; undefined if the account has no such link.
    * @param before only revisions below this one
    */
   linkEvents(
@@ -146,22 +146,26 @@ export interface EventReads {
     limit: number,
     before?: number,
   ): MaybePromise<readonly AccountEvent[] | undefined>;
-  /** The event that created a revision of a link and the next one, if stored; none for a link of another account. */
+  /**
+   * Returns the event that created a revision of a link and the next event, if stored; none for a link of another
+   * account.
+   */
   revisionEvents(accountId: number, id: string, revision: number): MaybePromise<readonly AccountEvent[]>;
 }
 
 export interface EventFollowing {
   /**
-   * Reads the event log of one account or of all. Never skips an event: the page ends where a running transaction may still add
-   * one (docs/decisions/events-and-webhooks.md).
+   * Reads the event log of one account or of all accounts. Never skips an event: a page ends where a running
+   * transaction may still add one (docs/decisions/events-and-webhooks.md).
    */
   followEvents(after: number, limit: number, accountId?: number): Promise<LogPage>;
 }
 
 export interface EventLogWrites {
   /**
-   * Deletes some of the oldest events before the given time.
+   * Deletes some of the oldest events before a time.
    * @param before ms since the epoch
+   * @param max maximum number of events
    * @returns true if there may be more
    */
   trimHistory(before: number, max: number): Promise<boolean>;

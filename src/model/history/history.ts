@@ -11,7 +11,7 @@ import { tagChoice, tagKey } from '../links/tags.ts';
 import { type AccountEvent, changesOf, type Fields } from './events.ts';
 import type { IfMatch } from './revisions.ts';
 
-/** A page of a link's history, newest first. @throws Failure LINK_NOT_FOUND */
+/** Returns a page of a link's history, newest first. @throws Failure LINK_NOT_FOUND */
 export async function linkHistory(
   { storage }: Context,
   accountId: number,
@@ -28,7 +28,7 @@ export async function linkHistory(
 
 const withoutMeaning = { flag: 0, count: 0 } as const;
 
-/** The link after an event, without its clicks. Secrets are replaced by a placeholder. */
+/** Returns the link after an event, without its clicks. Secrets are replaced by a placeholder. */
 export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
   const fields = everyField.map(([name, { kind }]) => {
     const value = body?.[name] ?? withoutMeaning[kind as 'flag'] ?? null;
@@ -38,7 +38,7 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
     ...(Object.fromEntries(fields) as Link),
     id: targetId ?? '',
     createdAt: linkCreatedAt ?? at,
-    // Events without a revision do not count as updates.
+    // Changes without a revision do not change `updatedAt`.
     updatedAt: revision === null ? Number(body?.['updatedAt'] ?? at) : at,
     revision: revision ?? Number(body?.['revision'] ?? 0),
     host: (body?.['host'] as string | undefined) ?? null,
@@ -50,8 +50,8 @@ export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountE
 }
 
 /**
- * Returns the fields of a link at a revision: those after its event, or those before the next event. @throws Failure
- * REVISION_NOT_FOUND
+ * Returns the fields of a link at a revision: those after its event, or before the next event.
+ * @throws Failure REVISION_NOT_FOUND
  */
 async function fieldsAt(
   { storage }: Context,
@@ -70,12 +70,12 @@ async function fieldsAt(
 
 const flags = new Set(everyField.filter(([, { kind }]) => kind === 'flag').map(([name]) => name));
 
-/** Returns a stored field; fields that history omits are empty. */
+/** Returns the value of a field; history omits empty fields. */
 function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
   return then[name] ?? (flags.has(name) ? 0 : null);
 }
 
-/** Fields of a revision that are never restored. */
+/** Returns the fields of a revision that differ now but are never restored: code, host and password. */
 function stayingFields(then: Fields, now: Link): string[] {
   const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
   return Object.entries(current).flatMap(([name, value]) => ((then[name] ?? null) === value ? [] : [name]));
@@ -85,13 +85,13 @@ interface RollBack {
   readonly id: string;
   readonly revision: number;
   readonly ifMatch: IfMatch;
-  /** Names of the fields whose old values current rules would refuse. */
+  /** Returns the fields whose old values the current rules refuse. */
   readonly refusedToday: (fields: Fields) => readonly string[];
 }
 
 /**
- * Restores an earlier revision of a link as a new revision. Code and password are unchanged, as are fields that refer to a
- * deleted folder or tag or that current rules refuse, such as a blocked destination.
+ * Restores an earlier revision of a link, as a new revision. Leaves out code and password, fields that refer to a
+ * deleted folder or tag, and values that current rules refuse, such as a blocked destination.
  * @returns the link, and the fields that were not restored
  * @throws Failure LINK_NOT_FOUND, REVISION_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */

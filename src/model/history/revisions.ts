@@ -1,6 +1,6 @@
 import { Failure, type Problem, problem } from '../failures.ts';
 
-/** Revisions accepted by `If-Match`; undefined for any. */
+/** Revisions that `If-Match` accepts; undefined for any. */
 export type IfMatch = readonly number[] | undefined;
 
 /**
@@ -11,7 +11,7 @@ export function requireRevision(revision: number, ifMatch: IfMatch): void {
   if (ifMatch !== undefined && !ifMatch.includes(revision)) throw revisionMismatch(revision);
 }
 
-/** @param revision the current one */
+/** @param revision the current revision */
 export function revisionMismatch(revision: number): Failure {
   const message = `The link has changed: its current revision is ${revision}. Read it again, apply your change, and send If-Match: "${revision}".`;
   return new Failure('REVISION_MISMATCH', message, { revision });
@@ -29,7 +29,7 @@ export function revisionsIn(header: string): readonly number[] | undefined | 'ma
   return found.some(Number.isNaN) ? 'malformed' : found;
 }
 
-/** @param isUsed false where the request does not change exactly one link */
+/** @param isUsed false if the request does not change exactly one link */
 export function ifMatchProblem(isUsed = false): Problem {
   return isUsed
     ? problem(
@@ -40,7 +40,7 @@ export function ifMatchProblem(isUsed = false): Problem {
     : problem('If-Match', 'not_allowed', 'If-Match is not supported by this endpoint. Remove the header.');
 }
 
-/** The entity tag of a revision. */
+/** Returns the entity tag of a revision. */
 export function tagOfRevision(revision: number): string {
   return `"${revision}"`;
 }

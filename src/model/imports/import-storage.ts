@@ -3,10 +3,10 @@ import type { Import, ImportBatch, ImportedLine, NewImport } from './imports.ts'
 
 /** Reads of imports. */
 export interface ImportReads {
-  /** Imports of an account, newest first. */
+  /** Lists imports of an account, newest first. */
   imports(accountId: number, limit: number): MaybePromise<readonly Import[]>;
   import(accountId: number, id: string): MaybePromise<Import | undefined>;
-  /** Results per link, in file order. @param after the line after which to continue; 0 to start */
+  /** Lists results per link, in file order. @param after line to continue after; 0 to start */
   importedLines(
     accountId: number,
     id: string,
@@ -17,20 +17,22 @@ export interface ImportReads {
 
 /** Writes of imports. */
 export interface ImportWrites {
-  /** Starts an import, or returns the unfinished one of the same file (source, instance, time of export). */
+  /**
+   * Starts an import, or returns the unfinished import of the same file (same source, installation and export time).
+   */
   createImport(accountId: number, given: NewImport): Promise<{ found: Import; isNew: boolean }>;
   /** @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
   pauseImport(accountId: number, id: string, isPaused: boolean, now: number): Promise<Import>;
   /**
-   * Imports lines. Lines that were already imported are ignored.
+   * Imports lines. Ignores lines that were already imported.
    * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
    */
   addImportLines(accountId: number, id: string, batch: ImportBatch): Promise<Import>;
-  /** Starts to undo an import; records that changed since are left alone. @throws Failure IMPORT_NOT_FOUND */
+  /** Starts to undo an import. Links that changed since then are left alone. @throws Failure IMPORT_NOT_FOUND */
   undoImport(accountId: number, id: string, now: number): Promise<Import>;
   /**
-   * Continues background work of imports: counts clicks without a date, and undoes links.
-   * @param max number of links
+   * Continues background work of imports: adds undated clicks to statistics, and removes links of undone imports.
+   * @param max maximum number of links
    * @returns true if there may be more
    */
   continueImports(max: number, now: number): Promise<boolean>;

@@ -3,18 +3,18 @@ import { Failure } from '../failures.ts';
 import type { LinkChange, NewLink } from '../links/link-records.ts';
 import { msPerHour } from '../timestamps.ts';
 
-/** What to do with a link whose code is taken or that was imported before. */
+/** What to do with a link whose code is taken, or that was already imported. */
 export const conflictPolicies = ['skip', 'rename', 'overwrite'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
 /**
- * `open` accepts lines; `paused` does not; `counting`: all lines are imported, clicks are being added to statistics; `undoing`
- * removes links, then `removing` their clicks.
+ * `open` accepts lines, `paused` does not. `counting`: all lines are imported, and clicks are being added to
+ * statistics. `undoing` removes links, then `removing` removes their clicks.
  */
 export const importStates = ['open', 'paused', 'counting', 'done', 'undoing', 'removing', 'undone'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** Results per link. `kept` and `undone` apply to undone imports. */
+/** The result for a link. `kept` and `undone` are results of undoing an import. */
 export const importOutcomes = [
   'taken',
   'renamed',
@@ -27,7 +27,7 @@ export const importOutcomes = [
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** Progress of an import: links by result, and clicks. */
+/** Progress of an import: numbers of links by result, and of clicks. */
 export const importCounts = [
   ...importOutcomes,
   ...(['mended', 'clicks', 'unchangedClicks', 'undatedClicks', 'clicksOfNoLink', 'undatedOfNoLink'] as const),
@@ -39,11 +39,11 @@ export interface Import {
   readonly id: string;
   readonly source: string;
   readonly instance: string | null;
-  /** Distinguishes installations of one service; null if keys are unique. */
+  /** Identifies one of several installations of a service; null if keys of the service are globally unique. */
   readonly installation: string | null;
   readonly readAt: number;
   readonly onConflict: ConflictPolicy;
-  /** Host of the domain for links whose own domain the account does not have; null for none. */
+  /** Host of the domain for links whose domain the account does not have; null for none. */
   readonly domain: string | null;
   readonly state: ImportState;
   /** Number of imported lines. */
@@ -62,14 +62,14 @@ export type NewImport = Pick<
 export interface ImportedLine {
   /** Line in the file, from 1. */
   readonly line: number;
-  /** The link's key at its source. */
+  /** Key of the link at its source. */
   readonly key: string;
   readonly code: string | null;
   readonly outcome: ImportOutcome;
-  /** An error code and a sentence; null for success. */
+  /** Error code and message; null for success. */
   readonly reason: string | null;
   readonly linkId: string | null;
-  /** Changes that were needed to import the link, a sentence each. */
+  /** Fixes that were needed to import the link, one sentence each. */
   readonly mended?: readonly string[];
   /** The new revision of an updated link. */
   readonly revision?: number;
@@ -79,39 +79,42 @@ export interface ImportedLine {
 export interface ImportedLink {
   readonly line: number;
   readonly key: string;
-  /** Hash of its key in hex: a string crosses threads faster than a byte array. */
+  /** Hash of the key, in hex: strings are faster to transfer between threads than byte arrays. */
   readonly hash: string;
-  /** Its domain and code at the source, because keys can collide. */
+  /** Domain and code at the source, to detect keys that collide. */
   readonly recorded: string;
   readonly mended: readonly string[];
-  /** The first free one of its codes becomes its own. */
+  /** The first free one of its codes becomes the code of the link. */
   readonly link: NewLink;
   readonly aliases: readonly string[];
-  /** The change that makes an existing link equal. */
+  /** The change that makes an existing link equal to the imported one. */
   readonly change: LinkChange;
 }
 
-/** Clicks of a day. Their links are listed separately; owner fields are not written yet. */
+/** Imported clicks of one day. Their links are listed separately; the owner fields of the records are empty. */
 export interface ImportedClicks extends ClickRecords {
   /** UTC day since the epoch. */
   readonly day: number;
-  /** Per record: its offset, the index of its link in `keys`, its number of clicks, and its line relative to `position`. */
+  /**
+   * Four numbers per record: its offset, the index of its link in `keys`, its number of clicks, and its line relative
+   * to `position`.
+   */
   readonly owners: Uint32Array<ArrayBuffer>;
 }
 export const numbersPerOwner = 4;
 
-/** Maximum clicks of an import per day: they are in memory at once when they are folded. */
+/** Maximum number of clicks per day and import, as all of them are in memory when they are folded. */
 export const mostClicksOfDay = 2_000_000;
-/** Bytes of a record that count as one click for the limit. */
+/** This many bytes of records count as one click for the limit. */
 export const bytesPerClick = 64;
 
-/** The reason for a line that exceeds the limit per day. */
+/** The failure reason of a line that exceeds the limit per day. */
 export function dayIsFull(day: number): string {
   const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
   return `VALIDATION_ERROR: ${date} would have more than ${mostClicksOfDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
 }
 
-/** Lines of a file that storage imports in one transaction, with the position. */
+/** Lines of a file to import in one transaction, with their position. */
 export interface ImportBatch {
   /** Number of lines before these. */
   readonly position: number;
@@ -119,10 +122,10 @@ export interface ImportBatch {
   readonly links: readonly ImportedLink[];
   /** Links that failed validation. */
   readonly refused: readonly ImportedLine[];
-  /** Hashes of the keys of links that clicks and counters refer to. */
+  /** Hashes of the keys of links to which clicks and counters refer. */
   readonly keys: readonly string[];
   readonly clicks: readonly ImportedClicks[];
-  /** Click totals from the source, by index in `keys`. */
+  /** Click totals of the source, by index in `keys`. */
   readonly counters: readonly (readonly [key: number, clicks: number])[];
   /** Whether this is the end of the file. */
   readonly isEnd: boolean;

@@ -5,57 +5,60 @@ import type { DeletedLink, Link, LinkChange, NewLink } from '../links/link-recor
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
- * Maximum number of links of one manifest: one request holds them all, and one transaction may have to write them all, for which
+ * Maximum number of links of a manifest. One request contains them all, and one transaction may write them all while
  * other writers wait.
  */
 export const maxManifestLinks = 2_000;
 
-/** What becomes of links that a manifest keeps and no longer names. */
+/** What to do with links that a manifest manages but no longer lists. */
 export const absentActions = ['keep', 'release', 'delete'] as const;
 export type AbsentAction = (typeof absentActions)[number];
 
-/** What is done to a link. `keep`: nothing, although the manifest no longer names it. */
+/** Actions on a link. `keep`: unchanged, although the manifest no longer lists it. */
 export const manifestActions = ['create', 'update', 'adopt', 'restore', 'release', 'delete', 'keep'] as const;
 export type ManifestAction = (typeof manifestActions)[number];
 
-/** How many links there are to each action, and that are as they should be. */
+/** Number of links per action, and of unchanged links. */
 export type ManifestCounts = Readonly<Record<ManifestAction | 'unchanged', number>>;
 
-/** A link that a plan is about, and the revision that it had. */
+/** A link that a plan is about, with its revision at the time. */
 export interface SeenLink {
   readonly id: string;
   readonly revision: number;
 }
 
-/** Who has a code: another account, or a link of the account, which may be deleted. */
+/** The owner of a code: another account, or a link of the account, which may be deleted. */
 export type CodeHolder =
   | { readonly kind: 'other' }
   | { readonly kind: 'alias' | 'live'; readonly id: string; readonly managedBy: string | null }
   | { readonly kind: 'gone'; readonly managedBy: string | null };
 
-/** What storage does to one link of a manifest. `at`: the place of the link in the manifest; undefined for one that it does not name. */
+/**
+ * The write for one link of a manifest. `at`: index of the link in the manifest; undefined if the manifest does not
+ * list it.
+ */
 export type ManifestWrite =
   | { readonly kind: 'create'; readonly at: number; readonly link: NewLink }
   | ({ readonly kind: 'delete'; readonly at?: undefined } & SeenLink)
   | ({
       readonly kind: 'change';
       readonly at?: number | undefined;
-      /** It is deleted, and comes back first. */
+      /** Whether the link is deleted and must be restored first. */
       readonly isGone: boolean;
-      /** The code that it gets; undefined for the one that it has. */
+      /** The new code; undefined to leave it unchanged. */
       readonly code?: { readonly code: string; readonly domain: LinkDomain | null } | undefined;
-      /** Undefined for the folder that it is in. */
+      /** The new folder; undefined to leave it unchanged. */
       readonly folderId?: string | null | undefined;
       readonly change: LinkChange;
       readonly quota?: number | undefined;
     } & SeenLink);
 
-/** A whole manifest as one transaction applies it. */
+/** All changes of a manifest, for one transaction. */
 export interface ManifestApply {
   readonly name: string;
-  /** The live links that it keeps, as they were when the writes were made from them. */
+  /** The live links that the manifest manages, with the revisions on which the writes are based. */
   readonly kept: readonly SeenLink[];
-  /** What is otherwise than the client's plan saw it; nothing is done then. */
+  /** Links that changed since the client's plan. If there are any, nothing is applied. */
   readonly drifted: readonly string[];
   readonly refused: readonly RefusedLink[];
   readonly writes: readonly ManifestWrite[];
@@ -64,29 +67,32 @@ export interface ManifestApply {
   readonly now: number;
 }
 
-/** @param at its place in the manifest */
+/** @param at index in the manifest */
 export interface RefusedLink {
   readonly at: number;
   readonly refused: Refusal;
 }
 
 export interface ManifestReads {
-  /** Who has codes, by their keys (`codeKey`); keys that nobody has or had are not named. At most some hundred at a time. */
+  /**
+   * Returns the owners of codes, by key (`codeKey`); keys without an owner are absent. At most a few hundred keys per
+   * call.
+   */
   codeHolders(accountId: number, keys: readonly string[]): MaybePromise<ReadonlyMap<string, CodeHolder>>;
 }
 
 export interface ManifestWrites {
   /**
-   * Does everything that makes the links of an account those of a manifest, or nothing.
+   * Applies all changes of a manifest to the links of an account, or none.
    * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
    */
   applyManifest(accountId: number, given: ManifestApply): Promise<ManifestCounts>;
 }
 
-/** A link that a plan may change: live, or deleted and to be brought back. */
+/** A link that a plan may change: live, or deleted and to be restored. */
 export type PlannedLink = Link | DeletedLink;
 
-/** @param deletes that the manifest would do */
+/** @param deletes number of links that the manifest would delete */
 export function tooManyDeletes(deletes: number, maxDeletes: number): Failure {
   const message = `The manifest would delete ${deletes} links, but maxDeletes is ${maxDeletes}. Nothing was changed.`;
   return new Failure('COUNT_DIFFERS', message);
@@ -94,7 +100,7 @@ export function tooManyDeletes(deletes: number, maxDeletes: number): Failure {
 
 const mostTold = 20;
 
-/** @param links what became of each, as a sentence */
+/** @param links what changed, as a sentence per link */
 export function manifestDrifted(links: readonly string[]): Failure {
   const problems: Problem[] = links
     .slice(0, mostTold)
@@ -104,7 +110,7 @@ export function manifestDrifted(links: readonly string[]): Failure {
   return new Failure('MANIFEST_DRIFTED', message, { problems });
 }
 
-/** What is otherwise than it was seen, of links by their ids. */
+/** Describes links that changed since they were seen, by id. */
 export function driftOf(
   seen: readonly SeenLink[],
   found: readonly (SeenLink & { readonly code?: string })[],

@@ -19,37 +19,37 @@ import {
 
 /** A link as a manifest describes it. */
 export interface WantedLink {
-  /** Its place in the manifest. */
+  /** Index in the manifest. */
   readonly at: number;
   /** `codeKey` of its code. */
   readonly key: string;
   readonly link: NewLink;
-  /** The key of the code that it had before, when it is to be moved. */
+  /** Key of its previous code, if the link is to get a new code. */
   readonly movedFrom?: string | undefined;
-  /** Why it could not be made: its end is past. A link that has that end already stays as it is. */
+  /** The failure for an expiry in the past. A link that already has this expiry stays unchanged. */
   readonly isOver?: RefusedLink['refused'] | undefined;
 }
 
-/** What there is of the account that a manifest is about. */
+/** The existing links that a manifest affects. */
 export interface ManifestState {
-  /** The live links that the manifest keeps. */
+  /** Live links that the manifest manages. */
   readonly kept: readonly PlannedLink[];
-  /** Of links by the key of their own code: those above, those it may adopt, and deleted ones that it kept. */
+  /** Links by the key of their code: managed links, links to adopt, and deleted links that the manifest managed. */
   readonly byKey: ReadonlyMap<string, PlannedLink>;
-  /** Who has the codes that are in none of those. */
+  /** Owners of other codes, by key. */
   readonly holders: ReadonlyMap<string, CodeHolder>;
 }
 
 export interface PlanOptions {
   readonly name: string;
   readonly absent: AbsentAction;
-  /** Whether links that no manifest keeps may become its own. */
+  /** Whether the manifest may take over links that no manifest manages. */
   readonly adopt: boolean;
-  /** Whether the plan of the caller honors `expiresAt`. */
+  /** Whether the plan of the requesting key allows `expiresAt`. */
   readonly choosesExpiry: boolean;
 }
 
-/** A value that is there and one that is wanted, as links hold them. */
+/** The current and the desired value of a field, as stored. */
 export interface FieldChange {
   readonly from: unknown;
   readonly to: unknown;
@@ -57,7 +57,7 @@ export interface FieldChange {
 
 export interface PlannedChange {
   readonly action: ManifestAction;
-  /** The link as it is; undefined for a new one. */
+  /** The current link; undefined for a new one. */
   readonly link?: PlannedLink;
   readonly wanted?: WantedLink;
   readonly fields: Readonly<Record<string, FieldChange>>;
@@ -67,12 +67,12 @@ export interface Plan {
   readonly changes: readonly PlannedChange[];
   readonly counts: ManifestCounts;
   readonly refused: readonly RefusedLink[];
-  /** Every link that it is about, with its revision. */
+  /** All links that the plan is about, with their revisions. */
   readonly seen: readonly (SeenLink & { readonly code: string })[];
   readonly writes: readonly ManifestWrite[];
 }
 
-/** The fields of a link that a manifest wants otherwise. Its password is in no manifest, and stays. */
+/** Returns the fields that differ from the manifest. A manifest contains no password, so passwords stay unchanged. */
 function differences(link: PlannedLink, wanted: NewLink, { choosesExpiry }: PlanOptions) {
   const fields: Record<string, FieldChange> = {};
   for (const name of comparedFields) {
@@ -92,7 +92,7 @@ function codeOf({ codes: [code = ''] }: NewLink): string {
   return code;
 }
 
-/** What a manifest would do to the links of an account. */
+/** Computes the changes that a manifest would make to the links of an account. */
 export function planOf(wanted: readonly WantedLink[], state: ManifestState, options: PlanOptions): Plan {
   const changes: PlannedChange[] = [];
   const refusals: RefusedLink[] = [];
@@ -128,7 +128,7 @@ export function planOf(wanted: readonly WantedLink[], state: ManifestState, opti
   return { changes, counts: { ...counts, unchanged }, refused: refusals, seen: [...seen.values()], writes };
 }
 
-/** The link that is to become what is wanted; undefined for a new one. @param refuse is told why there can be none */
+/** Returns the link to change; undefined to create one. @param refuse called with the reason if neither is possible */
 function linkFor(
   { key, link: { codes }, movedFrom }: WantedLink,
   { byKey, holders }: ManifestState,
@@ -155,7 +155,7 @@ function linkFor(
   return adopt ? found : taken('The link is not managed by a manifest. Use adopt to take it over.');
 }
 
-/** A deleted link is not moved, and stands in nobody's way. */
+/** Deleted links cannot be moved and do not block a code. */
 function liveOnly(link: PlannedLink | undefined): PlannedLink | undefined {
   return link !== undefined && 'deletedAt' in link ? undefined : link;
 }
@@ -168,7 +168,7 @@ function changeTo(
   if (link === undefined) return { action: 'create', wanted, fields: {} };
   const fields = differences(link, wanted.link, options);
   const code = codeOf(wanted.link);
-  // The same code in other letters is another spelling of it, which is taken over too.
+  // The same code in another spelling (upper and lower case) is a change, too.
   if (link.code !== code) fields['code'] = { from: link.code, to: code };
   if ('deletedAt' in link) return { action: 'restore', link, wanted, fields };
   if (link.managedBy !== options.name) return { action: 'adopt', link, wanted, fields };
@@ -201,7 +201,7 @@ function writeOf(
   };
 }
 
-/** The refusal of a link whose code another one of the manifest has already. */
+/** The failure for a link whose code another link of the manifest already has. */
 export function repeatedCode(code: string): RefusedLink['refused'] {
   const message = `customCode "${code}" appears twice in the manifest.`;
   return refusalFrom(

@@ -4,7 +4,10 @@ import { type PublicEventType, publicEventType } from '../history/told.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { NewDelivery, Webhook } from './webhooks.ts';
 
-/** Only sent if subscribed to by name. Clicks are not in the event log: they have their own store. */
+/**
+ * Event type of clicks. Endpoints receive it only if they subscribe to it by name. Clicks are not in the event log, as
+ * they have their own store.
+ */
 export const clickedType = 'link.clicked';
 
 /** Returns the webhook type of an event of `GET /events`. */
@@ -12,30 +15,30 @@ export function webhookTypeOf(type: EventType): PublicEventType | typeof clicked
   return type === 'click' ? clickedType : publicEventType(type);
 }
 
-/** Maximum clicks per request, and maximum body size in bytes. */
+/** Maximum number of clicks per request, and maximum body size in bytes. */
 export const mostClicks = 1_000;
 export const largestClicked = 256_000;
 /** Minimum interval between two requests to one endpoint, ms. */
 export const clickedEveryMs = 5_000;
-/** How long clicks stay pending for an endpoint, days: as long as an endpoint may fail. */
+/** How long clicks stay pending for an endpoint, days: as long as an endpoint may fail before it is disabled. */
 export const clicksWaitDays = 5;
-/** Number of delivered requests stored per endpoint, in full: each may be large. */
+/** Number of delivered requests stored per endpoint. Limited, as each may be large. */
 export const clickedKept = 100;
 
-/** An endpoint's position: all clicks up to a number, and some of those after it. */
+/** An endpoint's position: all clicks up to number `after`, and the first `had` clicks after it. */
 export interface ClickCursor {
   readonly after: number;
   readonly had: number;
 }
 
-/** A click with the current data of its link, without anything that identifies the visitor. */
+/** A click with the current data of its link, without data that identifies the visitor. */
 export interface WebhookClick {
   readonly linkId: string;
   readonly code: string;
   /** Code space of its domain. */
   readonly space: string;
   readonly folderId: string | null;
-  /** Empty if no filter needs them. */
+  /** Empty if no filter of the endpoint needs them. */
   readonly tags: readonly string[];
   /** ms since the epoch */
   readonly at: number;
@@ -55,14 +58,14 @@ export interface ClickedWebhook extends Webhook {
 }
 
 export interface ClickedReads {
-  /** Whether any endpoint is subscribed to clicks. */
+  /** Returns true if any endpoint is subscribed to clicks. */
   areClicksTold(): MaybePromise<boolean>;
   /** Returns an endpoint with pending clicks and no click request in flight. @param now ms since the epoch */
   nextClicked(now: number): MaybePromise<ClickedWebhook | undefined>;
 }
 
 export interface ClickedFollowing {
-  /** The next clicks of an account after a position. @param withTags whether tags of links are needed */
+  /** Returns the next clicks of an account after a position. @param withTags whether to include the tags of links */
   clicksToTell(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<ClicksToTell>;
 }
 

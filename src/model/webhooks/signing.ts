@@ -10,10 +10,11 @@ export function generateSigningSecret(randomBytes: RandomBytes): string {
 }
 
 /**
- * Returns the Standard Webhooks headers of a request: https://github.com/standard-webhooks/standard-webhooks, "Signature scheme".
+ * Returns the Standard Webhooks headers of a request: https://github.com/standard-webhooks/standard-webhooks,
+ * "Signature scheme".
  * @param id the same for all attempts
  * @param at ms since the epoch
- * @param secrets all of them sign: a receiver may know the old one or the new one
+ * @param secrets all of them sign, as a receiver may have the previous one or the current one
  */
 export function signedHeaders(
   id: string,

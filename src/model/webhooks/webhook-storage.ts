@@ -14,27 +14,27 @@ import type {
 } from './webhooks.ts';
 
 export interface WebhookReads extends ClickedReads {
-  /** The oldest first. */
+  /** Lists endpoints, oldest first. */
   webhooks(accountId: number): MaybePromise<readonly Webhook[]>;
   webhook(accountId: number, id: string): MaybePromise<Webhook | undefined>;
-  /** Newest first. @param before id of the last one of the previous page */
+  /** Lists deliveries, newest first. @param before id of the last delivery of the previous page */
   deliveries(
     accountId: number,
     webhookId: string,
     limit: number,
     before?: string,
   ): MaybePromise<readonly Delivery[]>;
-  /** Whether any endpoint is enabled. */
+  /** Returns true if any endpoint is enabled. */
   hasWebhooks(): MaybePromise<boolean>;
-  /** Enabled endpoints of these accounts. */
+  /** Lists the enabled endpoints of these accounts. */
   listeningWebhooks(accountIds: readonly number[]): MaybePromise<readonly ListeningWebhook[]>;
   /** Returns an endpoint with a pending replay. */
   nextReplay(): MaybePromise<Replay | undefined>;
-  /** Position in the event log up to which deliveries were created, for all accounts. */
+  /** Returns the position in the event log up to which deliveries were created, for all accounts. */
   webhookPosition(): MaybePromise<number>;
-  /** Whether deliveries are due for an endpoint without a lease. @param now ms since the epoch */
+  /** Returns true if deliveries are due for an endpoint without a lease. @param now ms since the epoch */
   hasDueDeliveries(now: number): MaybePromise<boolean>;
-  /** Due deliveries of an endpoint, in sending order. @param now ms since the epoch */
+  /** Lists due deliveries of an endpoint, in sending order. @param now ms since the epoch */
   dueDeliveries(webhookId: string, now: number, limit: number): MaybePromise<readonly DueDelivery[]>;
 }
 
@@ -54,14 +54,14 @@ export interface WebhookWrites extends ClickedWrites {
     change: Partial<WebhookSettings>,
     now: number,
   ): Promise<Webhook>;
-  /** The previous secret also signs for a day. @throws Failure WEBHOOK_NOT_FOUND */
+  /** Replaces the secret; the previous one also signs for a day. @throws Failure WEBHOOK_NOT_FOUND */
   rotateWebhook(accountId: number, id: string, secret: Uint8Array, now: number): Promise<Webhook>;
   /** @throws Failure WEBHOOK_NOT_FOUND */
   deleteWebhook(accountId: number, id: string): Promise<void>;
   /** Creates deliveries for logged events, unless another process has already advanced the position. */
   addDeliveries(from: number, to: number, added: readonly NewDelivery[], now: number): Promise<void>;
   /**
-   * Creates missing deliveries of events for one endpoint.
+   * Creates the deliveries of past events that an endpoint is missing.
    * @param to position where its replay continues; null at the end
    */
   replayDeliveries(
@@ -76,8 +76,8 @@ export interface WebhookWrites extends ClickedWrites {
   /** Resends a delivery now. @throws Failure WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND */
   resendDelivery(accountId: number, webhookId: string, id: string, now: number): Promise<Delivery>;
   /**
-   * Sends events since a time that were not delivered, also those from while the endpoint was disabled.
-   * @param asked.all whether delivered events are sent again, too
+   * Sends the events since a time that were not delivered, including events from while the endpoint was disabled.
+   * @param asked.all whether to send delivered events again, too
    * @returns the number of existing deliveries that are sent again
    * @throws Failure WEBHOOK_NOT_FOUND
    */
@@ -88,16 +88,16 @@ export interface WebhookWrites extends ClickedWrites {
     now: number,
   ): Promise<number>;
   /**
-   * Leases endpoints with due deliveries: round robin over accounts, healthy endpoints of an account first.
+   * Leases endpoints with due deliveries: round-robin over accounts, healthy endpoints of an account first.
    * @param until ms since the epoch
    * @param held the account of each slot in use
    */
   leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
-  /** Extends or ends a lease; no other process sends to the endpoint before. @param until ms since the epoch */
+  /** Extends or ends a lease. Until then, no other process sends to the endpoint. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
   settleDelivery(settled: DeliveryResult): Promise<void>;
   /**
-   * Deletes some deliveries created before a time, ms since the epoch, and clicks that were pending for too long.
+   * Deletes some deliveries created before a time (ms since the epoch), and clicks that were pending for too long.
    * @returns true if there may be more
    */
   trimDeliveries(before: number, max: number): Promise<boolean>;

@@ -2,16 +2,16 @@ import type { AccountEvent, Fields } from '../history/events.ts';
 import { publicEventTypes } from '../history/told.ts';
 import { clickedType } from './clicks.ts';
 
-/** Event types that endpoints can subscribe to: logged events and clicks, which are not logged. */
+/** Event types that endpoints can subscribe to: events in the log, and clicks, which are not in the log. */
 export const hookTypes = [...publicEventTypes, clickedType] as const;
 export type HookType = (typeof hookTypes)[number];
 
-/** Type of a test event, sent regardless of subscriptions. */
+/** Type of a test event. It is sent regardless of subscriptions. */
 export const testType = 'webhook.test';
 /** Maximum endpoints of an account. */
 export const webhookLimit = 100;
 
-/** Filters of an endpoint: all must match; null matches any event. */
+/** Filters of an endpoint. An event must match all of them; null matches any event. */
 export interface WebhookFilter {
   readonly events: readonly HookType[];
   readonly folderIds: readonly string[] | null;
@@ -25,7 +25,7 @@ export interface WebhookSettings extends WebhookFilter {
   readonly disabled: boolean;
 }
 
-/** Why an endpoint is disabled: by its owner, by a 410 response, or after five days of failures. */
+/** Why an endpoint is disabled: by its owner, after a 410 response, or after five days of failures. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
@@ -34,11 +34,13 @@ export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly accountId: number;
   readonly disabledReason: DisabledReason | null;
-  /** Null while deliveries succeed, and before the first one. */
+  /** Null while deliveries succeed, and before the first delivery. */
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
   readonly createdAt: number;
-  /** The member or key that created it, with the name at that time; null if it predates this field. */
+  /**
+   * The member or key that created it, with its name at the time; null for endpoints created before this was stored.
+   */
   readonly createdBy: { readonly kind: 'person' | 'key'; readonly id: string; readonly name: string } | null;
   readonly updatedAt: number;
 }
@@ -56,7 +58,7 @@ export interface Replay extends Webhook {
   readonly since: number;
 }
 
-/** Encrypted signing secrets: the current one, and the previous one for a day. */
+/** Encrypted signing secrets: the current one and, for a day after a rotation, the previous one. */
 export interface EncryptedSecrets {
   readonly secret: Uint8Array;
   readonly oldSecret: Uint8Array | null;
@@ -78,7 +80,7 @@ export interface Attempt {
   readonly answer: string;
 }
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
   readonly id: string;
   /** The `webhook-id` header. */
@@ -89,7 +91,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly createdAt: number;
   readonly attempts: number;
-  /** ms since the epoch; null when there is none */
+  /** ms since the epoch; null for none */
   readonly nextAttemptAt: number | null;
   readonly last: Attempt | null;
 }
@@ -105,7 +107,7 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** An endpoint with a lease: only one process sends to it at a time. */
+/** An endpoint with a lease, which allows only one process at a time to send to it. */
 export interface LeasedWebhook
   extends Pick<Webhook, 'id' | 'accountId' | 'url' | 'failingSince'>,
     EncryptedSecrets {
@@ -124,19 +126,19 @@ export interface DeliveryResult {
   readonly deliveryRow: number;
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
-  /** Whether the endpoint is healthy and only asked for a later retry. */
+  /** Whether the endpoint is healthy and only asked to retry later. */
   readonly isBusy: boolean;
   /** Time of the next attempt; null for none. */
   readonly nextAttemptAt: number | null;
   /** Why to disable the endpoint; null to leave it enabled. */
   readonly disable: DisabledReason | null;
-  /** For a click delivery: earliest time of the endpoint's next one, ms since the epoch. */
+  /** For a delivery of clicks: earliest time of the endpoint's next one, ms since the epoch. */
   readonly clicksDueAt?: number | undefined;
 }
 
 /**
  * Returns true if an endpoint's subscription and filters match an event.
- * @param hosts of the endpoint's domain restrictions, empty text for the shared one; undefined for any
+ * @param hosts hosts of the endpoint's domain filter, empty string for the shared domain; undefined for all
  */
 export function listensTo(
   { events, folderIds, tags }: WebhookFilter,
@@ -146,7 +148,7 @@ export function listensTo(
 ): boolean {
   if (!events.includes(type)) return false;
   if (!/^(?:link|destination)\./.test(type)) return true;
-  // A link that leaves a folder also matches filters on its previous folder.
+  // A link that leaves a folder also matches filters on that folder.
   const known: readonly Fields[] = [body ?? {}, { ...body, ...was }];
   const has = (field: string, isWanted: (value: string) => boolean): boolean =>
     known.some((fields) => [fields[field] ?? ''].flat().some((value) => isWanted(String(value))));
