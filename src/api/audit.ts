@@ -3,8 +3,8 @@ import type { QueryOf } from '../contract/endpoint.ts';
 import { writeCursor } from '../model/cursors.ts';
 import { type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type EventsQuery, targetName } from '../model/history/events.ts';
-import { linkIn } from '../model/history/history.ts';
-import { publicEventType } from '../model/history/told.ts';
+import { linkAfter } from '../model/history/history.ts';
+import { publicEventType } from '../model/history/public-events.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { changesShown, type ShownChange } from './history.ts';
 import { fullLink } from './links.ts';
@@ -53,7 +53,7 @@ export function loggedEvent(context: EventContext, event: AccountEvent) {
     clicksLeft: _left,
     status: _state,
     ...link
-  } = fullLink(context, linkIn(event));
+  } = fullLink(context, linkAfter(event));
   if (type.startsWith('link.')) return { ...head, data: { ...link, changes: changesShown(context, event) } };
   const check = {
     state: body?.['destinationState'],

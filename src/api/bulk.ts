@@ -11,7 +11,7 @@ import {
 } from '../contract/links/bulk.ts';
 import { linkEndpoints } from '../contract/links/links.ts';
 import type { LinkDomain } from '../model/domains/hosts.ts';
-import { Failure, noCursor, type Problem, problem, refused } from '../model/failures.ts';
+import { Failure, invalidCursor, type Problem, problem, refused } from '../model/failures.ts';
 import * as bulk from '../model/links/bulk.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { domainNamed } from '../model/links/domains.ts';
@@ -97,7 +97,7 @@ function filterProblems(
   const { values, problems } = parseFields(bulkFilter, filter);
   if (problems.length > 0) return problems.map((one) => inside('filter.', one));
   const inner = cursor === undefined ? undefined : bulk.listCursorIn(cursor);
-  if (cursor !== undefined && inner === undefined) return [noCursor];
+  if (cursor !== undefined && inner === undefined) return [invalidCursor];
   const query = { ...values, limit: 1, ...(inner && { cursor: inner.cursor }) };
   return searchProblems(context, accountId, query).map((one) =>
     one.field === 'cursor' ? one : inside('filter.', one),

@@ -3,7 +3,7 @@ import { writeCursor } from '../model/cursors.ts';
 import type { Problem } from '../model/failures.ts';
 import { type AccountEvent, changesOf, type Fields } from '../model/history/events.ts';
 import { linkHistory, rollBack } from '../model/history/history.ts';
-import { publicEventType } from '../model/history/told.ts';
+import { publicEventType } from '../model/history/public-events.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, type Handlers } from './request/handler.ts';
@@ -66,7 +66,7 @@ function linkChange(context: ApiContext, event: AccountEvent, isTyped = false) {
 }
 
 /** Returns the fields whose recorded values would be refused today. */
-function refusedToday(context: ApiContext, fields: Fields): string[] {
+function currentlyRefused(context: ApiContext, fields: Fields): string[] {
   // `expiresAt` may be in the past: the restored link has then expired, as before.
   const { expiresAt: _, destination, template, ...rest } = fields;
   const sent = Object.entries(rest).map(([name, value]) => [name, shown(context, name, value)]);
@@ -111,7 +111,7 @@ export const historyHandlers: Handlers<typeof historyEndpoints> = {
         id: params.id,
         revision,
         ifMatch,
-        refusedToday: (fields) => refusedToday(context, fields),
+        currentlyRefused: (fields) => currentlyRefused(context, fields),
       });
       tag(link.revision);
       const { id, code, destination, updatedAt } = link;

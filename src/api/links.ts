@@ -1,7 +1,7 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { type Included, includable } from '../contract/links/link-answers.ts';
 import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
-import { noCursor, type Problem, problem } from '../model/failures.ts';
+import { invalidCursor, type Problem, problem } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { findLinks, searchProblems } from '../model/links/find-links.ts';
 import { apiValueOf, fieldsWith } from '../model/links/link-field-values.ts';
@@ -103,7 +103,7 @@ function listProblems({ context, key, query }: ListCall): Problem[] {
     problems.push(problem('domain', 'not_allowed', 'domain requires code with status=deleted.'));
   if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
   if (query.cursor === undefined || decodeCursor(query.cursor) !== undefined) return problems;
-  return [...problems, noCursor];
+  return [...problems, invalidCursor];
 }
 
 function searchIn(query: ListQuery) {

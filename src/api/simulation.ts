@@ -17,10 +17,10 @@ import type { LanguageChoice } from '../rules/languages.ts';
 import {
   checkedOutcome,
   decideVisit,
+  defaultStatus,
   type Outcome,
   refusalCodes,
   showsCard,
-  usualStatus,
 } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
@@ -178,7 +178,7 @@ function met(outcome: Outcome) {
 
 function statusIn(outcome: Outcome): number {
   if (outcome.kind === 'redirect') return outcome.status;
-  return outcome.location === undefined ? errors[refusalCodes[outcome.kind]].status : usualStatus;
+  return outcome.location === undefined ? errors[refusalCodes[outcome.kind]].status : defaultStatus;
 }
 
 function factsOf(visit: NonNullable<Body['visit']>, at: number): VisitFacts {

@@ -249,8 +249,8 @@ function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: 
   const keepUp = async (): Promise<void> => {
     await saveUses();
     const forgotten = now() - idempotencyLifetimeMs;
-    while (await storage.hasWork('forgetIdempotencyKeys', forgotten))
-      await storage.forgetIdempotencyKeys(forgotten, maxForgotten);
+    while (await storage.hasWork('deleteOldIdempotencyKeys', forgotten))
+      await storage.deleteOldIdempotencyKeys(forgotten, maxForgotten);
     const past = now() - usesLifetimeMs;
     if (await storage.hasWork('deleteOldUses', past)) await storage.deleteOldUses(past);
     if (await storage.hasWork('deleteExpiredSessions', now())) await storage.deleteExpiredSessions(now());

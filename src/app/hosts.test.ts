@@ -10,7 +10,7 @@ test('queries storage only with normalized hosts, so that random hosts fill no m
       asked.push(host);
       return undefined;
     },
-    leadsHere: () => false,
+    isRoutedHere: () => false,
   });
   for (const host of [
     'x'.repeat(16_000),

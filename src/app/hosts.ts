@@ -14,7 +14,7 @@ export function ownHosts({
 }
 
 /** The hosts of an installation: its own, and the domains that accounts have proven. */
-export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'leadsHere'>): Hosts {
+export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'isRoutedHere'>): Hosts {
   const own = ownHosts(config);
   return {
     own: () => own,
@@ -22,6 +22,6 @@ export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 
     has: (host) =>
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),
-    leadsHere: (host) => storage.leadsHere(host),
+    isRoutedHere: (host) => storage.isRoutedHere(host),
   };
 }

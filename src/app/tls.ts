@@ -6,7 +6,7 @@ import { type Certificates, createCertificates, type Hosts } from '../certificat
 import { type CertificateFiles, openCertificateFiles } from '../certificates/files.ts';
 import { createIssuer, type Pair } from '../certificates/issuer.ts';
 import { createSeal } from '../certificates/seal.ts';
-import type { CertificateFigures } from '../model/certificates.ts';
+import type { CertificateCounts } from '../model/certificates.ts';
 import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Listener } from '../server/listener.ts';
@@ -31,7 +31,7 @@ interface TlsPartsGiven {
 export interface Tls {
   /** Opens them, and begins to look after certificates. @throws when one cannot be had */
   listen(): Promise<void>;
-  figures(): CertificateFigures;
+  figures(): CertificateCounts;
 }
 
 /** Puts together what HTTPS needs. @throws Error when TLS_CERT cannot be used */
@@ -86,7 +86,7 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
 }
 
 /** @param ofFile when the certificate of the operator ends, if there is one */
-function figuresOf(figures?: CertificateFigures, ofFile?: number): CertificateFigures {
+function figuresOf(figures?: CertificateCounts, ofFile?: number): CertificateCounts {
   const { held, failing, waiting, firstExpiresAt = null } = figures ?? { held: 0, failing: 0, waiting: 0 };
   const ends = [firstExpiresAt, ofFile].filter((end) => end != null);
   return {

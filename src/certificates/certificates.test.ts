@@ -34,7 +34,7 @@ interface Wishes {
   readonly secret?: string;
   readonly now?: () => number;
   readonly own?: readonly string[];
-  readonly leadsHere?: (host: string) => boolean;
+  readonly isRoutedHere?: (host: string) => boolean;
   readonly by?: Pebble;
   readonly ports?: { readonly http: number; readonly tls: number };
   /** Instead of what is in storage. */
@@ -81,7 +81,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
     hosts: {
       own: () => wishes.own ?? [],
       has: ours,
-      leadsHere: wishes.leadsHere ?? (() => true),
+      isRoutedHere: wishes.isRoutedHere ?? (() => true),
     },
     onFirst: (pair) => port.useByDefault(pair),
   });
@@ -188,7 +188,7 @@ for (const engine of engines) {
     }, async (t) => {
       const host = 'elsewhere.brand.test';
       let isHere = false;
-      const node = await startNode(t, storage, { leadsHere: (one) => one !== host || isHere });
+      const node = await startNode(t, storage, { isRoutedHere: (one) => one !== host || isHere });
       const began = ordersOf(pebble);
       await assert.rejects(shake(node.tls, host), isRefused);
       assert.deepEqual([await storage.certificate(host), ordersOf(pebble)], [undefined, began]);
@@ -209,14 +209,14 @@ for (const engine of engines) {
       const [first = '', second = '', third = ''] = hosts;
       await shakeUntilThere(node.tls, first);
       await shakeUntilThere(node.tls, second);
-      const began = [ordersOf(pebble), (await storage.certificateFigures()).waiting] as const;
+      const began = [ordersOf(pebble), (await storage.certificateCounts()).waiting] as const;
       await assert.rejects(shake(node.tls, third), isRefused);
       await assert.rejects(shake(node.tls, third), isRefused);
       const row = (await storage.certificates()).find(({ host }) => host === third);
       assert.match(row?.problem ?? '', /^Waits: 2 certificates .* for this account within an hour\.$/);
       assert.ok(Math.abs((row?.dueAt ?? 0) - Date.now() - 60 * minute) < 5 * minute);
       assert.deepEqual(
-        [ordersOf(pebble), (await storage.certificateFigures()).waiting],
+        [ordersOf(pebble), (await storage.certificateCounts()).waiting],
         [began[0], began[1] + 1],
       );
       await shakeUntilThere(node.tls, 'not-limited.brand.test');
@@ -234,8 +234,8 @@ for (const engine of engines) {
       const { serialNumber } = await shakeUntilThere(node.tls, host);
       const state = async () => (await storage.certificates()).find((one) => one.host === host);
       assert.equal((await state())?.failures, 0);
-      assert.equal(await storage.askForCertificate('nobodys.brand.test'), false);
-      assert.equal(await storage.askForCertificate(host), true);
+      assert.equal(await storage.requestCertificate('nobodys.brand.test'), false);
+      assert.equal(await storage.requestCertificate(host), true);
       await until('it has another', async () => (await shake(node.tls, host)).serialNumber !== serialNumber);
       await until('it is put off', async () => ((await state())?.dueAt ?? 0) > Date.now());
       const ends = (await storage.certificates()).flatMap(({ expiresAt }) => expiresAt ?? []);
@@ -270,7 +270,7 @@ for (const engine of engines) {
       const began = [ordersOf(pebble), claims];
       await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
       assert.deepEqual([ordersOf(pebble), claims], began, 'nothing is asked, nothing is written');
-      const { failing = 0 } = await storage.certificateFigures();
+      const { failing = 0 } = await storage.certificateCounts();
       assert.ok(failing >= 1);
       node.certificates.start();
       clock = minute + 1_000;
@@ -385,14 +385,16 @@ for (const engine of engines) {
       await shakeUntilThere(node.tls, 'alpn.brand.test');
       const [at, token, proof] = [Date.now(), 'token', 'token.proof'];
       assert.ok(await storage.claimCertificate('alpn.brand.test', 'an order', at, at + minute, true));
-      assert.ok(await storage.holdCertificate('alpn.brand.test', 'an order', at + minute, { token, proof }));
+      assert.ok(
+        await storage.extendCertificateClaim('alpn.brand.test', 'an order', at + minute, { token, proof }),
+      );
       const challenge = { ALPNProtocols: ['acme-tls/1'], rejectUnauthorized: false };
       const shown = await shake(node.tls, 'alpn.brand.test', challenge);
       assert.match(shown.raw.toString('hex'), /06082b0601050507011f0101ff04220420/);
       assert.notEqual((await shake(node.tls, 'alpn.brand.test')).issuer, shown.issuer);
       assert.equal((await shake(node.tls, 'alpn.brand.test', { ALPNProtocols: ['http/1.1'] })).ca, false);
       assert.ok(
-        await storage.settleCertificate('alpn.brand.test', 'an order', {
+        await storage.saveCertificateResult('alpn.brand.test', 'an order', {
           dueAt: at + year,
           failures: 0,
           problem: null,
@@ -431,7 +433,7 @@ for (const engine of engines) {
       const makeDue = async (): Promise<void> => {
         const at = Date.now();
         assert.ok(await storage.claimCertificate('renewed.brand.test', 'a test', at, at + minute, true));
-        await storage.settleCertificate('renewed.brand.test', 'a test', {
+        await storage.saveCertificateResult('renewed.brand.test', 'a test', {
           dueAt: at,
           failures: 0,
           problem: null,
@@ -476,7 +478,7 @@ describe('renewal over time', { skip }, () => {
     t.after(pebble.stop);
     const node = await startNode(t, storage, { own: ['short.brand.test'] });
     // The next test counts orders: this host would be due again within seconds.
-    t.after(() => storage.dropCertificate('short.brand.test'));
+    t.after(() => storage.removeCertificate('short.brand.test'));
     node.certificates.start();
     await shakeUntilThere(node.tls, 'short.brand.test');
     const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { challengeCertificate } from '../acme/x509.ts';
-import { type CertificateFigures, longestBackOffMs } from '../model/certificates.ts';
+import { type CertificateCounts, longestBackOffMs } from '../model/certificates.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Storage } from '../model/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
@@ -20,13 +20,13 @@ export interface Hosts {
    */
   has(host: string): MaybePromise<boolean>;
   /** Whether an authority would find this service there: else it is not asked, as it counts what fails. */
-  leadsHere(host: string): MaybePromise<boolean>;
+  isRoutedHere(host: string): MaybePromise<boolean>;
 }
 
 export interface CertificatesOptions {
   readonly storage: Pick<
     Storage,
-    'certificate' | 'certificateFigures' | 'dueCertificates' | 'dropCertificate'
+    'certificate' | 'certificateCounts' | 'dueCertificates' | 'removeCertificate'
   >;
   readonly hosts: Hosts;
   readonly issuer: Issuer;
@@ -48,7 +48,7 @@ export interface Certificates extends Loop {
   /** The answer to an authority that asks for a token by HTTP-01. */
   proofOf(host: string, token: string): Promise<string | undefined>;
   /** As of the last look, at most a minute ago; undefined before the first. */
-  figures(): CertificateFigures | undefined;
+  figures(): CertificateCounts | undefined;
 }
 
 interface LoadedCertificate {
@@ -73,7 +73,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const kept = new Map<string, LoadedCertificate>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
-  let figures: CertificateFigures | undefined;
+  let figures: CertificateCounts | undefined;
 
   const keep = (host: string, pair: Pair): SecureContext => {
     const before = kept.get(host);
@@ -94,7 +94,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     const isPutOff =
       row !== undefined && (row.failures > 0 || row.chain === null) && waits > 0 && waits <= longestBackOffMs;
     if (isPutOff && !isLost && row.claimedUntil <= now()) return false;
-    return hosts.own().includes(host) || (await hosts.leadsHere(host));
+    return hosts.own().includes(host) || (await hosts.isRoutedHere(host));
   };
 
   /** Reads it, or orders it, or waits for the process that does. */
@@ -131,13 +131,13 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const lookAt = async (host: string): Promise<void> => {
     if (!(await hosts.has(host))) {
       kept.delete(host);
-      return storage.dropCertificate(host);
+      return storage.removeCertificate(host);
     }
     const { pair, isLost } = await issuer.stored(host);
     const isOver = pair === undefined || lifeOf(pair.cert).to <= now();
     // Whoever leads visitors elsewhere permanently gets another one when they come back.
-    if (isOver && !hosts.own().includes(host) && !(await hosts.leadsHere(host)))
-      return storage.dropCertificate(host);
+    if (isOver && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
+      return storage.removeCertificate(host);
     const made = await issuer.look(host, isLost);
     if (made !== undefined) keep(host, made);
   };
@@ -146,7 +146,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       const missing = hosts.own().filter((host) => !kept.has(host));
       const due = await storage.dueCertificates(now(), mostDue);
       await Promise.all([...missing.map(obtainOnce), ...due.map(lookAt)]);
-      figures = await storage.certificateFigures();
+      figures = await storage.certificateCounts();
     } catch (error) {
       onError('What certificates are due cannot be read now.', { error });
     }

@@ -79,7 +79,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
         onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', { host });
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
       const holding = setInterval(() => {
-        storage.holdCertificate(host, process, now() + claimMs).catch(() => {}); // then the claim ends
+        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // then the claim ends
       }, holdEveryMs).unref();
       return await work(context, host, ending).finally(() => clearInterval(holding));
     } catch (error) {
@@ -140,7 +140,7 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
   const { storage, acme, account, challenge, process, now } = context;
   const key = newKey();
   const present = async (token: string, proof: string): Promise<void> => {
-    const isOurs = await storage.holdCertificate(host, process, now() + claimMs, { token, proof });
+    const isOurs = await storage.extendCertificateClaim(host, process, now() + claimMs, { token, proof });
     if (!isOurs) throw new Error('Another process has taken over.');
   };
   const by = await account.get();
@@ -164,7 +164,7 @@ async function keep(context: Context, host: string, pair: Pair, failures: number
   const renewAt = twoThirds(life);
   // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, permanently.
   const isSound = at < renewAt;
-  await storage.settleCertificate(host, process, {
+  await storage.saveCertificateResult(host, process, {
     issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
     expiresAt: life.to,
     dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
@@ -188,7 +188,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
       if (at > now()) {
         const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
         const expiresAt = lifeOf(pair.cert).to;
-        await storage.settleCertificate(host, process, { expiresAt, dueAt, failures: 0, problem: null });
+        await storage.saveCertificateResult(host, process, { expiresAt, dueAt, failures: 0, problem: null });
         return undefined;
       }
     }
@@ -196,7 +196,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     if (wait !== undefined) {
       const where = { ofAccount: 'account within an hour', ofAll: 'installation within 3 hours' }[wait.limit];
       const problem = `Waits: ${context.limits[wait.limit]} certificates were ordered for this ${where}.`;
-      await storage.settleCertificate(host, process, { dueAt: wait.until, failures, problem });
+      await storage.saveCertificateResult(host, process, { dueAt: wait.until, failures, problem });
       return undefined;
     }
     const made = await order(context, host, ending, pair?.cert);
@@ -209,7 +209,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), wished), longestBackOffMs);
     const dueAt = now() + pauseMs;
     const problem = error instanceof Error ? reasonOf(error) : String(error);
-    await storage.settleCertificate(host, process, { dueAt, failures: failures + 1, problem });
+    await storage.saveCertificateResult(host, process, { dueAt, failures: failures + 1, problem });
     const again = new Date(dueAt).toISOString();
     onError('A host gets no certificate yet.', { host, problem, again, hasOne: pair !== undefined });
     return undefined;
@@ -218,7 +218,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
 
 function giveBack(context: Context, host: string, dueAt: number, failures: number): Promise<boolean> {
   const { storage, process } = context;
-  return storage.settleCertificate(host, process, { dueAt, failures, problem: null });
+  return storage.saveCertificateResult(host, process, { dueAt, failures, problem: null });
 }
 
 /** The account of this installation: made once, whichever process needs it first. */
@@ -233,7 +233,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
     const { url, key } = await acme.account(newKey(), email, external);
     const sealed = seal.close(pemOf(key), directory);
     return (
-      opened(await storage.keepAcmeAccount(directory, { url, key: sealed }, kept?.url ?? null)) ?? {
+      opened(await storage.storeAcmeAccount(directory, { url, key: sealed }, kept?.url ?? null)) ?? {
         url,
         key,
       }

@@ -329,12 +329,12 @@ test('totals are the same after a crash at any point and any number of replays',
       };
       reference.gates.before = crash;
       reference.gates.after = crash;
-      const { forgetJournal } = reference.storage;
+      const { deleteJournal } = reference.storage;
       const storage = {
         ...reference.storage,
-        async forgetJournal(journal: string) {
+        async deleteJournal(journal: string) {
           await crash();
-          await forgetJournal(journal);
+          await deleteJournal(journal);
           await crash();
         },
       };

@@ -171,7 +171,7 @@ export function createApplier(options: ApplierOptions): Applier {
         return;
       }
       try {
-        await journal.close(() => storage.forgetJournal(journal.id));
+        await journal.close(() => storage.deleteJournal(journal.id));
       } catch (error) {
         onError('An applied click journal could not be removed; the next start does it.', { error });
       }

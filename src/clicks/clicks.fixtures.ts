@@ -122,7 +122,7 @@ export function createReferenceStorage() {
       await gates.after();
       return true;
     },
-    async forgetJournal(journal) {
+    async deleteJournal(journal) {
       offsets.delete(journal);
     },
   };

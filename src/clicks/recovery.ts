@@ -11,7 +11,7 @@ import { fileOfSegment, type Piece, segmentOf } from './journal/files/segment.ts
 import { applySegment, type HeldSegment } from './journal-reader.ts';
 import { quarantine } from './quarantine.ts';
 
-export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
+export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'deleteJournal'>;
 
 export interface RecoveryOptions {
   /** The directory of all journals. */
@@ -69,7 +69,7 @@ async function drainOrphan(work: Work, journal: string): Promise<void> {
   if (lock === undefined) return;
   try {
     if (await applyRest(work, journal))
-      await discardJournal(directory, lock, () => storage.forgetJournal(journal), fs);
+      await discardJournal(directory, lock, () => storage.deleteJournal(journal), fs);
     else lock.release();
   } catch (error) {
     lock.release();

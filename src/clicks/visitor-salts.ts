@@ -6,7 +6,7 @@ import type { Timers } from '../runtime/timers.ts';
 import { type Salt, saltFrom } from './dimensions/visitors.ts';
 
 export interface VisitorSaltsOptions {
-  readonly storage: Pick<Storage, 'visitorSalt' | 'keepVisitorSalt'>;
+  readonly storage: Pick<Storage, 'visitorSalt' | 'storeVisitorSalt'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
@@ -39,7 +39,7 @@ export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {
   const get = async (day: number, today: number): Promise<void> => {
     if (salts.has(day)) return;
     const found =
-      (await storage.visitorSalt(day)) ?? (await storage.keepVisitorSalt(day, randomBytes(16), today));
+      (await storage.visitorSalt(day)) ?? (await storage.storeVisitorSalt(day, randomBytes(16), today));
     salts.set(day, saltFrom(found));
   };
 

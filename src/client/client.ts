@@ -165,7 +165,7 @@ export function createFunctions(connection: Connection): Functions {
       pageThrough((cursor) => api.accountClicks({ ...filter, cursor }, options)),
     allValues: ({ linkId, folderId, tagId, ...filter }, options = {}) =>
       pageThrough(async (cursor) => {
-        const asked = { limit: mostValuesOfPage, ...filter, cursor };
+        const asked = { limit: maxValuesPerPage, ...filter, cursor };
         const { breakdown } = await (linkId !== undefined
           ? api.linkStatistics(linkId, asked, options)
           : folderId !== undefined
@@ -182,7 +182,7 @@ export function createFunctions(connection: Connection): Functions {
   };
 }
 
-const mostValuesOfPage = 1_000;
+const maxValuesPerPage = 1_000;
 
 /** @param page of a cursor; empty for the first one */
 async function* pageThrough<One>(

@@ -73,7 +73,7 @@ function addRoute(scope: FastifyInstance, inner: InnerCalls, adapter: Adapter, r
         if (key !== undefined) request.headers.authorization = `Bearer ${key}`;
         await identify(request, reply);
       }
-      if (route.tellsBy !== undefined) inner.requireMay(request, route.tellsBy);
+      if (route.respondsWith !== undefined) inner.requireMay(request, route.respondsWith);
       const ask = inner.askFor(request, reply);
       const { context } = inner;
       const asked = { context, ask, body, query: fieldsOf(query) };

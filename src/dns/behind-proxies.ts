@@ -29,7 +29,7 @@ export function createLookBehindProxies(options: BehindProxiesOptions): CheckRec
   const { lookAt, servers, allowed, origin } = options;
   const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
 
-  const leadsHere: (domain: Parameters<CheckRecords>[1]) => Promise<boolean> = async (domain) => {
+  const isRoutedHere: (domain: Parameters<CheckRecords>[1]) => Promise<boolean> = async (domain) => {
     const { port } = new URL(origin());
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
@@ -46,7 +46,7 @@ export function createLookBehindProxies(options: BehindProxiesOptions): CheckRec
     const at = records.findIndex(({ purpose }) => purpose === 'traffic');
     const look = looks[at];
     if (look === undefined || look.isRight || look.others.length === 0) return shown;
-    return (await leadsHere(domain)) ? shown.with(at, { isRight: true, others: [] }) : shown;
+    return (await isRoutedHere(domain)) ? shown.with(at, { isRight: true, others: [] }) : shown;
   };
 }
 

@@ -47,7 +47,7 @@ interface ClicksOfLink {
   readonly place: string;
 }
 
-const mostExamples = 5;
+const maxExamples = 5;
 
 /** A count with the first examples. */
 export interface ExampleCount {
@@ -64,11 +64,11 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
   const [refused, lost] = [new Map<string, ExampleCount>(), new Map<string, ExampleCount>()];
   const mended: ExampleCount = { count: 0, examples: [] };
   let linesOfNone = 0;
-  const tell = (into: Map<string, ExampleCount>, what: string, example: string): void => {
+  const addExample = (into: Map<string, ExampleCount>, what: string, example: string): void => {
     const found = into.get(what) ?? { count: 0, examples: [] };
     into.set(what, found);
     found.count += 1;
-    if (found.examples.length < mostExamples) found.examples.push(example);
+    if (found.examples.length < maxExamples) found.examples.push(example);
   };
   return {
     domains,
@@ -93,24 +93,24 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
       const before = keys.get(key);
       if (before !== undefined) {
         if (before.place !== place)
-          tell(refused, 'REPEATED_KEY', `${key}: an earlier link in the file has the same key.`);
+          addExample(refused, 'REPEATED_KEY', `${key}: an earlier link in the file has the same key.`);
         return;
       }
       const ofLink = { dated: 0, counter: 0, isRefused: false, place };
       keys.set(key, ofLink);
       const mend = (part: string): void => {
         mended.count += 1;
-        if (mended.examples.length < mostExamples) mended.examples.push(`${key}: ${part}`);
+        if (mended.examples.length < maxExamples) mended.examples.push(`${key}: ${part}`);
       };
       const refuse = (reason: string, message: string): void => {
         ofLink.isRefused = true;
-        tell(refused, reason, `${key}: ${message}`);
+        addExample(refused, reason, `${key}: ${message}`);
       };
       const kind = codesOf(domain);
       const found = domains.get(domain) ?? { domain, codes: kind ?? null, links: 0, taken: 0, needExact: 0 };
       domains.set(domain, found);
       found.links += 1;
-      for (const word of link.lost ?? []) tell(lost, word, key);
+      for (const word of link.lost ?? []) addExample(lost, word, key);
       const fields = checkFields(link);
       for (const { code, message } of fields.refusals) refuse(code, message);
       for (const part of fields.mended) mend(part);
@@ -135,7 +135,7 @@ export function createCheck({ codesOf, fold, checkFields, codeRefusal }: CheckRu
     },
 
     /** A line that does not match the format. */
-    unread: (why: string) => tell(refused, 'UNREAD_LINE', why),
+    unread: (why: string) => addExample(refused, 'UNREAD_LINE', why),
 
     clicks(line: ClicksLine): void {
       const ofLink = keys.get(line.key);

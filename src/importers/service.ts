@@ -146,8 +146,8 @@ export interface Page {
   readonly total?: number | undefined;
 }
 
-const mostPasses = 3;
-const mostPagesWithoutNews = 20;
+const maxPasses = 3;
+const maxPagesWithoutNews = 20;
 
 /**
  * Reads pages by offset from a list that may change meanwhile: creating or deleting a link shifts all others. Skips
@@ -160,10 +160,10 @@ export async function* offsetPages(
   keyOf: (row: any) => string,
 ): AsyncGenerator<readonly unknown[], void, undefined> {
   const seen = new Set<string>();
-  for (let pass = 1; pass <= mostPasses; pass += 1) {
+  for (let pass = 1; pass <= maxPasses; pass += 1) {
     const totals = new Set<number | undefined>();
     let withoutNews = 0;
-    for (let offset = 0; withoutNews < mostPagesWithoutNews; ) {
+    for (let offset = 0; withoutNews < maxPagesWithoutNews; ) {
       const { rows, total } = await page(offset);
       totals.add(total);
       const fresh = rows.filter((row) => seen.size < seen.add(keyOf(row)).size);

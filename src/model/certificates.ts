@@ -67,13 +67,13 @@ export interface OrderLimits {
 }
 
 /** Why an order is delayed, and until when (ms since the epoch). */
-export interface OrderWait {
+export interface OrderDelay {
   readonly limit: keyof OrderLimits;
   readonly until: number;
 }
 
 /** Counts of certificates, for metrics. */
-export interface CertificateFigures {
+export interface CertificateCounts {
   readonly held: number;
   /** Hosts whose last attempt failed. */
   readonly failing: number;
@@ -92,12 +92,12 @@ export interface CertificateReads {
   certificates(): MaybePromise<readonly ListedCertificate[]>;
   /** Lists the certificates of an account's verified hosts. */
   certificatesOf(accountId: number): MaybePromise<readonly CertificateState[]>;
-  certificateFigures(): MaybePromise<CertificateFigures>;
+  certificateCounts(): MaybePromise<CertificateCounts>;
   /**
    * Returns true if a verified host is routed to this installation, as far as known. Otherwise the CA's challenge
    * would fail.
    */
-  leadsHere(host: string): MaybePromise<boolean>;
+  isRoutedHere(host: string): MaybePromise<boolean>;
   /** Lists hosts that are due and not claimed by a process. */
   dueCertificates(now: number, max: number): MaybePromise<readonly string[]>;
   /** @param directory the CA's ACME directory URL */
@@ -117,15 +117,15 @@ export interface CertificateWrites {
    * @param challenge the ACME challenge token, and the response that every process serves
    * @returns false if another process has claimed the host
    */
-  holdCertificate(
+  extendCertificateClaim(
     host: string,
     by: string,
     until: number,
     challenge?: { readonly token: string; readonly proof: string },
   ): Promise<boolean>;
   /** Stores the result and releases this process's claim. @returns false if another process has claimed the host */
-  settleCertificate(host: string, by: string, change: CertificateChange): Promise<boolean>;
-  dropCertificate(host: string): Promise<void>;
+  saveCertificateResult(host: string, by: string, change: CertificateChange): Promise<boolean>;
+  removeCertificate(host: string): Promise<void>;
   /**
    * Records an order, unless it is delayed. Only first orders for custom domains are delayed; renewals take
    * precedence.
@@ -136,17 +136,17 @@ export interface CertificateWrites {
     isFirst: boolean,
     limits: OrderLimits,
     now: number,
-  ): Promise<OrderWait | undefined>;
+  ): Promise<OrderDelay | undefined>;
   /**
    * Requests a new certificate at the next run, even if the current one is valid. @returns false for an unknown host
    */
-  askForCertificate(host: string): Promise<boolean>;
+  requestCertificate(host: string): Promise<boolean>;
   /**
    * Stores an ACME account.
    * @param instead URL of an ACME account that is no longer usable
    * @returns the account that all processes use: the given one, unless another process stored one first
    */
-  keepAcmeAccount(
+  storeAcmeAccount(
     directory: string,
     account: StoredAcmeAccount,
     instead: string | null,

@@ -132,7 +132,7 @@ export function problem(
 }
 
 /** The problem of an invalid cursor. */
-export const noCursor = problem(
+export const invalidCursor = problem(
   'cursor',
   'invalid_format',
   'cursor must be the nextCursor of an earlier response.',

@@ -56,21 +56,21 @@ describe('stamps', () => {
 
   test('report a late clock once, also at startup, until it has caught up', () => {
     let now = start;
-    const told: number[] = [];
-    const onClockBehind = (until: number): void => void told.push(until - start);
+    const reported: number[] = [];
+    const onClockBehind = (until: number): void => void reported.push(until - start);
     const newest = { id: createStamps({ now: () => start + day, randomBytes })().id, createdAt: start + day };
     const next = createStamps({ now: () => now, randomBytes, newest, onClockBehind });
-    assert.deepEqual(told, [day]);
+    assert.deepEqual(reported, [day]);
     for (let n = 0; n < 3; n += 1) next();
     now = start + day;
     next();
     // Clocks are corrected by a few seconds now and then.
     now -= 10_000;
     next();
-    assert.deepEqual(told, [day]);
+    assert.deepEqual(reported, [day]);
     now -= 1;
     next();
     next();
-    assert.deepEqual(told, [day, day]);
+    assert.deepEqual(reported, [day, day]);
   });
 });

@@ -29,20 +29,20 @@ const toleratedMs = 10_000;
  */
 export function createStamps({ now, randomBytes, newest, onClockBehind }: StampOptions): () => Stamp {
   let latest = newest?.createdAt ?? 0;
-  let isTold = false;
+  let isReported = false;
   const nextId = createIds(() => latest, randomBytes, newest?.id);
 
-  function tellIfBehind(at: number): void {
-    if (at >= latest) isTold = false;
-    if (latest - at <= toleratedMs || isTold) return;
-    isTold = true;
+  function reportIfBehind(at: number): void {
+    if (at >= latest) isReported = false;
+    if (latest - at <= toleratedMs || isReported) return;
+    isReported = true;
     onClockBehind?.(latest);
   }
 
-  tellIfBehind(now());
+  reportIfBehind(now());
   return () => {
     const at = now();
-    tellIfBehind(at);
+    reportIfBehind(at);
     latest = Math.max(latest, at);
     return { id: nextId(), createdAt: latest };
   };

@@ -29,10 +29,10 @@ export type Upkeep =
   | 'emptyTags'
   | 'indexLinks'
   | 'continueImports'
-  | 'forgetIdempotencyKeys'
+  | 'deleteOldIdempotencyKeys'
   | 'deleteOldUses'
   | 'deleteExpiredSessions'
-  | 'forgetMissedVisits';
+  | 'deleteOldMissedVisits';
 
 /** All reads. A read sees every write that was acknowledged before it. */
 export interface Reads
@@ -79,7 +79,7 @@ export interface Writes
    */
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   /** Deletes at most `max` idempotency records created before a time. @returns the number of deleted records */
-  forgetIdempotencyKeys(before: number, max: number): Promise<number>;
+  deleteOldIdempotencyKeys(before: number, max: number): Promise<number>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
-import { isOfVisit, type Refused, refusalCodes } from '../rules/outcome.ts';
+import { dependsOnVisit, type Refused, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
 import type { Outcomes } from './outcomes.ts';
 import { type RefusalText, refusalPage } from './pages/pages.ts';
@@ -49,7 +49,7 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
     }
     const brand = await branding;
     // A link that is not for this visitor does what its owner asked for.
-    if (kind !== 'gone' && !isOfVisit(kind) && visit.method === 'GET') missed?.link(row, kind);
+    if (kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET') missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {
       page: (t) => refusalPage(t, refusalTexts[kind], brand),
       brand,

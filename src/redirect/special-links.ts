@@ -6,7 +6,7 @@ import type { Reads, Writes } from '../model/storage.ts';
 import {
   checkedOutcome,
   decideVisit,
-  isOfVisit,
+  dependsOnVisit,
   type Outcome,
   refusedOutcome,
   showsCard,
@@ -71,7 +71,8 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
     const { kind, location } = outcome;
     const isLive = kind === 'redirect' || kind === 'gone';
     if (isLive && link.special.maxClicks !== null) void answerLimited(decided, kind);
-    else if ((isLive || isOfVisit(kind)) && path.preview) void showPreview(visit, path.code, link, location);
+    else if ((isLive || dependsOnVisit(kind)) && path.preview)
+      void showPreview(visit, path.code, link, location);
     else answer(decided);
   };
   const isOwnHost = async (location: string, { account }: SpecialLink): Promise<boolean> =>

@@ -37,21 +37,21 @@ function compileFact(condition: Exclude<Condition, LanguageCondition>): Holds {
       return ({ referrer }) => hosts.some((host) => isBelow(referrer, host));
     }
     case 'query':
-      return ofQuery(condition.name, condition.values);
+      return queryCondition(condition.name, condition.values);
     case 'date': {
       const from = momentIn(condition.from) ?? Number.NEGATIVE_INFINITY;
       const to = momentIn(condition.to) ?? Number.POSITIVE_INFINITY;
       return ({ at }) => at >= from && at < to;
     }
     case 'time':
-      return ofTime(condition);
+      return timeCondition(condition);
     default:
-      return ofWord(condition.fact, condition.values);
+      return wordCondition(condition.fact, condition.values);
   }
 }
 
 /** Compares words without case, as owners may write them in any case. */
-function ofWord(fact: WordFact, values: readonly string[]): Holds {
+function wordCondition(fact: WordFact, values: readonly string[]): Holds {
   const wanted = new Set(values.map((word) => word.toLowerCase()));
   return (facts) => wanted.has(facts[fact].toLowerCase());
 }
@@ -60,7 +60,7 @@ function isBelow(host: string, domain: string): boolean {
   return domain === '' ? host === '' : host === domain || host.endsWith(`.${domain}`);
 }
 
-function ofQuery(name: string, values: readonly string[] | undefined): Holds {
+function queryCondition(name: string, values: readonly string[] | undefined): Holds {
   const wanted = values === undefined ? undefined : new Set(values);
   return ({ query }) => {
     // Fast path: most visits have no query, and parsing one costs more than all other conditions.
@@ -75,7 +75,7 @@ function momentIn(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseTimestamp(text);
 }
 
-function ofTime({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>): Holds {
+function timeCondition({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>): Holds {
   const wanted = days === undefined ? undefined : new Set(days);
   const [from, to] = [minuteIn(hours.from ?? '00:00'), minuteIn(hours.to ?? '24:00')];
   return ({ at }) => {

@@ -42,7 +42,7 @@ export function compileRules(rules: readonly Rule[], language?: string): Decide 
   }));
   const negotiate = negotiateFor(rules);
   return (facts) => {
-    const { open, otherwise } = openFor(compiled, facts);
+    const { open, otherwise } = negotiableRules(compiled, facts);
     if (open.length === 0) return otherwise?.decide(facts);
     const choice = negotiate(facts.languages, bitsOf(open), languageOf(otherwise, language));
     const winner = open.find(({ languages }) => languages.every((holds) => holds(choice.language)));
@@ -55,7 +55,7 @@ export function compileRules(rules: readonly Rule[], language?: string): Decide 
  * does. Only these take part in the negotiation: otherwise the language of a rule that cannot apply could hide that of
  * one that can.
  */
-function openFor<R extends CompiledRule>(
+function negotiableRules<R extends CompiledRule>(
   rules: readonly R[],
   facts: VisitFacts,
 ): { readonly open: readonly R[]; readonly otherwise?: R } {
@@ -157,7 +157,7 @@ export function explainRules(
   facts: VisitFacts,
   language?: string,
 ): { readonly rules: readonly Explanation[]; readonly choice: LanguageChoice | undefined } {
-  const { open, otherwise } = openFor(rules.map(compileRule), facts);
+  const { open, otherwise } = negotiableRules(rules.map(compileRule), facts);
   const isAsked = rules.some(({ when }) => when.some(isAboutLanguage));
   const choice = isAsked
     ? negotiateFor(rules)(facts.languages, bitsOf(open), languageOf(otherwise, language))

@@ -71,9 +71,9 @@ export function stateOf(
 
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
-export const usualStatus = 302;
+export const defaultStatus = 302;
 /** After a form was submitted, the browser must use GET for the redirect. */
-const statusBehindForm = 303;
+const statusAfterForm = 303;
 
 /** Returns true if a link works only once, so that visitors follow it with a button on a page. */
 export function isOnce({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
@@ -106,7 +106,7 @@ export function decideVisit(link: Decided, at: number, visited: Visited, facts: 
   if ('refused' in made) return { kind: 'refused', ...won };
   const mode = (special.forwardQuery ?? 'none') as ForwardMode;
   const location = forwardQuery(made.location, visited.query, mode);
-  const status = isOnce(special) ? statusBehindForm : (special.redirectStatus ?? usualStatus);
+  const status = isOnce(special) ? statusAfterForm : (special.redirectStatus ?? defaultStatus);
   const redirect = { kind: 'redirect', location, status } as const;
   return decision === undefined ? redirect : { ...redirect, decision };
 }
@@ -119,7 +119,7 @@ function expiredLocation(special: SpecialTarget, visited: Visited, at: number): 
 }
 
 /** Returns true if the visitor's own URL is the reason, so that other visits may succeed. */
-export function isOfVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
+export function dependsOnVisit(kind: Outcome['kind']): kind is 'unfilled' | 'refused' | 'too-long' {
   return kind === 'unfilled' || kind === 'refused' || kind === 'too-long';
 }
 

@@ -15,8 +15,8 @@ export interface RuleChecks {
 /** Returns the problems of rules with a valid shape, each with the path of its field: `rules[0].when[2].zone`. */
 export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Problem[] {
   return rules.flatMap(({ when, to }, place) => [
-    ...when.flatMap((condition, at) => ofCondition(condition, `rules[${place}].when[${at}]`, checks)),
-    ...urlsOf(to).flatMap(([path, url]) => ofUrl(url, `rules[${place}].to.${path}`, checks)),
+    ...when.flatMap((condition, at) => conditionProblems(condition, `rules[${place}].when[${at}]`, checks)),
+    ...urlsOf(to).flatMap(([path, url]) => urlProblems(url, `rules[${place}].to.${path}`, checks)),
   ]);
 }
 
@@ -26,7 +26,7 @@ export function urlsOf(action: Action): readonly (readonly [path: string, url: s
   return 'url' in action ? [['url', action.url]] : [];
 }
 
-function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
+function urlProblems(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   const read = readUrl(url);
   if (!('reason' in read)) return [];
   const code = read.code === 'INVALID_TEMPLATE' ? read.code : 'VALIDATION_ERROR';
@@ -39,19 +39,19 @@ const host = /^$|^[a-z0-9]([a-z0-9-]{0,62}\.)*[a-z0-9-]{1,63}$/i;
 type Bound = 'to' | 'from';
 const bounds: readonly Bound[] = ['to', 'from'];
 
-function ofCondition(condition: Condition, field: string, { wordsOf }: RuleChecks): Problem[] {
+function conditionProblems(condition: Condition, field: string, { wordsOf }: RuleChecks): Problem[] {
   switch (condition.fact) {
     case 'country':
-      return unfit(
+      return invalidValues(
         condition.values,
         country,
         field,
         'a two-letter country code such as AT, or empty for unknown',
       );
     case 'language':
-      return unfit(condition.values, languageTag, field, 'a BCP 47 language tag such as de or pt-BR');
+      return invalidValues(condition.values, languageTag, field, 'a BCP 47 language tag such as de or pt-BR');
     case 'referrer':
-      return unfit(condition.values, host, field, 'a host such as example.com, or empty for none');
+      return invalidValues(condition.values, host, field, 'a host such as example.com, or empty for none');
     case 'query':
       return [];
     case 'date': {
@@ -88,7 +88,12 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
   }
 }
 
-function unfit(values: readonly string[], pattern: RegExp, field: string, example: string): Problem[] {
+function invalidValues(
+  values: readonly string[],
+  pattern: RegExp,
+  field: string,
+  example: string,
+): Problem[] {
   const at = values.findIndex((value) => value.length > 255 || !pattern.test(value));
   if (at === -1) return [];
   return [problem(`${field}.values[${at}]`, 'invalid_format', `${field}.values[${at}] must be ${example}.`)];

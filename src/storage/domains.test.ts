@@ -224,17 +224,17 @@ for (const engine of engines) {
         assert.ok(a && b && c);
         const waiting = async () =>
           (await storage.certificates()).flatMap(({ host, dueAt }) => (dueAt === null ? [host] : []));
-        await storage.keepAcmeAccount('https://ca.test/', { url: 'x', key: new Uint8Array(1) }, null);
+        await storage.storeAcmeAccount('https://ca.test/', { url: 'x', key: new Uint8Array(1) }, null);
         assert.deepEqual(await waiting(), [], 'pending');
         await storage.checkDomain(mine, b.id, proof(b));
         const elsewhere = { ...proof(a), found: { ...found, traffic: false, problem: '{"traffic":true,' } };
         await storage.checkDomain(mine, a.id, elsewhere);
         assert.deepEqual(await waiting(), [b.host], 'visitors of the other go elsewhere');
-        const leads = await Promise.all(hosts.map((host) => storage.leadsHere(host)));
+        const leads = await Promise.all(hosts.map((host) => storage.isRoutedHere(host)));
         assert.deepEqual(leads, [true, false, false]);
         const byOperator = { ...draft('d.example.com'), token: '', proven: true };
         await storage.createDomain(mine, byOperator);
-        assert.equal(await storage.leadsHere('d.example.com'), true, 'an operator says so');
+        assert.equal(await storage.isRoutedHere('d.example.com'), true, 'an operator says so');
         await storage.claimCertificate(b.host, 'me', t0, t0 + 1, false);
         assert.deepEqual(await waiting(), []);
         await storage.checkDomain(mine, c.id, proof(c));

@@ -5,12 +5,12 @@ import { until } from '../../test/support/until.ts';
 import { createClickCollector } from '../model/clicks/click-collector.ts';
 import { unknownFacts } from '../model/clicks/click-facts.ts';
 import {
-  type EventAsk,
+  decryptPosition,
   type EventPosition,
+  type EventRequest,
+  encryptPosition,
   eventWindowMs,
   type LinkEvent,
-  openPosition,
-  sealPosition,
 } from '../model/clicks/events.ts';
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
@@ -36,7 +36,7 @@ class Reader {
 
   /** @returns whether there is more */
   async read(max: number): Promise<boolean> {
-    const ask: EventAsk = { accountId: this.#accountId, clicks: true, changes: true, after: this.after };
+    const ask: EventRequest = { accountId: this.#accountId, clicks: true, changes: true, after: this.after };
     const page = (await this.#storage.readEvents([ask], max))?.pages[0];
     this.told.push(...(page?.events ?? []));
     this.losses += Number(page?.isLost ?? false);
@@ -63,13 +63,13 @@ class Reader {
 
 test('decodes a position only with its secret, and reveals nothing by its text', () => {
   const position = { change: 12_345_678_901, batch: 98_765, clicks: 4_321 };
-  const text = sealPosition(position, secret);
+  const text = encryptPosition(position, secret);
   assert.match(text, /^[\w-]{22}$/);
-  assert.deepEqual(openPosition(text, secret), position);
-  assert.equal(openPosition(text, new Uint8Array(16)), undefined);
-  assert.notEqual(sealPosition({ ...position, clicks: 4_322 }, secret).slice(0, 8), text.slice(0, 8));
+  assert.deepEqual(decryptPosition(text, secret), position);
+  assert.equal(decryptPosition(text, new Uint8Array(16)), undefined);
+  assert.notEqual(encryptPosition({ ...position, clicks: 4_322 }, secret).slice(0, 8), text.slice(0, 8));
   for (const wrong of ['', 'x', text.slice(1), `${text}A`, 'ä'.repeat(22)])
-    assert.equal(openPosition(wrong, secret), undefined);
+    assert.equal(decryptPosition(wrong, secret), undefined);
 });
 
 for (const engine of engines) {
@@ -105,7 +105,7 @@ for (const engine of engines) {
       opened(async (storage) => {
         const [a, b] = [await account(storage, 'a'), await account(storage, 'b')];
         assert.equal(await storage.readEvents([], 1), undefined, 'nothing is noted while nothing reads');
-        await storage.keepEvents(t0, secret);
+        await storage.renewEventReader(t0, secret);
         const [early, late] = [
           await new Reader(storage, a.id).begin(),
           await new Reader(storage, a.id).begin(),
@@ -143,12 +143,12 @@ for (const engine of engines) {
       opened(async (storage) => {
         const a = await account(storage, 'a');
         let now = t0;
-        await storage.keepEvents(now, secret);
+        await storage.renewEventReader(now, secret);
         const reader = await new Reader(storage, a.id).begin();
         const stays = await new Reader(storage, a.id).begin();
         const step = async (ms: number): Promise<void> => {
           now += ms;
-          await storage.keepEvents(now, new Uint8Array(16));
+          await storage.renewEventReader(now, new Uint8Array(16));
           while (await storage.foldClicks(now));
           while (await storage.trimEvents(now, 2));
           assert.equal(await storage.hasWork('trimEvents', now), false);
@@ -174,7 +174,7 @@ for (const engine of engines) {
         assert.equal(await storage.hasWork('trimEvents', now), false);
         assert.equal(await storage.readEvents([], 1), undefined);
         await storage.updateLink(a.id, a.link.id, { title: 'two' }, now);
-        await storage.keepEvents(now, new Uint8Array(16).fill(1));
+        await storage.renewEventReader(now, new Uint8Array(16).fill(1));
         const again = new Reader(storage, a.id);
         again.after = reader.after;
         await until('the end is known', async () => {
@@ -192,7 +192,7 @@ for (const engine of engines) {
       () =>
         opened(async (storage, url) => {
           const a = await account(storage, 'a');
-          await storage.keepEvents(t0, secret);
+          await storage.renewEventReader(t0, secret);
           const reader = await new Reader(storage, a.id).begin();
           const columns = 'account_id, link_row, name, actor_kind, revision, at';
           const insert = `INSERT INTO events (${columns}) VALUES (${a.id}, ${a.row}, 'link.updated', 'background', 2, `;

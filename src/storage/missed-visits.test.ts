@@ -61,10 +61,10 @@ for (const engine of engines) {
         ]);
 
         const before = startOfDay(today + 1);
-        assert.equal(await storage.hasWork('forgetMissedVisits', startOfDay(today - 1)), false);
-        assert.equal(await storage.hasWork('forgetMissedVisits', before), true);
+        assert.equal(await storage.hasWork('deleteOldMissedVisits', startOfDay(today - 1)), false);
+        assert.equal(await storage.hasWork('deleteOldMissedVisits', before), true);
         await storage.addMissedVisits(today + 30, { links: [], codes: [] }, today + 1);
-        assert.equal(await storage.hasWork('forgetMissedVisits', before), false);
+        assert.equal(await storage.hasWork('deleteOldMissedVisits', before), false);
         assert.deepEqual(await storage.unknownCodes(0, 10), []);
         assert.deepEqual(await storage.missedVisits(mine, 0, 10), []);
       } finally {

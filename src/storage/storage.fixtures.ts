@@ -5,7 +5,7 @@ import { unknownFacts } from '../model/clicks/click-facts.ts';
 import {
   type ClickRecords,
   clickLayout,
-  mostClickBytes,
+  maxClickBytes,
   ownerBytes,
   writeClick,
   writeOwner,
@@ -30,7 +30,7 @@ export function importBatch(
   }: Partial<Omit<ImportBatch, 'clicks'>> & { clicks?: number; name?: number } = {},
 ): ImportBatch {
   const hash = new Uint8Array(16).fill(name).toHex();
-  const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
+  const bytes = Buffer.alloc(ownerBytes + maxClickBytes);
   const length = writeClick(bytes, ownerBytes, at, { ...unknownFacts(0), imported: 'visit' }, clicks);
   const ofDay = {
     day: dayOf(at),
@@ -67,7 +67,7 @@ export function recordsOf(account: number, sums: ArrayLike<number>): readonly Cl
   const records: ClickRecords[] = [];
   for (let at = 0; at < sums.length; at += 4) {
     const [row = 0, hour = 0, clickClass = 0, clicks = 0] = Array.from(sums).slice(at, at + 4);
-    const bytes = Buffer.alloc(ownerBytes + mostClickBytes);
+    const bytes = Buffer.alloc(ownerBytes + maxClickBytes);
     writeOwner(bytes, 0, account, row);
     const length = writeClick(bytes, ownerBytes, hour * 3_600_000, unknownFacts(clickClass), clicks);
     records.push({ layout: clickLayout, clicks, bytes: new Uint8Array(bytes.subarray(0, length)) });

@@ -1068,8 +1068,8 @@ for (const engine of engines) {
       test('starts a forgotten journal at 0', () =>
         using(async (storage) => {
           await storage.applyClicks({ journal: 'j', from: 0, to: 5, sums: sums() });
-          await storage.forgetJournal('j');
-          await storage.forgetJournal('never there');
+          await storage.deleteJournal('j');
+          await storage.deleteJournal('never there');
           assert.equal(await storage.appliedTo('j'), 0);
         }));
     });
@@ -1164,8 +1164,8 @@ for (const engine of engines) {
               newFolder({ ...storage, ...writes }, mine),
             );
           }
-          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 1), 1);
-          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 10), 1);
+          assert.equal(await storage.deleteOldIdempotencyKeys(t0 + 2, 1), 1);
+          assert.equal(await storage.deleteOldIdempotencyKeys(t0 + 2, 10), 1);
           assert.equal(await storage.findIdempotencyKey(mine, 'c', t0 + 2), 'print');
           assert.equal(await storage.findIdempotencyKey(mine, 'a', t0 + 2), undefined);
         }));
@@ -1189,7 +1189,7 @@ for (const engine of engines) {
           for (const work of [
             'rollUpClicks',
             'emptyFolders',
-            'forgetIdempotencyKeys',
+            'deleteOldIdempotencyKeys',
             'deleteOldUses',
           ] as const)
             answers.push(await storage.hasWork(work, before));
@@ -1214,10 +1214,10 @@ for (const engine of engines) {
         assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
         assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
         // When the clock was a day ahead.
-        assert.equal(await storage.hasWork('forgetIdempotencyKeys', t0 - 3 * 86_400_000), true);
+        assert.equal(await storage.hasWork('deleteOldIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(ever, 1));
-        await storage.forgetIdempotencyKeys(t0 + 1, 10);
+        await storage.deleteOldIdempotencyKeys(t0 + 1, 10);
         await storage.deleteOldUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);
       }));

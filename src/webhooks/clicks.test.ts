@@ -125,7 +125,7 @@ for (const engine of engines) {
       await storage.createLink(account, newLink('first', { createdAt: now }));
       const row = await rowOf('first');
       await click(row, 5);
-      assert.equal(await storage.areClicksTold(), false);
+      assert.equal(await storage.hasClickSubscribers(), false);
       await storage.foldClicks(now);
       const id = await make('/all');
       await make('/created', { events: ['link.created'] });
@@ -225,7 +225,7 @@ for (const engine of engines) {
           (await storage.hasWork('trimDeliveries', before)) &&
           (await storage.trimDeliveries(before, 100))
         );
-        return (await storage.clicksToTell(account, { after: 0, had: 0 }, 1_000, false)).clicks.length;
+        return (await storage.pendingClicks(account, { after: 0, had: 0 }, 1_000, false)).clicks.length;
       };
       assert.equal(await trim(), 3);
       now += 3 * second;
@@ -242,7 +242,7 @@ for (const engine of engines) {
       const attempt = { at: now, ms: 1, status: 204, answer: '' };
       for (const { row: deliveryRow } of await storage.dueDeliveries(kept, now, 200)) {
         const ended = { isDelivered: true, isBusy: false, nextAttemptAt: null, disable: null };
-        await storage.settleDelivery({ webhookId: kept, deliveryRow, attempt, ...ended });
+        await storage.saveDeliveryResult({ webhookId: kept, deliveryRow, attempt, ...ended });
       }
       const last = await click(row, 1);
       await round();
@@ -261,11 +261,11 @@ for (const engine of engines) {
         await storage.foldClicks(now);
       const found = (await storage.nextClicked(now)) ?? assert.fail('nobody is told of them');
       assert.equal(found.id, id);
-      const { clicks } = await storage.clicksToTell(account, found.upTo, 1_000, false);
+      const { clicks } = await storage.pendingClicks(account, found.upTo, 1_000, false);
       assert.equal(clicks.length, 2);
       const to = { after: found.upTo.after + 1, had: 0 };
       for (const eventId of ['evt_one', 'evt_other'])
-        await storage.tellClicks(found, to, { eventId, type: 'link.clicked', body: '{}' }, now);
+        await storage.addClickDelivery(found, to, { eventId, type: 'link.clicked', body: '{}' }, now);
       const made = await storage.deliveries(account, id, 9);
       assert.deepEqual(
         made.map(({ eventId }) => eventId),

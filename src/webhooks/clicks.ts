@@ -5,18 +5,18 @@ import {
   type ClickedReads,
   type ClickedWebhook,
   type ClickedWrites,
-  clickedEveryMs,
   clickedType,
-  largestClicked,
-  mostClicks,
+  clickIntervalMs,
+  maxClickBodyBytes,
+  maxClicksPerRequest,
   type WebhookClick,
 } from '../model/webhooks/clicks.ts';
-import { listensTo } from '../model/webhooks/webhooks.ts';
+import { matchesEvent } from '../model/webhooks/webhooks.ts';
 
 export interface ClickDeliveryOptions {
   readonly storage: ClickedFollowing &
-    Pick<ClickedReads, 'areClicksTold' | 'nextClicked'> &
-    Pick<ClickedWrites, 'tellClicks'> &
+    Pick<ClickedReads, 'hasClickSubscribers' | 'nextClicked'> &
+    Pick<ClickedWrites, 'addClickDelivery'> &
     Pick<DomainReads, 'domains'> &
     ClicksComing;
   /** The body of a request, of the texts of its clicks. */
@@ -42,20 +42,20 @@ const head = 200;
  */
 export async function createClickDelivery(options: ClickDeliveryOptions): Promise<boolean> {
   const { storage, clickText, clickedBody, now } = options;
-  if (!(await storage.areClicksTold())) return false;
+  if (!(await storage.hasClickSubscribers())) return false;
   // Where somebody is told of them they come sooner than statistics need them to.
   if (
     (await storage.hasWork('foldClicks', now())) &&
-    (await storage.acquireLease('tellClicks', now(), clickedEveryMs))
+    (await storage.acquireLease('addClickDelivery', now(), clickIntervalMs))
   )
     await storage.foldClicks(now());
   const webhook = await storage.nextClicked(now());
   if (webhook === undefined) return false;
   const wants = await clickFilter(options, webhook);
-  const found = await storage.clicksToTell(
+  const found = await storage.pendingClicks(
     webhook.accountId,
     webhook.upTo,
-    mostClicks,
+    maxClicksPerRequest,
     webhook.tags !== null,
   );
   const texts: string[] = [];
@@ -64,7 +64,7 @@ export async function createClickDelivery(options: ClickDeliveryOptions): Promis
   for (const click of found.clicks) {
     const text = wants(click) ? clickText(click) : undefined;
     bytes += text === undefined ? 0 : Buffer.byteLength(text) + 1;
-    if (bytes >= largestClicked) break;
+    if (bytes >= maxClickBodyBytes) break;
     if (text !== undefined) texts.push(text);
     ({ upTo } = click);
   }
@@ -72,7 +72,7 @@ export async function createClickDelivery(options: ClickDeliveryOptions): Promis
   const eventId = `evt_clicks_${webhook.id}_${after}_${had}`;
   const delivery =
     texts.length === 0 ? undefined : { eventId, type: clickedType, body: clickedBody(texts, now()) };
-  await storage.tellClicks(webhook, bytes < largestClicked ? found.upTo : upTo, delivery, now());
+  await storage.addClickDelivery(webhook, bytes < maxClickBodyBytes ? found.upTo : upTo, delivery, now());
   return true;
 }
 
@@ -87,5 +87,8 @@ async function clickFilter(
   if (domainIds?.includes(sharedDomainId)) spaces.push('');
   const bound = domainIds === null ? undefined : new Set(spaces);
   return ({ folderId, space, tags }) =>
-    listensTo(webhook, bound, clickedType, { was: null, body: { folderId, host: space, tags: [...tags] } });
+    matchesEvent(webhook, bound, clickedType, {
+      was: null,
+      body: { folderId, host: space, tags: [...tags] },
+    });
 }

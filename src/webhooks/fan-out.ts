@@ -1,14 +1,14 @@
 import type { DomainReads } from '../model/domains/domain-storage.ts';
 import { sharedDomainId } from '../model/domains/domains.ts';
 import type { AccountEvent, EventFollowing } from '../model/history/events.ts';
-import { publicEventType } from '../model/history/told.ts';
+import { publicEventType } from '../model/history/public-events.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
-import { listensTo, type NewDelivery, type Webhook } from '../model/webhooks/webhooks.ts';
+import { matchesEvent, type NewDelivery, type Webhook } from '../model/webhooks/webhooks.ts';
 
 export interface FanOutOptions {
   readonly storage: EventFollowing &
     Pick<DomainReads, 'domains'> &
-    Pick<WebhookReads, 'webhookPosition' | 'listeningWebhooks' | 'nextReplay'> &
+    Pick<WebhookReads, 'webhookPosition' | 'subscribedWebhooks' | 'nextReplay'> &
     Pick<WebhookWrites, 'addDeliveries' | 'replayDeliveries'>;
   /** The body of an event as it is sent; undefined for one of which nobody is told. */
   readonly bodyOf: (event: AccountEvent) => string | undefined;
@@ -30,7 +30,7 @@ export async function fanOut(options: FanOutOptions): Promise<boolean> {
   const to = events.at(-1)?.seq ?? head ?? from;
   if (to <= from) return false;
   const accounts = new Set(events.map(({ accountId }) => accountId));
-  const webhooks = accounts.size === 0 ? [] : await storage.listeningWebhooks([...accounts]);
+  const webhooks = accounts.size === 0 ? [] : await storage.subscribedWebhooks([...accounts]);
   const added: NewDelivery[] = [];
   if (webhooks.length > 0) {
     const wanted = await Promise.all(
@@ -78,7 +78,7 @@ async function eventFilter(
   const bound = domainIds === null ? undefined : new Set(hosts);
   return (event) => {
     const type = publicEventType(event.name);
-    return type !== undefined && listensTo(webhook, bound, type, event);
+    return type !== undefined && matchesEvent(webhook, bound, type, event);
   };
 }
 

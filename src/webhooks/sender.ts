@@ -1,4 +1,4 @@
-import { clickedEveryMs, clickedType } from '../model/webhooks/clicks.ts';
+import { clickedType, clickIntervalMs } from '../model/webhooks/clicks.ts';
 import { nextAttempt, patienceMs, pauseOf, retryAfterIn, slots, slowMs } from '../model/webhooks/schedule.ts';
 import { signedHeaders } from '../model/webhooks/signing.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
@@ -15,7 +15,7 @@ import type { Report } from '../runtime/report.ts';
 
 export interface SenderOptions {
   readonly storage: Pick<WebhookReads, 'hasDueDeliveries' | 'dueDeliveries'> &
-    Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'settleDelivery' | 'postponeDelivery'>;
+    Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'saveDeliveryResult' | 'postponeDelivery'>;
   readonly outbound: Pick<Outbound, 'request'>;
   /** Opens what signs. @returns undefined when it was closed by another secret */
   readonly open: (sealed: Uint8Array, about: string) => string | undefined;
@@ -66,7 +66,7 @@ export function createSender(options: SenderOptions): Sender {
     const settled = await attempt(options, { webhook, secrets, delivery, signal: closing.signal });
     if (settled === undefined) return 0;
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
-    const kept = storage.settleDelivery(settled);
+    const kept = storage.saveDeliveryResult(settled);
     writes.push(kept);
     // The endpoint need not wait until storage knows: should the process die, it gets the same event again, by the same id.
     if (isDelivered) kept.catch(() => {});
@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
             await storage.postponeDelivery(delivery.row, clicksDueAt);
             continue;
           }
-          clicksDueAt = now() + clickedEveryMs;
+          clicksDueAt = now() + clickIntervalMs;
         }
         const until = await sendOne(webhook, secrets, delivery, writes);
         if (until !== undefined) return until;
@@ -177,7 +177,7 @@ async function attempt(
     const isBusy = made.status === 429 || retryAfterMs !== undefined;
     const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
     const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
-    const clicksDueAt = type === clickedType ? at + clickedEveryMs : undefined;
+    const clicksDueAt = type === clickedType ? at + clickIntervalMs : undefined;
     const whyDisabled = isGone ? 'gone' : isHopeless ? 'failing' : null;
     return {
       webhookId: webhook.id,

@@ -400,7 +400,7 @@ for (const engine of engines) {
           const attempt = { at: now, ms: 1, status: null, answer: '' };
           const { row = 0 } = (await storage.dueDeliveries(webhookId, now, 1))[0] ?? {};
           const outcome = { isDelivered: false, isBusy: false, nextAttemptAt: now, disable: null };
-          await storage.settleDelivery({ webhookId, deliveryRow: row, attempt, ...outcome });
+          await storage.saveDeliveryResult({ webhookId, deliveryRow: row, attempt, ...outcome });
         }
         return id;
       };

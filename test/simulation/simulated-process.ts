@@ -154,7 +154,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
     rollUpClicks: (afterRow, most) => send({ name: 'rollUpClicks', args: [afterRow, most] }),
     acquireLease: (work, at, everyMs) => send({ name: 'acquireLease', args: [work, at, everyMs] }),
-    forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
+    deleteJournal: (one) => send({ name: 'deleteJournal', args: [one] }),
   };
   const { intervalMs, maxSums, sumsPerSlice } = around;
   const applier = createApplier({

@@ -568,7 +568,7 @@ async function openDatabase(violate: (sentence: string) => void) {
         const { value } = await performWrite(connection, write);
         file.exec('COMMIT');
         if (write.name === 'rollUpClicks' && value !== undefined) database.folds += 1;
-        if (write.name === 'forgetJournal') forgotten.add(journal ?? '');
+        if (write.name === 'deleteJournal') forgotten.add(journal ?? '');
         if (write.name === 'applyClicks') {
           const after = offsetIn(journal ?? '');
           const moved = value === true ? after > before : after === before;

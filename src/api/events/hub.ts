@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import {
-  type EventAsk,
   type EventPages,
+  type EventRequest,
   eventSecretBytes,
   maxStreams,
   tooManyStreams,
@@ -33,7 +33,7 @@ const maxEventsPerPoll = 500;
 const maxPositions = 8;
 
 export interface EventHubOptions {
-  readonly storage: Pick<Storage, 'readEvents' | 'keepEvents' | 'onKeyChange'>;
+  readonly storage: Pick<Storage, 'readEvents' | 'renewEventReader' | 'onKeyChange'>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
@@ -54,7 +54,7 @@ export interface EventHub {
 
 /** Clients with the same filter and position. */
 interface ReaderGroup {
-  readonly ask: EventAsk;
+  readonly ask: EventRequest;
   readonly streams: ClientStream[];
 }
 
@@ -82,7 +82,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
   /** Polls once. @returns whether there is more to read */
   const poll = async (): Promise<boolean> => {
     if (clock() - renewedAt >= renewMs) {
-      await storage.keepEvents(now(), randomBytes(eventSecretBytes));
+      await storage.renewEventReader(now(), randomBytes(eventSecretBytes));
       renewedAt = clock();
     }
     const { groups, hasAll } = secret === undefined ? { groups: [], hasAll: false } : groupReaders(streams);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isWithin, type ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { EventPage, EventPosition, EventType, LinkEvent } from '../../model/clicks/events.ts';
-import { openPosition, sealPosition } from '../../model/clicks/events.ts';
+import { decryptPosition, encryptPosition } from '../../model/clicks/events.ts';
 import { Failure } from '../../model/failures.ts';
 import { eventText } from './wire.ts';
 
@@ -71,7 +71,7 @@ export class ClientStream {
   begin(secret: Uint8Array): void {
     const { lastEventId } = this.options;
     const isFirst = !this.#hasBegun && this.position === undefined;
-    const resumed = isFirst && lastEventId !== undefined ? openPosition(lastEventId, secret) : undefined;
+    const resumed = isFirst && lastEventId !== undefined ? decryptPosition(lastEventId, secret) : undefined;
     if (!isFirst) this.#resumes = true;
     this.position = resumed;
   }
@@ -81,7 +81,7 @@ export class ClientStream {
     const { end } = page;
     if (end === undefined || this.#isOver || this.body.destroyed) return;
     const isLost = page.isLost || (this.position === undefined && this.#resumes);
-    this.#sentId = sealPosition(end, secret);
+    this.#sentId = encryptPosition(end, secret);
     if (isLost) this.#write(eventText(this.#sentId, { type: 'reset', message: lost }), now);
     else if (!this.#hasBegun)
       this.#write(

@@ -1,4 +1,4 @@
-import { type EventPage, type LinkEvent, sealPosition } from '../../model/clicks/events.ts';
+import { type EventPage, encryptPosition, type LinkEvent } from '../../model/clicks/events.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { webhookTypeOf } from '../../model/webhooks/clicks.ts';
 
@@ -13,7 +13,7 @@ export function eventText(
 
 function textOf(event: LinkEvent, secret: Uint8Array): string {
   const { type, linkId, code, folderId, at, click, position } = event;
-  return eventText(sealPosition(position, secret), {
+  return eventText(encryptPosition(position, secret), {
     type,
     linkId,
     shortCode: code,

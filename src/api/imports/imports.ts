@@ -11,7 +11,7 @@ import { type Reader, retryOverloaded } from '../request/reader.ts';
 import { Exported, type MakeRows, readInChunks } from '../tables/table.ts';
 import { batchOf } from './lines.ts';
 
-const mostListed = 100;
+const maxListed = 100;
 const linesAtOnce = 1_000;
 /** Dummy hash for validation without storing: hashing would dominate the run time. */
 const noHash = `$argon2id$v=19$m=1,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -103,7 +103,7 @@ export const importHandlers: Handlers<typeof importEndpoints> = {
 
   listImports: {
     async run({ context, key }) {
-      const found = await context.storage.imports(key.accountId, mostListed);
+      const found = await context.storage.imports(key.accountId, maxListed);
       return { success: true, data: found.map(shown) };
     },
   },

@@ -3,7 +3,7 @@ import type { ReadFacts } from '../../clicks/dimensions/facts.ts';
 import type { Line } from '../../importers/format.ts';
 import { dayOf } from '../../model/clicks/click-days.ts';
 import type { ClickFacts } from '../../model/clicks/click-facts.ts';
-import { clickLayout, mostClickBytes, ownerBytes, writeClick } from '../../model/clicks/click-records.ts';
+import { clickLayout, maxClickBytes, ownerBytes, writeClick } from '../../model/clicks/click-records.ts';
 import { indexOfClass } from '../../model/clicks/clicks.ts';
 import { Failure } from '../../model/failures.ts';
 import type { ImportedClicks } from '../../model/imports/imports.ts';
@@ -28,8 +28,8 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
 
   const add = ({ key, line }: Named, at: number, facts: ClickFacts, clicks: number): void => {
     const day = days.getOrInsertComputed(dayOf(at), newDay);
-    if (day.length + ownerBytes + mostClickBytes > day.bytes.length)
-      day.bytes = Buffer.concat([day.bytes], 2 * day.bytes.length + ownerBytes + mostClickBytes);
+    if (day.length + ownerBytes + maxClickBytes > day.bytes.length)
+      day.bytes = Buffer.concat([day.bytes], 2 * day.bytes.length + ownerBytes + maxClickBytes);
     day.owners.push(day.length, key, clicks, line);
     day.length = writeClick(day.bytes, day.length + ownerBytes, at, facts, clicks);
     day.clicks += clicks;

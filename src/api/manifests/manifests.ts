@@ -8,15 +8,15 @@ import { findLinks } from '../../model/links/find-links.ts';
 import { apiValueOf } from '../../model/links/link-field-values.ts';
 import {
   type CodeHolder,
-  driftOf,
+  findDrift,
   type PlannedLink,
   type RefusedLink,
 } from '../../model/manifests/manifests.ts';
 import {
+  createPlan,
   type ManifestState,
   type Plan,
   type PlannedChange,
-  planOf,
   type WantedLink,
 } from '../../model/manifests/plan.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
@@ -34,7 +34,7 @@ type Planned = Pick<Call<typeof manifestEndpoints.planManifest>, 'context' | 'ke
 async function planned({ context, key, params: { name }, body }: Planned) {
   const { wanted, refused } = await wantedLinks(context, callerOf(key), body.links);
   const state = await stateOf(context, key.accountId, name, wanted);
-  const plan = planOf(wanted, state, {
+  const plan = createPlan(wanted, state, {
     name,
     absent: body.absent ?? 'keep',
     adopt: body.adopt === true,
@@ -129,7 +129,7 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
         name: params.name,
         kept: kept.map(({ id, revision }) => ({ id, revision })),
         // Nothing was read for links that are refused.
-        drifted: refused.length > 0 ? [] : driftOf(body.seen, plan.seen),
+        drifted: refused.length > 0 ? [] : findDrift(body.seen, plan.seen),
         refused,
         writes: plan.writes,
         counts: plan.counts,

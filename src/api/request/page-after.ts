@@ -1,5 +1,5 @@
 import { isCount, readCursor } from '../../model/cursors.ts';
-import { noCursor, type Problem, problem } from '../../model/failures.ts';
+import { invalidCursor, type Problem, problem } from '../../model/failures.ts';
 
 /**
  * Returns the position after which a page starts; undefined for the first page, a problem if the cursor belongs to
@@ -17,7 +17,8 @@ export function pageAfter<P extends string | number>(
 ): P | Problem | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const place = readCursor(list, cursor, placeIn);
-  if (place === undefined) return { ...noCursor, field, message: noCursor.message.replace('cursor', field) };
+  if (place === undefined)
+    return { ...invalidCursor, field, message: invalidCursor.message.replace('cursor', field) };
   return place === 'foreign' ? problem(field, 'not_allowed', `${field} ${foreign}`) : place;
 }
 

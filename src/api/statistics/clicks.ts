@@ -10,7 +10,7 @@ import {
 } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import type { ListIdentity } from '../../model/cursors.ts';
-import { noCursor, type Problem, problem, refused } from '../../model/failures.ts';
+import { invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
 import { linkNotFound } from '../../model/links/links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { readAsked } from '../../statistics/questions/asked.ts';
@@ -48,7 +48,7 @@ function listOf(accountId: number, subject: Subject & { readonly id?: string }, 
 
 function cursorProblems(list: ListIdentity, { cursor = '' }: Query): Problem[] {
   const place = cursor === '' || clickPlaceIn(list, cursor);
-  if (place === undefined) return [noCursor];
+  if (place === undefined) return [invalidCursor];
   return place === 'foreign'
     ? [
         problem(

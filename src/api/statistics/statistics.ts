@@ -13,7 +13,7 @@ import { isCount, type ListIdentity, readCursor, writeCursor } from '../../model
 import { sharedDomainId } from '../../model/domains/domains.ts';
 import { hostIn, unicodeOf } from '../../model/domains/hosts.ts';
 import { getDomain } from '../../model/domains/own-domains.ts';
-import { type Failure, noCursor, type Problem, problem, refused } from '../../model/failures.ts';
+import { type Failure, invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
 import { isId } from '../../model/ids.ts';
 import { folderNotFound } from '../../model/links/folders.ts';
 import { linkNotFound } from '../../model/links/links.ts';
@@ -76,7 +76,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPage
       ? { now, behind: { clicks, value } }
       : undefined,
   );
-  if (place === undefined) return noCursor;
+  if (place === undefined) return invalidCursor;
   return place === 'foreign'
     ? problem(
         'cursor',

@@ -32,7 +32,7 @@ export function createMissedVisitRounds(options: MissedVisitOptions): {
     }
   };
   const rounds = createRounds({
-    hasWork: () => !missed.isEmpty || storage.hasWork('forgetMissedVisits', startOfDay(firstKept())),
+    hasWork: () => !missed.isEmpty || storage.hasWork('deleteOldMissedVisits', startOfDay(firstKept())),
     slice: store,
     fault,
     onError,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addGroup } from '../terminal/command.ts';
-import { sayFacts } from '../terminal/print.ts';
+import { printFacts } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Account = Pick<Awaited<ReturnType<Client['getAccount']>>, 'name' | 'watchDestinations'>;
@@ -14,7 +14,7 @@ export function addAccount(program: Command): void {
     examples: [['linkfold account get', 'one setting a line']],
     run: ({ client }) => client.getAccount(),
     json: jsonOf,
-    show: sayAccount,
+    show: printAccount,
   });
 
   addVerb(account, 'update', {
@@ -30,7 +30,7 @@ export function addAccount(program: Command): void {
     run: ({ client }, _args: [], { watchDestinations }: { readonly watchDestinations?: 'on' | 'off' }) =>
       client.updateAccount({ watchDestinations: watchDestinations === 'on' }),
     json: jsonOf,
-    show: sayAccount,
+    show: printAccount,
   });
 }
 
@@ -38,6 +38,6 @@ function jsonOf({ name, watchDestinations }: Account): Account {
   return { name, watchDestinations };
 }
 
-function sayAccount({ name, watchDestinations }: Account): void {
-  sayFacts({ account: name, 'watch destinations': watchDestinations ? 'on' : 'off' });
+function printAccount({ name, watchDestinations }: Account): void {
+  printFacts({ account: name, 'watch destinations': watchDestinations ? 'on' : 'off' });
 }

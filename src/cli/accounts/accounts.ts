@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup, properName } from '../terminal/command.ts';
-import { type Column, count, note, say, sayTable, when } from '../terminal/print.ts';
+import { type Column, count, note, printLine, printTable, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 import { nameInUse, noSuchAccount } from './account-names.ts';
 
@@ -38,7 +38,7 @@ export function addAccounts(program: Command): void {
     show: (rows) =>
       rows.length === 0
         ? note('No accounts yet. To create one: linkfold keys create --account NAME')
-        : sayTable(rows, columns),
+        : printTable(rows, columns),
   });
 
   addLocalVerb(accounts, 'create', {
@@ -51,7 +51,7 @@ export function addAccounts(program: Command): void {
       if (account === undefined) throw await nameInUse(storage, name);
       return { name, createdAt: formatTimestamp(account.createdAt) };
     },
-    show: ({ name }) => say(`Created account ${name}.`),
+    show: ({ name }) => printLine(`Created account ${name}.`),
   });
 
   addSuspension(accounts, 'suspend', {
@@ -81,6 +81,6 @@ function addSuspension(
       if (!(await storage.suspendAccount(name, suspendedAt))) throw await noSuchAccount(storage, name);
       return { name, suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt) };
     },
-    show: ({ name }) => say(done(name)),
+    show: ({ name }) => printLine(done(name)),
   });
 }

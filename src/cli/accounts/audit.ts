@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AuditInput } from '../../client/client.ts';
 import { changeLines, whoIn } from '../links/history.ts';
 import { between } from '../terminal/options.ts';
-import { note, say, when } from '../terminal/print.ts';
+import { note, printLine, when } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 export function addAudit(program: Command): void {
@@ -29,8 +29,10 @@ export function addAudit(program: Command): void {
     show: (changes) => {
       if (changes.length === 0) note('No such changes recorded.');
       for (const change of changes) {
-        say(`${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${whoIn(change.actor)}`);
-        for (const line of changeLines(change.changes)) say(line);
+        printLine(
+          `${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${whoIn(change.actor)}`,
+        );
+        for (const line of changeLines(change.changes)) printLine(line);
       }
     },
   });

@@ -5,7 +5,7 @@ import { largestLogoBytes } from '../../model/accounts/branding.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, note, say } from '../terminal/print.ts';
+import { clean, note, printLine } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Branding = Awaited<ReturnType<Client['getBranding']>>;
@@ -18,7 +18,7 @@ export function addBranding(program: Command): void {
     about: 'Show the branding',
     examples: [['linkfold branding get', 'one setting a line']],
     run: ({ client }) => client.getBranding(),
-    show: sayBranding,
+    show: printBranding,
   });
 
   addVerb(branding, 'update', {
@@ -43,7 +43,7 @@ export function addBranding(program: Command): void {
       const changed = Object.fromEntries(changes.map(([field, value]) => [field, value || null]));
       return client.putBranding({ ...before, ...changed });
     },
-    show: sayBranding,
+    show: printBranding,
   });
 
   addVerb(branding, 'delete', {
@@ -57,10 +57,12 @@ export function addBranding(program: Command): void {
   });
 }
 
-function sayBranding({ logo, updatedAt, ...texts }: Branding): void {
+function printBranding({ logo, updatedAt, ...texts }: Branding): void {
   if (updatedAt === null) return note('No branding yet. To set it: linkfold branding update');
-  for (const [field, value] of Object.entries(texts)) if (value !== null) say(`${field}: ${clean(value)}`);
-  if (logo !== null) say(`logo: ${logo.slice('data:'.length, logo.indexOf(';'))}, ${bytesOf(logo)} bytes`);
+  for (const [field, value] of Object.entries(texts))
+    if (value !== null) printLine(`${field}: ${clean(value)}`);
+  if (logo !== null)
+    printLine(`logo: ${logo.slice('data:'.length, logo.indexOf(';'))}, ${bytesOf(logo)} bytes`);
 }
 
 function bytesOf(logo: string): number {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, note, say, sayJson } from '../terminal/print.ts';
+import { clean, note, printJson, printLine } from '../terminal/print.ts';
 import { readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
 /** Signs in to a server with a browser, which may be on another machine, and saves the key as a profile. */
@@ -23,8 +23,8 @@ export async function loginByBrowser(
   const kept = profile ?? new URL(server).host.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
   const known = readProfiles();
   writeProfiles({ current: kept, profiles: { ...known.profiles, [kept]: { server, key } } });
-  if (json) sayJson({ profile: kept, server, account });
-  else say(`Signed in to ${clean(account)} at ${server}. Commands now use it (profile ${kept}).`);
+  if (json) printJson({ profile: kept, server, account });
+  else printLine(`Signed in to ${clean(account)} at ${server}. Commands now use it (profile ${kept}).`);
 }
 
 /** Polls until the person has confirmed. @throws Stop if they decline */

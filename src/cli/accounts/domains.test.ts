@@ -117,7 +117,7 @@ test('lists certificates and renews existing ones', async () => {
   try {
     await storage.claimCertificate(host, by, 1, 2, false);
     const failed = { dueAt: 4_000_000_000_000, failures: 3, problem: 'dns: no such host' };
-    await storage.settleCertificate(host, by, { ...failed, expiresAt: 2_000_000_000_000 });
+    await storage.saveCertificateResult(host, by, { ...failed, expiresAt: 2_000_000_000_000 });
     const [listed] = JSON.parse(await server.command('certificates', 'list', '--json'));
     assert.deepEqual(
       [listed.host, listed.validUntil, listed.failures, listed.problem],

@@ -5,7 +5,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { withTools } from '../terminal/local.ts';
 import { readText } from '../terminal/options.ts';
-import { type Column, clean, count, note, say, sayJson } from '../terminal/print.ts';
+import { type Column, clean, count, note, printJson, printLine } from '../terminal/print.ts';
 import { addResource, addVerb } from '../terminal/resources.ts';
 import { noSuchAccount } from './account-names.ts';
 
@@ -64,7 +64,7 @@ export function addDomains(program: Command): void {
         about: 'Show a domain and the DNS records that it needs',
         examples: [['linkfold domains get s.example.com', 'as of the last check']],
         read: (client, id) => client.getDomain(id, { include: ['certificate'] }),
-        show: sayDomain,
+        show: printDomain,
       },
       delete: {
         about: 'Delete a domain; its codes stay reserved for the account',
@@ -105,7 +105,7 @@ function addOthers(domains: Command): void {
       return undefined;
     },
     run: ({ client }, [host], options) => client.createDomain({ host, ...changeIn(options) }),
-    show: sayDomain,
+    show: printDomain,
   });
 
   addVerb(domains, 'update', {
@@ -119,7 +119,7 @@ function addOthers(domains: Command): void {
     options: [...settings, ['--no-default', 'make the shared domain the default again']],
     run: async (place, [domain]: [string], options: Settings) =>
       place.client.updateDomain(await idOf(place, 'domain', domain), changeIn(options)),
-    show: sayDomain,
+    show: printDomain,
   });
 
   addVerb(domains, 'verify', {
@@ -128,7 +128,7 @@ function addOthers(domains: Command): void {
     refused: 'another account has verified the host',
     args: [domainArgument],
     run: async (place, [domain]: [string]) => place.client.verifyDomain(await idOf(place, 'domain', domain)),
-    show: sayDomain,
+    show: printDomain,
   });
   addRelease(domains);
 }
@@ -179,18 +179,18 @@ async function addProven(host: string, options: CreateOptions): Promise<void> {
     const context = { stamp, randomBytes, isOwnHost, domainLimit: config.DOMAIN_LIMIT, writes: storage };
     const created = { host, ...(settings as { codes?: 'folded' | 'exact' }) };
     const made = await createDomain(context, found.id, created, true);
-    if (json) sayJson({ id: made.id, host: made.host, account, status: made.status });
+    if (json) printJson({ id: made.id, host: made.host, account, status: made.status });
     else note(`The domain ${made.host} is active for the account ${clean(account)}.`);
   });
 }
 
-function sayDomain(domain: Domain): void {
+function printDomain(domain: Domain): void {
   const state = domain.isShared ? 'shared' : domain.status;
   note(`The domain ${domain.hostUnicode} is ${state}${domain.isDefault ? ', and the default' : ''}.`);
   for (const record of domain.records) {
     const { type, name, value, others, fault, reachable } = record;
     if (reachable === 'this-machine' && !record.found) continue;
-    say(`${stateOf(record).padEnd(7)}  ${type.padEnd(5)}  ${name}  ${value}`);
+    printLine(`${stateOf(record).padEnd(7)}  ${type.padEnd(5)}  ${name}  ${value}`);
     if (others.length > 0) note(`         found instead: ${others.map(clean).join(', ')}`);
     if (fault !== null) note(`         its name servers did not answer: ${clean(fault)}`);
   }
@@ -225,7 +225,7 @@ function addRelease(domains: Command): void {
       await withTools({ json }, async ({ storage, randomBytes }) => {
         if (!(await releaseDomain({ writes: storage, randomBytes }, host)))
           throw new Stop(exits.refused, `No account has verified ${clean(host)}.`);
-        if (json) sayJson({ host });
+        if (json) printJson({ host });
         else note(`Released ${clean(host)}. Any account can verify it now.`);
       });
     });

@@ -4,7 +4,7 @@ import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { addGroup } from '../terminal/command.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
-import { type Column, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
+import { type Column, note, printJson, printLine, printTable, when } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { inviteLocally, type LocalInvitation } from './invite.ts';
 import { restrictionOptions } from './key-restrictions.ts';
@@ -28,7 +28,7 @@ export function addInvitations(program: Command): void {
     show: (found) =>
       found.length === 0
         ? note('No pending invitations. To invite somebody: linkfold invitations create')
-        : sayTable(found, columns),
+        : printTable(found, columns),
   });
 
   addCreate(invitations);
@@ -83,14 +83,14 @@ function addCreate(invitations: Command): void {
         ...(folder !== undefined && { folders: [...folder] }),
       }),
     json: ({ url, ...made }) => ({ ...made, url }),
-    show: sayInvitation,
+    show: printInvitation,
   });
 }
 
 async function inviteHere(options: LocalInvitation): Promise<void> {
   const { url, ...made } = await inviteLocally(options);
-  if (options.json) sayJson({ ...made, url });
-  else sayInvitation({ ...made, url, mailed: null });
+  if (options.json) printJson({ ...made, url });
+  else printInvitation({ ...made, url, mailed: null });
 }
 
 interface Invitation {
@@ -100,8 +100,8 @@ interface Invitation {
   readonly mailed: boolean | null;
 }
 
-function sayInvitation({ url, role, expiresAt, mailed }: Invitation): void {
+function printInvitation({ url, role, expiresAt, mailed }: Invitation): void {
   note(`The first person who opens this link before ${when(expiresAt)} joins as ${role}:`);
   noteMailed(mailed);
-  say(url);
+  printLine(url);
 }

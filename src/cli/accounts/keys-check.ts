@@ -8,7 +8,7 @@ import { isSystemError, reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { hasDatabase, withTools } from '../terminal/local.ts';
-import { type Column, note, plural, sayJson, sayTable } from '../terminal/print.ts';
+import { type Column, note, plural, printJson, printTable } from '../terminal/print.ts';
 
 interface Found {
   readonly file: string;
@@ -48,9 +48,9 @@ export function addKeysCheck(keys: Command): void {
       const found: Found[] = [];
       for (const file of files) for await (const one of findKeys(file)) found.push(one);
       const rows = (await withStates(found, json)).map(({ token: _, ...row }) => row);
-      if (json) sayJson(rows);
+      if (json) printJson(rows);
       else if (rows.length === 0) note('No Linkfold key found.');
-      else sayTable(rows, columns);
+      else printTable(rows, columns);
       if (rows.length > 0) throw new Stop(exits.refused, json ? '' : `${plural(rows.length, 'key')} found.`);
     });
 }

@@ -3,11 +3,11 @@ import { type ApiKey, createKey, rotateKey, type Scope, scopes } from '../../mod
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
-import { say, sayJson, when } from '../terminal/print.ts';
+import { printJson, printLine, when } from '../terminal/print.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
 import { restrictionsIn } from './key-restrictions.ts';
 import { stateOf } from './keys-check.ts';
-import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
+import { type CreateOptions, nameOfToday, printKey, printKeys } from './keys-shown.ts';
 
 // Key commands that work on the local database.
 
@@ -46,8 +46,8 @@ export function listHere({ account, json }: Json & { readonly account?: string }
       revokedAt: timeOf(key.revokedAt),
       lastUsedAt: timeOf(key.lastUsedAt),
     }));
-    if (json) sayJson(rows);
-    else sayKeys(rows);
+    if (json) printJson(rows);
+    else printKeys(rows);
   });
 }
 
@@ -60,8 +60,8 @@ export function createHere(options: CreateOptions & { readonly account: string }
     const given = bounds === undefined ? all : all.filter((scope) => ofBound.includes(scope));
     const request = { account, plan, scopes: given, name, expiresAt: expires, bounds };
     const { token, key } = await createKey(storage, request, now(), randomBytes);
-    if (json) sayJson(shown(key, token));
-    else sayKey({ ...key, key: token });
+    if (json) printJson(shown(key, token));
+    else printKey({ ...key, key: token });
   });
 }
 
@@ -69,8 +69,8 @@ export function revokeHere(id: string, { json }: Json): Promise<void> {
   return withTools({ json }, async ({ storage, now }) => {
     const revokedAt = now();
     if (!(await storage.revokeKey(id, revokedAt))) throw noLiveKey();
-    if (json) sayJson({ id, revokedAt: formatTimestamp(revokedAt) });
-    else say(`Revoked key ${id}.`);
+    if (json) printJson({ id, revokedAt: formatTimestamp(revokedAt) });
+    else printLine(`Revoked key ${id}.`);
   });
 }
 
@@ -80,8 +80,8 @@ export function rotateHere(id: string, { grace, json }: Json & { readonly grace:
     if (old === undefined || old.revokedAt !== null) throw noLiveKey();
     const { token, key } = await rotateKey(storage, id, grace, now(), randomBytes);
     const { oldExpiresAt } = key;
-    if (json) sayJson({ ...shown(key, token), replaces: id, oldExpiresAt: timeOf(oldExpiresAt) });
-    else sayKey({ ...key, key: token }, `, replaces ${id}, which works until ${when(oldExpiresAt)}`);
+    if (json) printJson({ ...shown(key, token), replaces: id, oldExpiresAt: timeOf(oldExpiresAt) });
+    else printKey({ ...key, key: token }, `, replaces ${id}, which works until ${when(oldExpiresAt)}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../model/accounts/keys.ts';
 import type { Plan } from '../../model/accounts/plans.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { type Column, note, say, sayTable, when } from '../terminal/print.ts';
+import { type Column, note, printLine, printTable, when } from '../terminal/print.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
 import type { RestrictionOptions } from './key-restrictions.ts';
 
@@ -44,10 +44,10 @@ function restrictionsOf({ domains, folders }: ListedKey): string {
   return [...hosts, ...(folders ?? []).map((id) => `folder ${id}`)].join(',');
 }
 
-export function sayKeys(keys: readonly ListedKey[]): void {
+export function printKeys(keys: readonly ListedKey[]): void {
   const isOfOne = keys.every(({ account }) => account === undefined);
   if (keys.length === 0) note('No keys yet. To create one: linkfold keys create');
-  else sayTable(keys, isOfOne ? columns.filter(({ title }) => title !== 'ACCOUNT') : columns);
+  else printTable(keys, isOfOne ? columns.filter(({ title }) => title !== 'ACCOUNT') : columns);
 }
 
 interface ShownKey extends Pick<ListedKey, 'id' | 'account' | 'plan' | 'scopes'> {
@@ -55,14 +55,14 @@ interface ShownKey extends Pick<ListedKey, 'id' | 'account' | 'plan' | 'scopes'>
 }
 
 /** Prints a new key. @param replaces sentence about the key that it replaces */
-export function sayKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces = ''): void {
+export function printKey({ id, account, plan, scopes: rights, key }: ShownKey, replaces = ''): void {
   const facts = [
     ...(account === undefined ? [] : [`account ${account}`]),
     `plan ${plan}`,
     rights.join(' and ') || 'no scopes',
   ];
   note(`Key ${id} (${facts.join(', ')})${replaces}. It is shown only once:`);
-  say(key);
+  printLine(key);
 }
 
 export function nameOfToday(now = Date.now()): string {

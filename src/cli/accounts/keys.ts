@@ -15,13 +15,13 @@ import {
 import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { hasDatabase } from '../terminal/local.ts';
-import { say, sayJson, when } from '../terminal/print.ts';
+import { printJson, printLine, when } from '../terminal/print.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { restrictionOptions } from './key-restrictions.ts';
 import { addKeysCheck } from './keys-check.ts';
 import { createHere, listHere, revokeHere, rotateHere } from './keys-here.ts';
-import { type CreateOptions, nameOfToday, sayKey, sayKeys } from './keys-shown.ts';
+import { type CreateOptions, nameOfToday, printKey, printKeys } from './keys-shown.ts';
 
 function readScopes(text: string): Scope[] {
   const words = list(text);
@@ -71,7 +71,7 @@ function addList(keys: Command): void {
     options: [['--account <name>', 'only keys of this account, as the operator']],
     local: (_args: [], options: CreateOptions) => (isHere(options) ? listHere(options) : undefined),
     run: ({ client }) => client.listKeys(),
-    show: sayKeys,
+    show: printKeys,
   });
 }
 
@@ -121,7 +121,7 @@ function addCreate(keys: Command): void {
         domains: domain && [...domain],
         folders: folder && (await Promise.all(folder.map((text) => idOf(place, 'folder', text)))),
       }),
-    show: (made) => sayKey(made),
+    show: (made) => printKey(made),
   });
 }
 
@@ -143,7 +143,7 @@ function addRotate(keys: Command): void {
     local: ([id]: [string], options: RemoteOptions & { readonly grace: number }) =>
       isHere(options) ? rotateHere(id, options) : undefined,
     run: ({ client }, [id], { grace }) => client.rotateKey(id, { graceSeconds: grace / 1_000 }),
-    show: (made, [id]) => sayKey(made, `, replaces ${id}, which works until ${when(made.oldExpiresAt)}`),
+    show: (made, [id]) => printKey(made, `, replaces ${id}, which works until ${when(made.oldExpiresAt)}`),
   });
 }
 
@@ -162,7 +162,7 @@ function addRevoke(keys: Command): void {
       await client.revokeKey(id);
       return { id };
     },
-    show: ({ id }) => say(`Revoked key ${id}.`),
+    show: ({ id }) => printLine(`Revoked key ${id}.`),
   });
 }
 
@@ -174,7 +174,7 @@ function addGenerate(keys: Command): void {
     .option(...jsonOption)
     .action(({ json }: { readonly json?: true }) => {
       const { id, token } = generateKey((size) => randomFillSync(new Uint8Array(size)));
-      if (json) sayJson({ id, key: token });
-      else say(token);
+      if (json) printJson({ id, key: token });
+      else printLine(token);
     });
 }

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
-import { clean, note, say, sayJson, when } from '../terminal/print.ts';
+import { clean, note, printJson, printLine, when } from '../terminal/print.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
 import { loginByBrowser } from './device-login.ts';
 import { profileName } from './profiles.ts';
@@ -63,11 +63,11 @@ export function addLogin(program: Command): void {
           const { token, expiresAt } = await createLogin(storage, id, now(), randomBytes);
           const place = server === undefined ? dashboardHere(config) : `${server}/dashboard`;
           const url = `${place}/login#${token}`;
-          if (json) return sayJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
+          if (json) return printJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
           note(
             `Open this in a browser, once, before ${when(expiresAt)}. It signs in ${person === undefined ? `with the rights of key ${id}` : `as ${clean(person)}`}:`,
           );
-          say(url);
+          printLine(url);
         });
       },
     );

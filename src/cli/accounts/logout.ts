@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ApiError, createClient } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, note, sayJson } from '../terminal/print.ts';
+import { clean, note, printJson } from '../terminal/print.ts';
 import { profileNamed, readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
 export function addLogout(program: Command): void {
@@ -27,7 +27,7 @@ export function addLogout(program: Command): void {
       const revoked = await revoke(server, key);
       const { [name]: _, ...profiles } = known.profiles;
       writeProfiles({ current: known.current === name ? null : known.current, profiles });
-      if (json) sayJson({ profile: name, revoked });
+      if (json) printJson({ profile: name, revoked });
       else
         note(
           revoked

@@ -4,7 +4,16 @@ import { leftKeys } from '../../model/accounts/members.ts';
 import { type Role, roles } from '../../model/accounts/roles.ts';
 import { addGroup, properName } from '../terminal/command.ts';
 import { find, kinds, type RowOf } from '../terminal/kinds.ts';
-import { type Column, clean, note, plural, say, sayRecord, sayTable, when } from '../terminal/print.ts';
+import {
+  type Column,
+  clean,
+  note,
+  plural,
+  printLine,
+  printRecord,
+  printTable,
+  when,
+} from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'member'>>[] = [
@@ -37,7 +46,7 @@ export function addMembers(program: Command): void {
     show: (found) =>
       found.length === 0
         ? note('No members yet. To invite one: linkfold invitations create --email ADDRESS')
-        : sayTable(found, columns),
+        : printTable(found, columns),
   });
 
   addVerb(members, 'get', {
@@ -45,7 +54,7 @@ export function addMembers(program: Command): void {
     examples: [['linkfold members get ada@example.com', 'by email, name or ID']],
     args: [memberArgument],
     run: (place, [member]: [string]) => find(place, 'member', member),
-    show: sayRecord,
+    show: printRecord,
   });
 
   addVerb(members, 'update', {
@@ -86,7 +95,7 @@ function addSignIn(members: Command): void {
         note('No email was sent: the member has no address, or the server sends no email.');
       noteMailed(mailed);
       note(`Open this in a browser, once, before ${when(expiresAt)}:`);
-      say(url);
+      printLine(url);
     },
   });
 }

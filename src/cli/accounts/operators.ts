@@ -4,7 +4,7 @@ import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, plural, say, sayTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, plural, printLine, printTable, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<MemberWithAccount>[] = [
@@ -33,7 +33,7 @@ export function addOperators(program: Command): void {
     show: (found) =>
       found.length === 0
         ? note('No operators yet. To add one: linkfold operators add PERSON')
-        : sayTable(found, columns),
+        : printTable(found, columns),
   });
 
   addLocalVerb(operators, 'add', {
@@ -60,7 +60,7 @@ export function addOperators(program: Command): void {
     },
     json: ({ person }) => shown(person),
     show: ({ person: { name, account, role }, ways }) => {
-      say(`${clean(name)} of ${clean(account)} (${role}) is an operator.`);
+      printLine(`${clean(name)} of ${clean(account)} (${role}) is an operator.`);
       note(ways);
     },
   });
@@ -82,7 +82,7 @@ export function addOperators(program: Command): void {
       return { ...person, operatorAt: null };
     },
     json: shown,
-    show: ({ name, account }) => say(`${clean(name)} of ${clean(account)} is no longer an operator.`),
+    show: ({ name, account }) => printLine(`${clean(name)} of ${clean(account)} is no longer an operator.`),
   });
 }
 

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createClient } from '../../client/client.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, sayJson, sayTable } from '../terminal/print.ts';
+import { type Column, clean, note, printJson, printTable } from '../terminal/print.ts';
 import { type Profile, profileNamed, readProfiles, writeProfiles } from '../terminal/profiles.ts';
 
 interface Options {
@@ -39,9 +39,9 @@ export function addProfiles(program: Command): void {
         server,
         current: name === known.current,
       }));
-      if (json) sayJson(rows);
+      if (json) printJson(rows);
       else if (rows.length === 0) note('No profiles yet. To create one: linkfold login URL');
-      else sayTable(rows, columns);
+      else printTable(rows, columns);
     });
 
   addCommand(profiles, 'create', 'Save a server and a key under a name', {
@@ -60,7 +60,7 @@ export function addProfiles(program: Command): void {
       const profile = usable({ server, key: await askForKey(server) });
       const current = known.current ?? name;
       const path = writeProfiles({ current, profiles: { ...known.profiles, [name]: profile } });
-      if (json) sayJson({ name, server, current: current === name });
+      if (json) printJson({ name, server, current: current === name });
       else note(`Saved ${name} in ${clean(path)}. To try it: linkfold whoami --profile ${name}`);
     });
 
@@ -74,7 +74,7 @@ export function addProfiles(program: Command): void {
       const known = readProfiles();
       const { server } = profileNamed(known, name);
       writeProfiles({ ...known, current: name });
-      if (json) sayJson({ name, server, current: true });
+      if (json) printJson({ name, server, current: true });
       else note(`Commands now use ${clean(server)}.`);
     });
 
@@ -89,7 +89,7 @@ export function addProfiles(program: Command): void {
       profileNamed(known, name);
       const { [name]: _, ...profiles } = known.profiles;
       writeProfiles({ current: known.current === name ? null : known.current, profiles });
-      if (json) sayJson({ name });
+      if (json) printJson({ name });
       else note(`Deleted ${name}.`);
     });
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { hookTypes } from '../../model/webhooks/webhooks.ts';
+import { webhookTypes } from '../../model/webhooks/webhooks.ts';
 import { listOption } from '../terminal/command.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { between } from '../terminal/options.ts';
-import { type Column, clean, note, say, sayTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, printLine, printTable, when } from '../terminal/print.ts';
 import type { Place } from '../terminal/references.ts';
 import { addResource, addVerb } from '../terminal/resources.ts';
 
@@ -106,7 +106,7 @@ function addOthers(webhooks: Command): void {
     args: [['<url>', 'where events are sent']],
     options: [
       ...filters,
-      listOption('--events <list>', `events to send: ${hookTypes.join(', ')}`).default([
+      listOption('--events <list>', `events to send: ${webhookTypes.join(', ')}`).default([
         ...['link.created', 'link.updated', 'link.deleted', 'link.restored'],
       ]),
     ],
@@ -114,7 +114,7 @@ function addOthers(webhooks: Command): void {
       const settings = { ...(await settingsIn(place, options)), url };
       return place.client.createWebhook(settings as Parameters<Client['createWebhook']>[0]);
     },
-    show: saySecret,
+    show: printSecret,
   });
 
   addVerb(webhooks, 'update', {
@@ -150,7 +150,7 @@ function addOthers(webhooks: Command): void {
     args: [webhookArgument],
     run: async (place, [webhook]: [string]) =>
       place.client.rotateWebhook(await idOf(place, 'webhook', webhook)),
-    show: saySecret,
+    show: printSecret,
   });
 
   addVerb(webhooks, 'test', {
@@ -159,17 +159,17 @@ function addOthers(webhooks: Command): void {
     args: [webhookArgument],
     run: async (place, [webhook]: [string]) =>
       place.client.testWebhook(await idOf(place, 'webhook', webhook)),
-    show: sayDelivery,
+    show: printDelivery,
   });
   addDeliveries(webhooks);
 }
 
-function saySecret({ id, secret }: { readonly id: string; readonly secret: string }): void {
+function printSecret({ id, secret }: { readonly id: string; readonly secret: string }): void {
   note(`Signing secret of webhook ${id}. It is shown only once:`);
-  say(secret);
+  printLine(secret);
 }
 
-function sayDelivery({ id }: Delivery): void {
+function printDelivery({ id }: Delivery): void {
   note(`Sending delivery ${id}.`);
 }
 
@@ -181,7 +181,7 @@ function addDeliveries(webhooks: Command): void {
     options: [['--limit <number>', 'deliveries to show, 1 to 100 (default: 20)', between(1, 100)]],
     run: async (place, [webhook]: [string], { limit = 20 }: { readonly limit?: number }) =>
       (await place.client.listDeliveries(await idOf(place, 'webhook', webhook), { limit })).data,
-    show: (deliveries) => sayTable(deliveries, deliveryColumns),
+    show: (deliveries) => printTable(deliveries, deliveryColumns),
   });
 
   addVerb(webhooks, 'resend', {
@@ -195,7 +195,7 @@ function addDeliveries(webhooks: Command): void {
     args: [webhookArgument, ['<delivery>', 'ID of the delivery']],
     run: async (place, [webhook, delivery]: [string, string]) =>
       place.client.resendDelivery(await idOf(place, 'webhook', webhook), delivery),
-    show: sayDelivery,
+    show: printDelivery,
   });
 
   addVerb(webhooks, 'replay', {

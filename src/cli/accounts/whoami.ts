@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { count, sayFacts, when } from '../terminal/print.ts';
+import { count, printFacts, when } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Identity = Awaited<ReturnType<Client['me']>>;
@@ -15,7 +15,7 @@ export function addWhoami(program: Command): void {
     refused: 'the key is not valid',
     run: async ({ client, server }) => ({ server, identity: await client.me() }),
     json: ({ identity }) => identity,
-    show: ({ server, identity }) => sayFacts({ server, ...factsOf(identity) }),
+    show: ({ server, identity }) => printFacts({ server, ...factsOf(identity) }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { say } from '../terminal/print.ts';
+import { printLine } from '../terminal/print.ts';
 import { type Place, shells } from './shells.ts';
 import { namedKinds, valuesOf } from './values.ts';
 
@@ -20,8 +20,8 @@ export function addCompletion(program: Command): void {
     .addArgument(program.createArgument('[shell]', 'the shell').choices(Object.keys(shells)))
     .addOption(new Option('--values <kind>').choices(Object.values(namedKinds)).hideHelp())
     .action(async (shell: keyof typeof shells | undefined, { values }: { readonly values?: string }) => {
-      if (values !== undefined) for (const value of await valuesOf(values)) say(value);
-      else if (shell !== undefined) say(shells[shell](placesIn(program)).trimEnd());
+      if (values !== undefined) for (const value of await valuesOf(values)) printLine(value);
+      else if (shell !== undefined) printLine(shells[shell](placesIn(program)).trimEnd());
       else throw new Stop(exits.usage, `Name a shell: ${Object.keys(shells).join(', ')}.`);
     });
 }

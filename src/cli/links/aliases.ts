@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import type { FieldNames } from '../terminal/field-names.ts';
 import { withHint } from '../terminal/options.ts';
-import { note, say } from '../terminal/print.ts';
+import { note, printLine } from '../terminal/print.ts';
 import { aboutLink, linkId, withOwnCode } from '../terminal/references.ts';
 import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
@@ -31,7 +31,7 @@ export function addAliases(links: Command): void {
         throw await withFreeCodes(place.client, wanted, error, { customCode: 'The code' });
       });
     },
-    show: ({ shortUrl }) => say(shortUrl),
+    show: ({ shortUrl }) => printLine(shortUrl),
   });
 
   addVerb(links, 'aliases', {
@@ -41,7 +41,7 @@ export function addAliases(links: Command): void {
     run: async (place, [link]: [string]) => place.client.listAliases(await linkId(place, link)),
     show: (found) => {
       if (found.length === 0) note('This link has no aliases.');
-      for (const { shortUrl } of found) say(shortUrl);
+      for (const { shortUrl } of found) printLine(shortUrl);
     },
   });
 

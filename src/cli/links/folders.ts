@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RowOf } from '../terminal/kinds.ts';
 import { idOf, kinds } from '../terminal/kinds.ts';
-import { type Column, clean, count, note, plural, say, when } from '../terminal/print.ts';
+import { type Column, clean, count, note, plural, printLine, when } from '../terminal/print.ts';
 import { addResource, addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'folder'>>[] = [
@@ -63,7 +63,7 @@ function addOthers(folders: Command): void {
     options: [expiredUrl],
     run: ({ client }, [name]: [string], options: Change) =>
       client.createFolder({ name, expiredUrl: options.expiredUrl || null }),
-    show: ({ id }) => say(id),
+    show: ({ id }) => printLine(id),
   });
 
   addVerb(folders, 'rename', {

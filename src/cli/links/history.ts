@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { between } from '../terminal/options.ts';
-import { clean, note, say, when } from '../terminal/print.ts';
+import { clean, note, printLine, when } from '../terminal/print.ts';
 import { aboutLink, linkId } from '../terminal/references.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -19,8 +19,8 @@ export function addHistory(links: Command): void {
     show: (changes) => {
       if (changes.length === 0) note('No changes recorded for this link.');
       for (const change of changes) {
-        say(`${change.revision}  ${when(change.at)}  ${change.action}  by ${whoIn(change.actor)}`);
-        for (const line of changeLines(change.changes)) say(line);
+        printLine(`${change.revision}  ${when(change.at)}  ${change.action}  by ${whoIn(change.actor)}`);
+        for (const line of changeLines(change.changes)) printLine(line);
       }
     },
   });

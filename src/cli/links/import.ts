@@ -53,7 +53,16 @@ export function addImport(links: Command): void {
       const common = { ...(folderId && { folderId }), ...(tags && { tags }) };
       const rows = csvRows(file, { action });
       const again = 'run again to continue';
-      const told = await sendRows({ client: place.client, file, rows, action, common, again, errors, json });
-      if (!json) note(told);
+      const summary = await sendRows({
+        client: place.client,
+        file,
+        rows,
+        action,
+        common,
+        again,
+        errors,
+        json,
+      });
+      if (!json) note(summary);
     });
 }

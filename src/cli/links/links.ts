@@ -8,15 +8,15 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { between, fieldOptions, fieldsGiven, wholeNumber } from '../terminal/options.ts';
 import {
-  apiValueOf,
   type Column,
   count,
+  displayValue,
   note,
   plural,
-  sayJson,
-  sayJsonLine,
-  sayRecord,
-  sayTable,
+  printJson,
+  printJsonLine,
+  printRecord,
+  printTable,
   when,
 } from '../terminal/print.ts';
 import { aboutLink, deletedLinkId, findLink, linkId } from '../terminal/references.ts';
@@ -107,17 +107,17 @@ function addList(links: Command): void {
             exits.usage,
             '--deleted can be combined with --external-id, --limit, --all and --json only.',
           );
-        return sayDeleted(client, options);
+        return printDeleted(client, options);
       }
       if (options.all) {
         if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
-        return sayAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
+        return printAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
       }
       const found = await client.listLinks({ ...filter, page });
-      if (json) return sayJson(found);
+      if (json) return printJson(found);
       const { total } = found.pagination;
       if (found.data.length === 0) return note(total === 0 ? 'No links found.' : 'This page is empty.');
-      sayTable(found.data, columnsFor(include));
+      printTable(found.data, columnsFor(include));
       const pages = Math.ceil(total / found.pagination.limit);
       if (pages > 1)
         note(`Page ${found.pagination.page} of ${count(pages)}, ${plural(total, 'link')} in total.`);
@@ -128,15 +128,15 @@ function addList(links: Command): void {
  * Streams JSON link by link, so that memory stays constant for a million links. A table needs the widths of all rows
  * first.
  */
-async function sayAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
+async function printAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];
   for await (const link of found) {
-    if (json) sayJsonLine(link);
+    if (json) printJsonLine(link);
     else rows.push(link);
   }
   if (json) return;
   if (rows.length === 0) note('No links found.');
-  else sayTable(rows, columnsFor(include));
+  else printTable(rows, columnsFor(include));
 }
 
 function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
@@ -155,7 +155,7 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
 }
 
 function cell(field: string, value: unknown): string {
-  if (field !== 'clicksByDay' || !Array.isArray(value)) return apiValueOf(field, value);
+  if (field !== 'clicksByDay' || !Array.isArray(value)) return displayValue(field, value);
   return drawColumns(value, value.length, 1).rows[0] ?? '';
 }
 
@@ -168,20 +168,20 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
 ];
 
 /** Prints the first page of deleted links, or all pages with `all`. */
-async function sayDeleted(client: Client, { externalId, limit, all, json }: ListOptions): Promise<void> {
+async function printDeleted(client: Client, { externalId, limit, all, json }: ListOptions): Promise<void> {
   const rows: DeletedLink[] = [];
   let cursor: string | null = null;
   do {
     const filter = { status: 'deleted', externalId, limit: limit ?? (all ? 100 : undefined) } as const;
     const page: DeletedLinkPage = await client.listLinks({ ...filter, ...(cursor !== null && { cursor }) });
     cursor = page.pagination.nextCursor;
-    if (json && !all) return sayJson(page);
-    if (json) for (const link of page.data) sayJsonLine(link);
+    if (json && !all) return printJson(page);
+    if (json) for (const link of page.data) printJsonLine(link);
     else rows.push(...page.data);
   } while (all && cursor !== null);
   if (json) return;
   if (rows.length === 0) note('No deleted links.');
-  else sayTable(rows, deletedColumns);
+  else printTable(rows, deletedColumns);
   if (cursor !== null) note('There are more links. To list them: --all');
 }
 
@@ -191,7 +191,7 @@ function addGet(links: Command): void {
     examples: [['linkfold links get spring', 'or its short URL, or its ID']],
     args: [['<link>', aboutLink]],
     run: (place, [link]: [string]) => findLink(place, link),
-    show: sayRecord,
+    show: printRecord,
   });
 }
 
@@ -251,8 +251,8 @@ function addUpdate(links: Command): void {
           ? error
           : await withFreeCodes(place.client, { customCode: code, domain }, error);
       });
-      if (options.json) sayJson(updated);
-      else sayRecord(updated);
+      if (options.json) printJson(updated);
+      else printRecord(updated);
     });
 }
 
@@ -294,7 +294,7 @@ function addRestore(links: Command): void {
     examples: [['linkfold links restore spring', 'refused if another link has the code now']],
     args: [['<link>', aboutLink]],
     run: async (place, [link]: [string]) => place.client.restoreLink(await deletedLinkId(place, link)),
-    show: sayRecord,
+    show: printRecord,
   });
 }
 

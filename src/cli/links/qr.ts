@@ -6,7 +6,7 @@ import { createCode, levels, scanUrl, shapes } from '../../qr/code.ts';
 import { terminalLines } from '../../qr/terminal.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { note, say, sayJson } from '../terminal/print.ts';
+import { note, printJson, printLine } from '../terminal/print.ts';
 import { aboutLink, findLink } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 
@@ -50,14 +50,14 @@ export function addQr(program: Command): void {
       const link = await findLink(place, given);
       const facts = { shortCode: link.shortCode, url: scanUrl(link.shortUrl) };
       if (format === undefined || out === undefined) {
-        if (json) return sayJson({ ...facts, rows: rowsOf(facts.url, level) });
-        for (const line of terminalLines(createCode(facts.url, level), takesColours())) say(line);
+        if (json) return printJson({ ...facts, rows: rowsOf(facts.url, level) });
+        for (const line of terminalLines(createCode(facts.url, level), takesColours())) printLine(line);
         return note(facts.url);
       }
       const look = Object.fromEntries(ofPictures.map((name) => [name, options[name]]));
       const picture = await place.client.linkQr(link.id, { ...look, format, level });
       writeFileSync(out, Buffer.from(await picture.arrayBuffer()));
-      if (json) sayJson({ ...facts, file: out });
+      if (json) printJson({ ...facts, file: out });
       else note(`The QR code of ${facts.url} is in ${out}.`);
     });
 }

@@ -68,10 +68,10 @@ export async function sendRows(sending: Sending): Promise<string> {
   // order. In a repeated batch, rows after the first difference from the earlier run are never sent.
   const ahead = action === 'create' && !sending.isRepeated ? 1 : 0;
   const waiting: SentRows[] = [];
-  const tellNext = async (): Promise<void> => {
+  const reportNext = async (): Promise<void> => {
     const next = waiting.shift();
     try {
-      if (next !== undefined) await report.tell(next.rows, (await next.answer)?.results ?? []);
+      if (next !== undefined) await report.add(next.rows, (await next.answer)?.results ?? []);
     } catch (error) {
       // Chunks that were already sent are sent again by the next run, which gets the same responses.
       waiting.length = 0;
@@ -95,12 +95,12 @@ export async function sendRows(sending: Sending): Promise<string> {
         answer?.catch(() => {}); // reported when it is its turn
         if (answer !== undefined) sent += 1;
         waiting.push({ rows: chunk, answer });
-        if (waiting.length > ahead) await tellNext();
+        if (waiting.length > ahead) await reportNext();
         if (file.size > 0) report.progress.update(file.read(), file.size);
         if (halt !== undefined) break;
       }
     } finally {
-      while (waiting.length > 0) await tellNext();
+      while (waiting.length > 0) await reportNext();
     }
   } catch (error) {
     const { exit, message, fault } = endOf(differs(error, batch));
@@ -201,7 +201,7 @@ function createReport({ action, json, errors: path }: Sending) {
     sum: () => `${plural(done, 'row')} done, ${count(refused)} refused`,
 
     /** @param results results of the valid rows */
-    async tell(rows: readonly Row[], results: readonly Result[]): Promise<void> {
+    async add(rows: readonly Row[], results: readonly Result[]): Promise<void> {
       progress.clear();
       const answers = results.values();
       for (const row of rows) {

@@ -9,7 +9,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { optionNames } from '../terminal/field-names.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '../terminal/options.ts';
-import { say, sayJson } from '../terminal/print.ts';
+import { printJson, printLine } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { otherColumns } from './csv-rows.ts';
 import { type Format, formats, linkRows } from './line-rows.ts';
@@ -117,8 +117,8 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   const made = await client.shorten(draft, call).catch(async (error: unknown) => {
     throw options.json ? error : withHint(error, url, optionNames, await freeCodes(client, draft, error));
   });
-  if (options.json) sayJson(made);
-  else say(made.shortUrl);
+  if (options.json) printJson(made);
+  else printLine(made.shortUrl);
 }
 
 /** Returns available codes similar to a taken one; none if the server does not respond. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Simulation } from '../../client/endpoints.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { say } from '../terminal/print.ts';
+import { printLine } from '../terminal/print.ts';
 import { aboutLink, linkId } from '../terminal/references.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -70,7 +70,7 @@ export function addSimulate(links: Command): void {
       return place.client.simulateLink(await linkId(place, link), { visit });
     },
     show: (simulation) => {
-      for (const line of linesOf(simulation)) say(line);
+      for (const line of linesOf(simulation)) printLine(line);
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { tagOptions } from '../terminal/command.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { fieldOptions, fieldsGiven, pathPart } from '../terminal/options.ts';
-import { say } from '../terminal/print.ts';
+import { printLine } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 interface UpsertOptions {
@@ -37,6 +37,6 @@ export function addUpsert(links: Command): void {
       const input = { ...fields, url, customCode: options.code, folderId, tags: options.tag };
       return place.client.upsertLink(externalId, input);
     },
-    show: ({ shortUrl }) => say(shortUrl),
+    show: ({ shortUrl }) => printLine(shortUrl),
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, note, plural, say, sayJson } from '../terminal/print.ts';
+import { clean, note, plural, printJson, printLine } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { accept } from './accept.ts';
 import { type Change, openManifest, placeOf } from './manifest.ts';
@@ -35,8 +35,8 @@ export function addDrift(program: Command): void {
       const manifest = await openManifest(place, paths);
       const { changes } = await planned(place, manifest, { adopt: true });
       const drifted = changes.filter(({ action }) => words[action] !== undefined);
-      if (options.json) sayJson({ manifest: manifest.name, drifted });
-      else for (const change of drifted) sayDrift(change, placeOf(manifest, change.index));
+      if (options.json) printJson({ manifest: manifest.name, drifted });
+      else for (const change of drifted) printDrift(change, placeOf(manifest, change.index));
       if (drifted.length === 0) {
         if (!options.json) note(`${clean(manifest.name)}: nothing is otherwise.`);
         return;
@@ -47,9 +47,9 @@ export function addDrift(program: Command): void {
     });
 }
 
-function sayDrift({ action, customCode, changes }: Change, where: string): void {
-  say(`${clean(customCode)} ${words[action]}${where && ` (${where})`}`);
+function printDrift({ action, customCode, changes }: Change, where: string): void {
+  printLine(`${clean(customCode)} ${words[action]}${where && ` (${where})`}`);
   if (action !== 'update') return;
   for (const [field, { from, to }] of Object.entries(changes))
-    say(`    ${field}: ${valueShown(from)} there, ${valueShown(to)} in the file`);
+    printLine(`    ${field}: ${valueShown(from)} there, ${valueShown(to)} in the file`);
 }

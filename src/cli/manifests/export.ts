@@ -4,7 +4,7 @@ import { exportLinks } from '../links/export.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from '../links/search.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportFormat } from '../terminal/export.ts';
-import { note, plural, sayJson } from '../terminal/print.ts';
+import { note, plural, printJson } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { replace } from './accept.ts';
 import { fieldsIn, folderNames } from './written.ts';
@@ -56,7 +56,7 @@ async function write(manifest: string, options: ManifestExportOptions): Promise<
     if (link.hasPassword) passwords += 1;
   }
   const whole = { version: 1, manifest, ...inCommon(links) };
-  if (json && out === undefined) sayJson(whole);
+  if (json && out === undefined) printJson(whole);
   else {
     const isJson = json === true || out?.toLowerCase().endsWith('.json') === true;
     const text = isJson

@@ -5,11 +5,11 @@ import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { note, plural, sayJson } from '../terminal/print.ts';
+import { note, plural, printJson } from '../terminal/print.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { type Manifest, openManifest, withLines } from './manifest.ts';
-import { doneIn, hasWork, sayPlan } from './print.ts';
+import { doneIn, hasWork, printPlan } from './print.ts';
 
 interface PlanOptions extends RemoteOptions {
   readonly prune?: true;
@@ -47,8 +47,8 @@ export function addPlan(program: Command): void {
     const place = await openPlace(options);
     const manifest = await openManifest(place, paths);
     const plan = await planned(place, manifest, options);
-    if (options.json) sayJson({ manifest: manifest.name, ...plan });
-    else sayPlan(manifest, plan);
+    if (options.json) printJson({ manifest: manifest.name, ...plan });
+    else printPlan(manifest, plan);
     if (hasWork(plan.counts)) throw new Stop(exits.found);
   });
 }
@@ -86,18 +86,18 @@ export function addApply(program: Command): void {
       const place = await openPlace(options);
       const manifest = await openManifest(place, paths);
       const plan = await planned(place, manifest, options);
-      if (!json) sayPlan(manifest, plan);
+      if (!json) printPlan(manifest, plan);
       const maxDeletes = boundOf(plan, options);
       const seen = file === undefined ? plan.seen : seenIn(file, manifest.name);
       if (!hasWork(plan.counts) && file === undefined) {
-        if (json) sayJson(plan.counts);
+        if (json) printJson(plan.counts);
         return;
       }
       if (!yes) await confirm('Apply this?', 'Give --yes to apply without being asked.', 'Nothing was done.');
       const absent = absentOf(options);
       const asked = { links: [...manifest.links], absent, adopt: options.adopt === true, maxDeletes, seen };
       const counts = await withLines(manifest, () => place.client.applyManifest(manifest.name, asked));
-      if (json) sayJson(counts);
+      if (json) printJson(counts);
       else note(`Applied: ${doneIn(counts)}`);
     });
 }

@@ -1,5 +1,5 @@
 import type { ManifestPlan } from '../../client/client.ts';
-import { clean, count, paint, plural, say } from '../terminal/print.ts';
+import { clean, count, paint, plural, printLine } from '../terminal/print.ts';
 import { type Change, type Manifest, placeOf } from './manifest.ts';
 
 type Counts = ManifestPlan['counts'];
@@ -33,19 +33,19 @@ export function valueShown(value: unknown): string {
 }
 
 /** Prints a plan: each change, and a summary. */
-export function sayPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
+export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
   for (const change of changes) {
     const [style, mark] = marks[change.action];
     const where = placeOf(manifest, change.index);
-    say(
+    printLine(
       `${paint(style, `${mark} ${clean(change.customCode)}`)} ${words[change.action]}${where && ` (${where})`}`,
     );
     if (change.action === 'create')
-      say(`    ${clean(String(manifest.links[change.index ?? -1]?.url ?? ''))}`);
+      printLine(`    ${clean(String(manifest.links[change.index ?? -1]?.url ?? ''))}`);
     for (const [field, { from, to }] of Object.entries(change.changes))
-      say(`    ${field}: ${valueShown(from)} -> ${valueShown(to)}`);
+      printLine(`    ${field}: ${valueShown(from)} -> ${valueShown(to)}`);
   }
-  say(`${clean(manifest.name)}: ${sumOf(counts)}`);
+  printLine(`${clean(manifest.name)}: ${sumOf(counts)}`);
 }
 
 const sums = {

@@ -7,7 +7,7 @@ import { conflictPolicies } from '../../model/imports/imports.ts';
 import { maxPasswords } from '../../model/links/passwords.ts';
 import { openRows, type RowFile } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { note, sayJson } from '../terminal/print.ts';
+import { note, printJson } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
@@ -43,7 +43,7 @@ export function addApply(group: Command): void {
       'domain for links whose own host is not a domain of the account (default: refuse them)',
     );
   addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
-    tellEnd(await apply(await openRows(path), await openPlace(options), options), options);
+    reportEnd(await apply(await openRows(path), await openPlace(options), options), options);
   });
 }
 
@@ -65,8 +65,8 @@ export function addApplyOptions(command: Command): Command {
 }
 
 /** Prints the result of an import. @throws Stop if something was refused */
-export function tellEnd(found: Import, { json }: RemoteOptions): void {
-  if (json) sayJson(found);
+export function reportEnd(found: Import, { json }: RemoteOptions): void {
+  if (json) printJson(found);
   if (found.counts.refused > 0)
     throw new Stop(exits.refused, `${sumOf(found)} See: linkfold import report ${found.id}`);
   if (!json) note(sumOf(found));
@@ -134,8 +134,8 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
 }
 
 /** Limits of one request. The server accepts more, but larger requests delay redirects. */
-const mostLines = 250;
-const mostBytes = 900_000;
+const maxLines = 250;
+const maxBytes = 900_000;
 
 /**
  * Splits the lines after a position into batches of the maximum size of a request. An unreadable line is sent as a
@@ -155,7 +155,7 @@ async function* batchesOf(
     const value = 'error' in read ? unread(read.line, read.error) : asLine(read.line, read.value);
     const size = Buffer.byteLength(JSON.stringify(value));
     if ('password' in value) passwords.add(value['password']);
-    if (batch.length >= mostLines || bytes + size > mostBytes || passwords.size > maxPasswords) {
+    if (batch.length >= maxLines || bytes + size > maxBytes || passwords.size > maxPasswords) {
       yield { position: position - 1 - batch.length, lines: batch };
       batch = [];
       bytes = 0;

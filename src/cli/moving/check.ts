@@ -9,7 +9,7 @@ import { tagKey } from '../../model/links/tags.ts';
 import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
-import { clean, count, plural, say, sayJson } from '../terminal/print.ts';
+import { clean, count, plural, printJson, printLine } from '../terminal/print.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
@@ -34,8 +34,8 @@ export function addCheck(group: Command): void {
 async function check(path: string, options: RemoteOptions & { readonly strict?: true }): Promise<void> {
   const report = await reportOn(path, await openPlace(options));
   const { isWhole, problems, beyondPlan, refused, warnings, unusedColumns } = report;
-  if (options.json) sayJson(report);
-  else tell(report);
+  if (options.json) printJson(report);
+  else printReport(report);
   if (!isWhole) throw new Stop(exits.refused, 'The file was cut off: read again.');
   if (options.strict) stopIfStrict(warnings.count, unusedColumns);
   if (problems + beyondPlan + Object.keys(refused).length > 0)
@@ -98,37 +98,43 @@ export async function reportOn(path: string, { client }: Place) {
   };
 }
 
-export function tell(report: Awaited<ReturnType<typeof reportOn>>): void {
+export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void {
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
   const { clicksOfRefusedLinks, warnings, unusedColumns, mended, tagsBeyondLimit } = report;
-  say(
+  printLine(
     `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
   );
   for (const [where, columns] of Object.entries(unusedColumns))
-    say(noticeText({ type: 'unused', where, columns: [...columns] }));
-  if (warnings.count > 0) say(`${plural(warnings.count, 'value')} could not be read and will be left out:`);
-  for (const example of warnings.examples) say(`  ${example}`);
+    printLine(noticeText({ type: 'unused', where, columns: [...columns] }));
+  if (warnings.count > 0)
+    printLine(`${plural(warnings.count, 'value')} could not be read and will be left out:`);
+  for (const example of warnings.examples) printLine(`  ${example}`);
   for (const { domain, codes, links: of, needExact } of domains) {
     const name = domain === null ? 'the default domain' : clean(domain);
-    say(`${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`);
+    printLine(
+      `${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`,
+    );
     if (needExact > 0)
-      say(`  ${plural(needExact, 'code')} are possible only with exact codes: import apply --exact ${name}`);
+      printLine(
+        `  ${plural(needExact, 'code')} are possible only with exact codes: import apply --exact ${name}`,
+      );
   }
-  if (beyondPlan > 0) say(`${plural(beyondPlan, 'link')} more than the plan allows.`);
-  if (linkLifetimeDays !== null) say(`New links of this key end after ${linkLifetimeDays} days.`);
+  if (beyondPlan > 0) printLine(`${plural(beyondPlan, 'link')} more than the plan allows.`);
+  if (linkLifetimeDays !== null) printLine(`New links of this key end after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
-    say(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
-  if (clicksOfRefusedLinks > 0) say(`${plural(clicksOfRefusedLinks, 'click')} of links that are refused.`);
+    printLine(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
+  if (clicksOfRefusedLinks > 0)
+    printLine(`${plural(clicksOfRefusedLinks, 'click')} of links that are refused.`);
   if (tagsBeyondLimit > 0)
-    say(`${plural(tagsBeyondLimit, 'tag')} more than an account may have: links arrive without them.`);
-  if (mended.count > 0) say(`${plural(mended.count, 'part')} of links will be changed or dropped:`);
-  for (const example of mended.examples) say(`  ${clean(example)}`);
+    printLine(`${plural(tagsBeyondLimit, 'tag')} more than an account may have: links arrive without them.`);
+  if (mended.count > 0) printLine(`${plural(mended.count, 'part')} of links will be changed or dropped:`);
+  for (const example of mended.examples) printLine(`  ${clean(example)}`);
   for (const [code, { count: times, examples }] of Object.entries(report.refused)) {
-    say(`refused: ${code}, ${count(times)}`);
-    for (const example of examples) say(`  ${clean(example)}`);
+    printLine(`refused: ${code}, ${count(times)}`);
+    for (const example of examples) printLine(`  ${clean(example)}`);
   }
   for (const [what, { count: times }] of Object.entries(report.lost))
-    say(`lost: ${clean(what)}, of ${plural(times, 'link')}`);
+    printLine(`lost: ${clean(what)}, of ${plural(times, 'link')}`);
 }
 
 /**

@@ -7,8 +7,8 @@ import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { note } from '../terminal/print.ts';
 import { addServerCommand, openPlace } from '../terminal/remote.ts';
-import { type ApplyOptions, addApplyOptions, apply, tellEnd } from './apply.ts';
-import { reportOn, tell } from './check.ts';
+import { type ApplyOptions, addApplyOptions, apply, reportEnd } from './apply.ts';
+import { printReport, reportOn } from './check.ts';
 import { readSource, sumOf } from './read.ts';
 import { addReadOptions, type ReadOptions } from './read-options.ts';
 
@@ -53,7 +53,7 @@ async function moveIn(source: string, options: MoveOptions): Promise<void> {
   if (existsSync(file)) note(`Goes on with what was read before, ${file}: delete that to read again.`);
   else await readInto(file, source, options);
   const report = await reportOn(file, place);
-  if (!json) tell(report);
+  if (!json) printReport(report);
   for (const { domain, needExact } of report.domains)
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
       note(`With --exact ${domain} those codes can be had.`);
@@ -69,7 +69,7 @@ async function moveIn(source: string, options: MoveOptions): Promise<void> {
     json,
   } as ApplyOptions);
   rmSync(file);
-  tellEnd(found, options);
+  reportEnd(found, options);
 }
 
 /** Reads into a temporary file, which is renamed when complete. */

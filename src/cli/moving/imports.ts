@@ -5,7 +5,7 @@ import { Unreachable } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { pathPart } from '../terminal/options.ts';
-import { type Column, count, note, plural, sayFacts, sayTable, when } from '../terminal/print.ts';
+import { type Column, count, note, plural, printFacts, printTable, when } from '../terminal/print.ts';
 import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -76,10 +76,10 @@ async function idOrLatest(client: Client, given: string | undefined): Promise<st
   return id;
 }
 
-function sayImport({ id, source, instance, state, position, counts, createdAt }: Import): void {
+function printImport({ id, source, instance, state, position, counts, createdAt }: Import): void {
   const facts = { id, source, instance: instance ?? '-', state, started: when(createdAt) };
   const numbers = Object.entries(counts).map(([name, number]) => [name, count(number)]);
-  sayFacts({ ...facts, lines: count(position), ...Object.fromEntries(numbers) });
+  printFacts({ ...facts, lines: count(position), ...Object.fromEntries(numbers) });
 }
 
 /** Adds the commands that list, follow and control imports. */
@@ -88,7 +88,7 @@ export function addImports(group: Command): void {
     about: 'List imports, latest first',
     examples: [['linkfold import list', 'with their progress']],
     run: ({ client }) => client.listImports(),
-    show: (found) => (found.length === 0 ? note('No imports yet.') : sayTable(found, columns)),
+    show: (found) => (found.length === 0 ? note('No imports yet.') : printTable(found, columns)),
   });
 
   addVerb(group, 'status', {
@@ -96,7 +96,7 @@ export function addImports(group: Command): void {
     examples: [['linkfold import status', 'the latest import']],
     args: [importArgument],
     run: async ({ client }, [id]: [string | undefined]) => client.getImport(await idOrLatest(client, id)),
-    show: sayImport,
+    show: printImport,
   });
 
   addReport(group);
@@ -111,7 +111,7 @@ export function addImports(group: Command): void {
       args: [importArgument],
       run: async ({ client }, [id]: [string | undefined]) =>
         client.updateImport(await idOrLatest(client, id), { state }),
-      show: sayImport,
+      show: printImport,
     });
 
   addVerb(group, 'undo', {

@@ -161,17 +161,17 @@ export function sumOf({ links, visits, buckets, counters, problems, warnings }: 
   return `Read ${plural(links, 'link')} and ${clicks}; ${count(problems)} could not be read.${left}`;
 }
 
-const tellEveryMs = 1_000;
-const tellEveryMsInFiles = 60_000;
+const terminalIntervalMs = 1_000;
+const logIntervalMs = 60_000;
 
 /** Returns a function that reports progress from time to time. */
 function progressOf(counts: Counts): () => void {
-  let toldAt = performance.now();
-  const everyMs = process.stderr.isTTY ? tellEveryMs : tellEveryMsInFiles;
+  let reportedAt = performance.now();
+  const everyMs = process.stderr.isTTY ? terminalIntervalMs : logIntervalMs;
   return () => {
     const now = performance.now();
-    if (now - toldAt < everyMs) return;
-    toldAt = now;
+    if (now - reportedAt < everyMs) return;
+    reportedAt = now;
     note(`… ${sumOf(counts)}`);
   };
 }
@@ -228,7 +228,7 @@ async function* foundInFiles(
   options: ReadOptions,
 ): AsyncGenerator<SourceRecord> {
   const parsers = { links: service.links, clicks: service.clicks };
-  const say = options.json ? () => {} : (text: string) => note(text);
+  const report = options.json ? () => {} : (text: string) => note(text);
   const { encoding, dialect, header: hasHeader } = options;
   for (const name of ['links', 'clicks'] as const) {
     const path = options[name];
@@ -252,12 +252,12 @@ async function* foundInFiles(
       }
       const mapping = mappingOf(columns, { ...chosen, ...Object.fromEntries(pairs) });
       for (const [field, [first = '', ...others] = []] of Object.entries(mapping)) {
-        if (chosen[field] !== first) say(`${field} is in the column "${[first, ...others].join('", "')}"`);
+        if (chosen[field] !== first) report(`${field} is in the column "${[first, ...others].join('", "')}"`);
         chosen = { ...chosen, [field]: first };
       }
       return tableRow(mapping);
     };
-    const tableOptions = { encoding, dialect, hasHeader, onNote: say };
+    const tableOptions = { encoding, dialect, hasHeader, onNote: report };
     const { chunks } = await openRows(path);
     yield* foundInTable({ name, chunks, choices, options: tableOptions, parserOf });
   }

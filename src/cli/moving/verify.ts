@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { atOnce, type Verdict, verify } from '../../importers/reading/verify.ts';
+import { runConcurrently, type Verdict, verify } from '../../importers/reading/verify.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
 import { readAllowed } from '../../outbound/allowed.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
@@ -25,7 +25,7 @@ const notes =
   '(rules, passwords), or that have ended here, are compared by their destination alone.';
 
 const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
-const mostAtOnce = 32;
+const maxConcurrent = 32;
 
 /** Adds `import verify`, which compares the redirects of the previous service with those here. */
 export function addVerify(group: Command): void {
@@ -46,7 +46,7 @@ export function addVerify(group: Command): void {
       'compare links of this domain alone (default: that of --old, if the account has it)',
     )
     .option('--sample <n>', 'ask for so many of the links, spread over all', atLeastOne)
-    .option('--at-once <n>', `requests at the same time, at most ${mostAtOnce}`, fewAtOnce, 4)
+    .option('--at-once <n>', `requests at the same time, at most ${maxConcurrent}`, fewAtOnce, 4)
     .option('--all', 'a line for each code, also where it leads to the same')
     .action(verifyAll);
 }
@@ -65,7 +65,7 @@ function atLeastOne(text: string): number {
 
 function fewAtOnce(text: string): number {
   const number = atLeastOne(text);
-  if (number > mostAtOnce) throw new InvalidArgumentError(`Give at most ${mostAtOnce}.`);
+  if (number > maxConcurrent) throw new InvalidArgumentError(`Give at most ${maxConcurrent}.`);
   return number;
 }
 
@@ -100,7 +100,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   };
   await write(`${columns.join(',')}\r\n`);
   try {
-    await atOnce(chosen(), options.atOnce, async ({ shortCode, destinationUrl }) => {
+    await runConcurrently(chosen(), options.atOnce, async ({ shortCode, destinationUrl }) => {
       const address = shortUrlOf(old, shortCode);
       const { verdict, status, there, reason } = await verify(address, destinationUrl, asking);
       found[verdict] += 1;

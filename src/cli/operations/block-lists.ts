@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { withTools } from '../terminal/local.ts';
-import { type Column, count, note, sayJson, sayTable } from '../terminal/print.ts';
+import { type Column, count, note, printJson, printTable } from '../terminal/print.ts';
 
 interface ListRow {
   readonly list: string;
@@ -74,17 +74,17 @@ export function addBlockLists(program: Command): void {
         const links = found.filter(({ code }) => code !== null);
         const fallbacks = found.filter(({ code }) => code === null);
         if (json)
-          sayJson({
+          printJson({
             lists: states,
             links: links.map(({ folder: _, ...link }) => link),
             fallbacks: fallbacks.map(({ code: _, ...fallback }) => fallback),
           });
         else {
-          sayTable(states, columnsOfLists);
+          printTable(states, columnsOfLists);
           for (const failure of failures) note(failure);
           if (links.length === 0) note('No live link leads to a host of these lists.');
-          else sayTable(links, columnsOfLinks);
-          if (fallbacks.length > 0) sayTable(fallbacks, columnsOfFallbacks);
+          else printTable(links, columnsOfLinks);
+          if (fallbacks.length > 0) printTable(fallbacks, columnsOfFallbacks);
         }
         if (found.length > 0 || failures.length > 0)
           throw new Stop(

@@ -5,7 +5,7 @@ import type { ListedCertificate } from '../../model/certificates.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type Column, clean, note, sayTable, when } from '../terminal/print.ts';
+import { type Column, clean, note, printTable, when } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<ListedCertificate>[] = [
@@ -35,7 +35,7 @@ export function addCertificates(program: Command): void {
     show: (found) =>
       found.length === 0
         ? note('No certificates ordered yet. A server with HTTPS_PORT and ACME=1 orders them.')
-        : sayTable(found, columns),
+        : printTable(found, columns),
   });
 
   addLocalVerb(certificates, 'renew', {
@@ -45,7 +45,7 @@ export function addCertificates(program: Command): void {
     refused: 'no certificate was ever ordered for the host',
     args: [['<host>', 'as `certificates list` shows it']],
     run: async ({ storage }, [host]: [string]) => {
-      if (!(await storage.askForCertificate(host.toLowerCase())))
+      if (!(await storage.requestCertificate(host.toLowerCase())))
         throw new Stop(
           exits.refused,
           `No certificate was ever ordered for ${clean(host)}. For a verified domain that happens at the first visit.`,

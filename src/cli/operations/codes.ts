@@ -4,7 +4,7 @@ import { missedVisitDays, type UnknownCode } from '../../model/clicks/missed-vis
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addGroup } from '../terminal/command.ts';
 import { between } from '../terminal/options.ts';
-import { type Column, count, note, sayTable } from '../terminal/print.ts';
+import { type Column, count, note, printTable } from '../terminal/print.ts';
 import { addLocalVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<UnknownCode>[] = [
@@ -37,7 +37,7 @@ export function addCodes(program: Command): void {
     ) => storage.unknownCodes(dayOf(now()) - days + 1, limit),
     json: (found) => found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })),
     show: (found) =>
-      found.length === 0 ? note('No visitor asked for a code without a link.') : sayTable(found, columns),
+      found.length === 0 ? note('No visitor asked for a code without a link.') : printTable(found, columns),
   });
 }
 

@@ -2,7 +2,16 @@ import type { Command } from 'commander';
 import { strayVariables } from '../../app/process/stray-variables.ts';
 import { describeConfig, type SettingInUse } from '../../config.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { type Column, clean, fitsIn, note, paint, say, sayJson, sayTable } from '../terminal/print.ts';
+import {
+  type Column,
+  clean,
+  fitsIn,
+  note,
+  paint,
+  printJson,
+  printLine,
+  printTable,
+} from '../terminal/print.ts';
 
 const columns: readonly Column<SettingInUse>[] = [
   { title: 'SETTING', of: (one) => one.name },
@@ -25,15 +34,15 @@ export function addConfig(program: Command): void {
       for (const sentence of strayVariables(process.env))
         note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
       const inUse = describeConfig(process.env);
-      if (options.json) sayJson(inUse);
-      else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
-      else for (const one of inUse) saySetting(one, command);
+      if (options.json) printJson(inUse);
+      else if (fitsIn(inUse, columns)) printTable(inUse, columns);
+      else for (const one of inUse) printSetting(one, command);
     });
 }
 
 /** Prints a setting on several lines, for a terminal that is too narrow for a table. */
-function saySetting({ name, value, source, about }: SettingInUse, command: Command): void {
-  say(`${paint('bold', name)} ${clean(value) || '-'}${source === 'default' ? '' : ` (${source})`}`);
+function printSetting({ name, value, source, about }: SettingInUse, command: Command): void {
+  printLine(`${paint('bold', name)} ${clean(value) || '-'}${source === 'default' ? '' : ` (${source})`}`);
   const lines = command.createHelp().boxWrap(about, (process.stdout.columns || 80) - 4);
-  for (const line of lines.split('\n')) say(`    ${line}`);
+  for (const line of lines.split('\n')) printLine(`    ${line}`);
 }

@@ -5,8 +5,17 @@ import { checkedUrl } from '../../config.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { letOthersFirst, openDatabase, readConfig } from '../terminal/local.ts';
-import { type Column, count, note, plural, sayFacts, sayJson, sayTable, when } from '../terminal/print.ts';
+import { lowerOwnPriority, openDatabase, readConfig } from '../terminal/local.ts';
+import {
+  type Column,
+  count,
+  note,
+  plural,
+  printFacts,
+  printJson,
+  printTable,
+  when,
+} from '../terminal/print.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 
 const notes =
@@ -30,7 +39,7 @@ export function addCopy(db: Command): void {
     .argument('<to>', 'where to')
     .option(...jsonOption)
     .action(async (from: string, to: string, { json }: { json?: true }) => {
-      letOthersFirst();
+      lowerOwnPriority();
       const urls = [checked(urlIn(from, 'FROM'), 'FROM'), checked(urlIn(to, 'TO'), 'TO')] as const;
       const { copy } = await openDatabase();
       const bars: Partial<Record<'copy' | 'verify', Progress>> = {};
@@ -45,8 +54,8 @@ export function addCopy(db: Command): void {
           },
         });
         const seconds = Math.round(performance.now() - begun) / 1_000;
-        if (json) sayJson({ ok: true, ...facts, asOf: new Date(facts.asOf).toISOString(), seconds });
-        else sayCopy(facts, seconds);
+        if (json) printJson({ ok: true, ...facts, asOf: new Date(facts.asOf).toISOString(), seconds });
+        else printCopy(facts, seconds);
       } finally {
         for (const bar of Object.values(bars)) bar?.end();
       }
@@ -59,9 +68,9 @@ const columns: readonly Column<CopyFacts['tables'][number]>[] = [
   { title: 'CHECKSUM', of: (one) => one.checksum.slice(0, 16) },
 ];
 
-function sayCopy(facts: CopyFacts, seconds: number): void {
-  sayTable(facts.tables, columns);
-  sayFacts({ from: facts.from, to: facts.to, 'as of': when(facts.asOf), took: plural(seconds, 'second') });
+function printCopy(facts: CopyFacts, seconds: number): void {
+  printTable(facts.tables, columns);
+  printFacts({ from: facts.from, to: facts.to, 'as of': when(facts.asOf), took: plural(seconds, 'second') });
   note(
     'Every row that FROM had then is in TO, and TO has no others. What changed in FROM since is not in it.',
   );

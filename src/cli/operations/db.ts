@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { letOthersFirst, noteDatabase, openBackups, openDatabase, readConfig } from '../terminal/local.ts';
-import { clean, count, note, plural, say, sayFacts, sayJson, size } from '../terminal/print.ts';
+import { lowerOwnPriority, noteDatabase, openBackups, openDatabase, readConfig } from '../terminal/local.ts';
+import { clean, count, note, plural, printFacts, printJson, printLine, size } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { addCopy } from './db-copy.ts';
 
@@ -40,8 +40,8 @@ async function withProgress<T>(
   }
 }
 
-function sayBackup(facts: BackupFacts): void {
-  return sayFacts({
+function printBackup(facts: BackupFacts): void {
+  return printFacts({
     file: facts.path,
     size: size(facts.bytes),
     sha256: facts.sha256,
@@ -67,8 +67,8 @@ function addMigrate(db: Command): void {
       noteDatabase(databaseName(config), json);
       const onWait = (): void => note('Another process migrates the database; waiting for it.');
       const result = await withProgress('Migrating', (onProgress) => migrate(config, { onProgress, onWait }));
-      if (json) return sayJson(result);
-      for (const name of result.applied) say(`Applied ${name}.`);
+      if (json) return printJson(result);
+      for (const name of result.applied) printLine(`Applied ${name}.`);
       note(`The database has schema ${result.version}${result.applied.length === 0 ? ' already' : ''}.`);
     });
 }
@@ -85,9 +85,9 @@ function addStatus(db: Command): void {
       const database = await openDatabase();
       noteDatabase(database.databaseName(config), json);
       const status = await database.status(config);
-      if (json) sayJson(status);
+      if (json) printJson(status);
       else {
-        sayFacts({
+        printFacts({
           schema: String(status.version),
           'this program': String(status.latest),
           pending: status.pending.join(', ') || 'none',
@@ -116,7 +116,7 @@ function addBackup(db: Command): void {
     .option('--overwrite', 'replace the backup when it exists')
     .option(...jsonOption)
     .action(async (file: string | undefined, options: JsonOption & { overwrite?: true }) => {
-      letOthersFirst();
+      lowerOwnPriority();
       const config = readConfig();
       const database = await openDatabase();
       noteDatabase(database.databaseName(config), options.json);
@@ -133,8 +133,8 @@ function addBackup(db: Command): void {
         note(
           `A newer Linkfold wrote ${clean(directory)}: this version cannot read those clicks, and the backup lacks them. Keep that directory.`,
         );
-      if (options.json) sayJson(facts);
-      else sayBackup(facts);
+      if (options.json) printJson(facts);
+      else printBackup(facts);
     });
 }
 
@@ -149,9 +149,9 @@ function addBackups(db: Command): void {
       const config = readConfig();
       const store = await (await openBackups()).backupStore(config);
       const found = await store.list();
-      if (json) return sayJson(found);
+      if (json) return printJson(found);
       if (found.length === 0) note(`No backups in ${clean(store.name)}.`);
-      for (const { name, bytes } of found) say(`${clean(store.name)}${name}  ${size(bytes)}`);
+      for (const { name, bytes } of found) printLine(`${clean(store.name)}${name}  ${size(bytes)}`);
     });
 }
 
@@ -197,8 +197,8 @@ async function restoreFrom(
 ): Promise<void> {
   const facts = await database.verify(file);
   if (config === undefined || options.verify) {
-    if (options.json) return sayJson(facts);
-    sayBackup(facts);
+    if (options.json) return printJson(facts);
+    printBackup(facts);
     return note('The backup is sound. Nothing was replaced.');
   }
   const name = database.databaseName(config);
@@ -212,8 +212,8 @@ async function restoreFrom(
   const done = await withProgress('Restoring', (onProgress) =>
     database.restore(config, file, { onProgress }),
   );
-  if (options.json) return sayJson(done);
-  sayBackup(done);
+  if (options.json) return printJson(done);
+  printBackup(done);
   if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
 }
 
@@ -225,13 +225,13 @@ function addCheck(db: Command): void {
   })
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
-      letOthersFirst();
+      lowerOwnPriority();
       const config = readConfig();
       const database = await openDatabase();
       noteDatabase(database.databaseName(config), json);
       const problems = await withProgress('Checking', (onProgress) => database.check(config, { onProgress }));
-      if (json) sayJson({ ok: problems.length === 0, problems });
-      else for (const problem of problems) say(clean(problem));
+      if (json) printJson({ ok: problems.length === 0, problems });
+      else for (const problem of problems) printLine(clean(problem));
       if (problems.length > 0)
         throw new Stop(exits.refused, json ? '' : `${plural(problems.length, 'problem')} found.`);
       if (!json) note('The database is sound.');

@@ -3,7 +3,7 @@ import { runningServer } from '../../app/server-file.ts';
 import { addCommand } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
-import { say } from '../terminal/print.ts';
+import { printLine } from '../terminal/print.ts';
 
 const patienceMs = 4_000;
 
@@ -24,7 +24,7 @@ export function addReady(program: Command): void {
       const path = live ? 'healthz' : 'readyz';
       const status = await statusOf(runningServer(readConfig()) ?? fromSettings(), path);
       if (status !== 200) throw new Stop(exits.refused, `/${path} returned status ${status}.`);
-      say(live ? 'alive' : 'ready');
+      printLine(live ? 'alive' : 'ready');
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { version } from '../../runtime/version.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { clean, sayFacts, sayJson } from '../terminal/print.ts';
+import { clean, printFacts, printJson } from '../terminal/print.ts';
 import { addServerCommand, openClient, type RemoteOptions } from '../terminal/remote.ts';
 import { chooseServer } from '../terminal/servers.ts';
 import { statusOf } from './ready.ts';
@@ -19,9 +19,9 @@ export function addStatus(program: Command): void {
     const state = answer === undefined ? 'unreachable' : answer === 200 ? 'ready' : 'not ready';
     const account =
       key === undefined || state !== 'ready' ? null : await accountOf(options).catch(() => null);
-    if (options.json) sayJson({ server, from, state, account, version });
+    if (options.json) printJson({ server, from, state, account, version });
     else
-      sayFacts({
+      printFacts({
         server,
         'found by': clean(from),
         state,

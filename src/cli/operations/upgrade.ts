@@ -6,7 +6,7 @@ import { upgradeSettings } from '../../upgrade/settings.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
-import { note, say, sayJson } from '../terminal/print.ts';
+import { note, printJson, printLine } from '../terminal/print.ts';
 
 /** Build settings of the standalone executable. */
 interface BuiltIn {
@@ -37,16 +37,16 @@ export function addUpgrade(program: Command): void {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
         // Needs a newer Node.js than the help of this command.
         const { install } = await import('../../upgrade/install.ts');
-        await install(release, process.execPath).catch(tell);
+        await install(release, process.execPath).catch(fail);
       }
       const isInstalled = isNew && check === undefined;
-      if (json) sayJson({ version, newest: release.version, installed: isInstalled });
+      if (json) printJson({ version, newest: release.version, installed: isInstalled });
       else if (isInstalled)
-        say(
+        printLine(
           `${process.execPath} is version ${release.version}; the old one is ${process.execPath}.old. Restart the server.`,
         );
       else
-        say(
+        printLine(
           isNew
             ? `Version ${release.version} is there; this is ${version}.`
             : `This is the newest version, ${version}.`,
@@ -72,7 +72,7 @@ async function newest(): Promise<Release> {
       'Set UPGRADE_URL and UPGRADE_KEY: this program was built without a source of upgrades.',
     );
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const release = await findRelease(url, key, platform).catch(tell);
+  const release = await findRelease(url, key, platform).catch(fail);
   if (isNewer(version, release.version))
     throw new Stop(
       exits.refused,
@@ -85,7 +85,7 @@ function readBuiltIn(): BuiltIn {
   return JSON.parse(readFileSync(new URL('../../../upgrade.json', import.meta.url), 'utf8')) as BuiltIn;
 }
 
-function tell(error: unknown): never {
+function fail(error: unknown): never {
   if (!(error instanceof NoUpgrade)) throw error;
   throw new Stop(error.isAway ? exits.unreachable : exits.refused, error.message);
 }

@@ -3,7 +3,7 @@ import type { Click } from '../../client/client.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { between } from '../terminal/options.ts';
-import { type Column, note, sayJson, sayJsonLine, sayTable } from '../terminal/print.ts';
+import { type Column, note, printJson, printJsonLine, printTable } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
@@ -52,17 +52,17 @@ export function addClicks(program: Command): void {
       return writeExport(await place.client.exportClicks({ ...asked, format }), format, options);
     if (!all) {
       const page = await place.client.accountClicks({ ...asked, limit: limit ?? usualLimit });
-      if (json) return sayJson(page);
-      sayClicks(page.data);
+      if (json) return printJson(page);
+      printClicks(page.data);
       if (page.pagination.nextCursor !== null) note('There are more: --limit or --all shows them.');
       return;
     }
     const clicks: Click[] = [];
     for await (const click of place.client.allClicks({ ...asked, limit: limit ?? largestPage })) {
-      if (json) sayJsonLine(click);
+      if (json) printJsonLine(click);
       else clicks.push(click);
     }
-    if (!json) sayClicks(clicks);
+    if (!json) printClicks(clicks);
   });
 }
 
@@ -84,7 +84,7 @@ const columns: readonly Column<Click>[] = [
   },
 ];
 
-function sayClicks(clicks: readonly Click[]): void {
+function printClicks(clicks: readonly Click[]): void {
   if (clicks.length === 0) note('There are no clicks in this range.');
-  else sayTable(clicks, columns);
+  else printTable(clicks, columns);
 }

@@ -55,7 +55,7 @@ async function follow(given: string | undefined, options: EventsOptions): Promis
   };
   const over = new AbortController();
   whenReaderGoes(() => over.abort());
-  let told = 0;
+  let printed = 0;
   let isLost = false;
   const events = place.client.events(input, {
     signal: over.signal,
@@ -74,8 +74,8 @@ async function follow(given: string | undefined, options: EventsOptions): Promis
     const line = json ? jsonLine(event) : event.type === 'reset' ? undefined : lineOf(event);
     if (line === undefined) continue;
     if (!(await deliver(line))) return;
-    if (event.type !== 'reset') told += 1;
-    if (told === count) return;
+    if (event.type !== 'reset') printed += 1;
+    if (printed === count) return;
   }
 }
 

@@ -4,7 +4,7 @@ import { addGroup } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { pathPart, readSecret } from '../terminal/options.ts';
-import { type Column, note, say, sayTable, when } from '../terminal/print.ts';
+import { type Column, note, printLine, printTable, when } from '../terminal/print.ts';
 import { aboutLink, linkId, type Place } from '../terminal/references.ts';
 import { addVerb } from '../terminal/resources.ts';
 
@@ -19,9 +19,9 @@ const columns: readonly Column<Share>[] = [
 ];
 const expires = ['--expires <time>', 'when the address expires, ISO 8601 (default: never)'] as const;
 
-function sayShare({ id, url }: { readonly id: string; readonly url: string }): void {
+function printShare({ id, url }: { readonly id: string; readonly url: string }): void {
   note(`Share ${id}. Its address is shown only once:`);
-  say(url);
+  printLine(url);
 }
 
 /** Adds the commands for public links to the statistics of one link. */
@@ -33,7 +33,7 @@ export function addShares(links: Command): void {
     options: [expires],
     run: async (place, [link]: [string], options: { expires?: string }) =>
       place.client.shareLink(await linkId(place, link), { expiresAt: options.expires }),
-    show: sayShare,
+    show: printShare,
   });
 
   addVerb(links, 'shares', {
@@ -42,7 +42,7 @@ export function addShares(links: Command): void {
     args: [['<link>', aboutLink]],
     run: async (place, [link]: [string]) => place.client.listShares(await linkId(place, link)),
     show: (found) =>
-      found.length === 0 ? note('The statistics of this link are not shared.') : sayTable(found, columns),
+      found.length === 0 ? note('The statistics of this link are not shared.') : printTable(found, columns),
   });
 }
 
@@ -68,7 +68,7 @@ export function addAllShares(program: Command): void {
     about: 'List the shares that `shares create` made',
     examples: [['linkfold shares list', 'those of a single link: linkfold links shares LINK']],
     run: ({ client }) => client.listAllShares(),
-    show: (found) => sayTable(found, [...columns, { title: 'SUBJECTS', of: subjectsOf }]),
+    show: (found) => printTable(found, [...columns, { title: 'SUBJECTS', of: subjectsOf }]),
   });
 
   addVerb(shares, 'create', {
@@ -89,7 +89,7 @@ export function addAllShares(program: Command): void {
       const { expires: expiresAt, passwordFile: password } = options;
       return place.client.createShare({ subjects, expiresAt, password });
     },
-    show: sayShare,
+    show: printShare,
   });
 
   addVerb(shares, 'delete', {

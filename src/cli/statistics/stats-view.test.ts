@@ -4,7 +4,7 @@ import type { LinkStatisticsResult } from '../../client/endpoints.ts';
 import { widthOf } from '../terminal/print.ts';
 import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';
-import { sayStatistics } from './stats-view.ts';
+import { printStatistics } from './stats-view.ts';
 
 const day = 86_400_000;
 const from = Date.UTC(2027, 2, 1);
@@ -36,7 +36,7 @@ function linesOf(statistics: LinkStatisticsResult, room: number, subject = 'All 
   const { write } = process.stdout;
   process.stdout.write = (text: string | Uint8Array) => written.push(String(text)) > 0;
   try {
-    sayStatistics(statistics, subject, room);
+    printStatistics(statistics, subject, room);
   } finally {
     process.stdout.write = write;
   }

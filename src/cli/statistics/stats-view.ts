@@ -1,5 +1,5 @@
 import type { LinkStatisticsResult } from '../../client/endpoints.ts';
-import { clean, count, fit, paint, plural, say, widthOf } from '../terminal/print.ts';
+import { clean, count, fit, paint, plural, printLine, widthOf } from '../terminal/print.ts';
 import { drawBar } from './bars.ts';
 import { drawColumns } from './columns.ts';
 
@@ -12,23 +12,23 @@ const widestChart = 140;
 const gap = '  ';
 
 /** Prints statistics for people. @param subject display name of the subject @param room width of the terminal */
-export function sayStatistics(statistics: Statistics, subject: string, room: number): void {
+export function printStatistics(statistics: Statistics, subject: string, room: number): void {
   const width = Math.min(room, widestChart);
-  say(paint('bold', clean(subject)));
-  say(paint('dim', rangeOf(statistics)));
+  printLine(paint('bold', clean(subject)));
+  printLine(paint('dim', rangeOf(statistics)));
   if (statistics.incompleteBefore !== undefined)
-    say(
+    printLine(
       `Clicks before ${dayOf(statistics.incompleteBefore, statistics.timezone)} are left out: there are too many.`,
     );
-  say('');
-  sayTotals(statistics);
+  printLine('');
+  printTotals(statistics);
   if (statistics.totals.clicks > 0 || (statistics.compare?.totals.clicks ?? 0) > 0) {
-    say('');
-    saySeries(statistics, width);
+    printLine('');
+    printSeries(statistics, width);
   }
   if (statistics.breakdown !== undefined) {
-    say('');
-    sayBreakdown(statistics.breakdown, statistics.totals.clicks, width);
+    printLine('');
+    printBreakdown(statistics.breakdown, statistics.totals.clicks, width);
   }
 }
 
@@ -50,7 +50,7 @@ function dayOf(time: string | Date, zone: string): string {
 
 const kinds = ['clicks', 'visitors', 'human', 'bot', 'preview', 'prefetch'] as const;
 
-function sayTotals({ totals, visitorsExact, compare }: Statistics): void {
+function printTotals({ totals, visitorsExact, compare }: Statistics): void {
   const cells = kinds.map((kind) => {
     const about = kind === 'visitors' && visitorsExact === false ? '~' : '';
     return [
@@ -63,10 +63,10 @@ function sayTotals({ totals, visitorsExact, compare }: Statistics): void {
   const widths = cells.map((column) => Math.max(...column.map(widthOf)));
   const line = (at: number): string =>
     cells.map((column, of) => fit(column[at] ?? '', widths[of] ?? 0, true)).join(gap);
-  say(paint('bold', line(0)));
-  say(line(1));
-  if (totals.clicks > 0) say(paint('dim', line(2).trimEnd()));
-  if (compare !== undefined) say(line(3).trimEnd());
+  printLine(paint('bold', line(0)));
+  printLine(line(1));
+  if (totals.clicks > 0) printLine(paint('dim', line(2).trimEnd()));
+  if (compare !== undefined) printLine(line(3).trimEnd());
 }
 
 function shareOf(kind: (typeof kinds)[number], totals: Counts): string {
@@ -89,28 +89,28 @@ function change(before: number, after: number): string {
   return percents === 0 ? '±0 %' : `${percents > 0 ? '+' : '−'}${count(Math.abs(percents))} %`;
 }
 
-function saySeries({ series, totals, interval, compare }: Statistics, width: number): void {
+function printSeries({ series, totals, interval, compare }: Statistics, width: number): void {
   // No column can be higher than the total.
   const widestScale = count(totals.clicks).length;
   const chart = drawColumns(clicksOf(series), width - widestScale - 2, chartHeight);
   const scale = count(chart.max);
   const margin = Math.max(scale.length, 1);
   for (const [row, drawn] of chart.rows.entries())
-    say(
+    printLine(
       `${paint('dim', `${fit(row === 0 ? scale : '', margin, true)} ${row === 0 ? '┤' : '│'}`)}${paint('cyan', drawn)}`,
     );
   const length = chart.groups.length * chart.step;
-  say(paint('dim', `${fit('0', margin, true)} ┼${'─'.repeat(length)}`));
+  printLine(paint('dim', `${fit('0', margin, true)} ┼${'─'.repeat(length)}`));
   const starts = chart.groups.map(([first]) => series[first]?.start ?? '');
-  say(paint('dim', `${' '.repeat(margin + 2)}${axis(starts, chart.step, length, interval)}`.trimEnd()));
+  printLine(paint('dim', `${' '.repeat(margin + 2)}${axis(starts, chart.step, length, interval)}`.trimEnd()));
   const [, end = 1] = chart.groups[0] ?? [];
-  if (end > 1) say(paint('dim', `${' '.repeat(margin + 2)}Each column is ${end} ${interval}s.`));
+  if (end > 1) printLine(paint('dim', `${' '.repeat(margin + 2)}Each column is ${end} ${interval}s.`));
   if (compare === undefined) return;
   const before = drawColumns(clicksOf(compare.series), length, 1);
   const indent = ' '.repeat(margin + 2);
-  say('');
-  if (compare.totals.clicks > 0) say(paint('dim', `${indent}${before.rows[0] ?? ''}`.trimEnd()));
-  say(paint('dim', `${indent}Before: ${plural(compare.totals.clicks, 'click')}`));
+  printLine('');
+  if (compare.totals.clicks > 0) printLine(paint('dim', `${indent}${before.rows[0] ?? ''}`.trimEnd()));
+  printLine(paint('dim', `${indent}Before: ${plural(compare.totals.clicks, 'click')}`));
 }
 
 function clicksOf(series: readonly Counts[]): number[] {
@@ -152,7 +152,7 @@ const widestName = 32;
 const narrowestBar = 8;
 const widestBar = 40;
 
-function sayBreakdown({ dimension, values, other }: Breakdown, total: number, width: number): void {
+function printBreakdown({ dimension, values, other }: Breakdown, total: number, width: number): void {
   const rows: Row[] = values.map(({ value, label, clicks, visitors, before }) => ({
     name: clean(nameOf(dimension, value, label)),
     clicks,
@@ -160,7 +160,7 @@ function sayBreakdown({ dimension, values, other }: Breakdown, total: number, wi
     before: before?.clicks,
   }));
   if (other.clicks > 0) rows.push({ name: '(other)', ...other, before: undefined });
-  if (rows.length === 0) return say('There were no clicks.');
+  if (rows.length === 0) return printLine('There were no clicks.');
   const columns = [
     { title: 'CLICKS', of: ({ clicks }: Row) => count(clicks) },
     { title: 'SHARE', of: ({ clicks }: Row) => percent(clicks, total) },
@@ -190,7 +190,7 @@ function sayBreakdown({ dimension, values, other }: Breakdown, total: number, wi
       .join(gap)
       .trimEnd();
   const max = Math.max(...rows.map(({ clicks }) => clicks));
-  say(
+  printLine(
     paint(
       'bold',
       line(
@@ -201,7 +201,7 @@ function sayBreakdown({ dimension, values, other }: Breakdown, total: number, wi
     ),
   );
   for (const row of rows)
-    say(
+    printLine(
       line(
         row.name,
         drawBar(row.clicks, max, bar),

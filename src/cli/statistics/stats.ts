@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { intervals, statisticsDimensions } from '../../model/clicks/statistics.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { sayJson } from '../terminal/print.ts';
+import { printJson } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
@@ -13,7 +13,7 @@ import {
   findSubject,
   requireOneSubject,
 } from './click-options.ts';
-import { sayStatistics } from './stats-view.ts';
+import { printStatistics } from './stats-view.ts';
 
 type Input = NonNullable<Parameters<Client['linkStatistics']>[1]>;
 
@@ -95,7 +95,7 @@ function show(
   subject: string,
   json: true | undefined,
 ): void {
-  if (json) return sayJson(statistics);
+  if (json) return printJson(statistics);
   const room = process.stdout.columns || Number(process.env.COLUMNS) || usualWidth;
-  sayStatistics(statistics, subject, room);
+  printStatistics(statistics, subject, room);
 }

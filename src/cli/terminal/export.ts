@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from './exits.ts';
-import { count, note, plural, sayJson, size } from './print.ts';
+import { count, note, plural, printJson, size } from './print.ts';
 
 const formats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof formats)[number];
@@ -65,7 +65,7 @@ export async function writeExport(
   progress.clear();
   if (out === undefined) return;
   const [rows, bytes] = [progress.rows(), progress.bytes()];
-  if (json) sayJson({ file: out, rows, bytes });
+  if (json) printJson({ file: out, rows, bytes });
   else note(`${plural(rows, 'row')} in ${out} (${size(bytes)}).`);
 }
 

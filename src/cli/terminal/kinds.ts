@@ -108,8 +108,8 @@ export async function find<K extends KindName>({ client }: Place, of: K, text: s
     throw new Stop(exits.refused, `There is no ${one} "${clean(text)}". To list all: linkfold ${group} list`);
   if (found.length === 1) return first;
   const shown = found.slice(0, maxCandidates).map((row) => {
-    const told = facts?.(row) ?? names(row).find((name) => name !== null) ?? '';
-    return `${row.id} (${clean(told)})`;
+    const shown = facts?.(row) ?? names(row).find((name) => name !== null) ?? '';
+    return `${row.id} (${clean(shown)})`;
   });
   const more = found.length > maxCandidates ? [`and ${count(found.length - maxCandidates)} more`] : [];
   throw new Stop(

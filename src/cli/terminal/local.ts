@@ -89,7 +89,7 @@ export async function describeApi(): Promise<string> {
 }
 
 /** Lowers the priority of long work, in favor of a server on the same processor. */
-export function letOthersFirst(): void {
+export function lowerOwnPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {

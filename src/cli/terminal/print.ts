@@ -13,7 +13,7 @@ export function paint(style: Style, text: string, stream: Stream = process.stdou
 }
 
 /** Prints a line of the result, on stdout. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -59,13 +59,13 @@ export function clean(text: string): string {
 }
 
 /** Prints JSON on one line, or indented on a terminal. */
-export function sayJson(value: unknown): void {
-  return say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
+export function printJson(value: unknown): void {
+  return printLine(jsonOf(value, process.stdout.isTTY ? 2 : 0));
 }
 
 /** Prints a JSON value on one line, for streams. */
-export function sayJsonLine(value: unknown): void {
-  return say(jsonLine(value));
+export function printJsonLine(value: unknown): void {
+  return printLine(jsonLine(value));
 }
 
 /** Returns a JSON value on one line. */
@@ -120,10 +120,10 @@ export interface Column<Row> {
  * Prints rows as a table. On a narrow terminal, truncates columns that allow it; if that is not enough, omits columns,
  * with a note.
  */
-export function sayTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
+export function printTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
   const room = roomForLines();
   const columns = columnsWithin(room, rows, all);
-  sayColumns(rows, columns, room);
+  printColumns(rows, columns, room);
   const without = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
   if (without.length > 0)
     note(`Left out for want of room: ${without.join(', ')}. A wider terminal shows all, and so does --json.`);
@@ -164,7 +164,7 @@ function columnsWithin<Row>(
   return kept.map(({ column }) => column);
 }
 
-function sayColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number): void {
+function printColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number): void {
   const cells = rows.map((row) => columns.map((column) => clean(column.of(row))));
   const titles = columns.map((column) => column.title);
   const widths = columns.map((column) => widthOfColumn(column, rows));
@@ -174,20 +174,20 @@ function sayColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
       .map((text, at) => fit(text, widths[at] ?? 0, columns[at]?.right === true))
       .join(' '.repeat(gap))
       .trimEnd();
-  say(paint('bold', lineOf(titles)));
-  for (const line of cells) say(lineOf(line));
+  printLine(paint('bold', lineOf(titles)));
+  for (const line of cells) printLine(lineOf(line));
 }
 
 /** Prints names and values, one pair per line. */
-export function sayFacts(facts: Readonly<Record<string, string>>): void {
+export function printFacts(facts: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(facts).map(widthOf));
   for (const [name, value] of Object.entries(facts)) {
-    say(`${paint('bold', name.padEnd(width))}  ${clean(value)}`.trimEnd());
+    printLine(`${paint('bold', name.padEnd(width))}  ${clean(value)}`.trimEnd());
   }
 }
 
 /** Formats a value of a record for people; `-` for none. */
-export function apiValueOf(name: string, value: unknown): string {
+export function displayValue(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (name.endsWith('At')) return when(value as string);
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
@@ -195,12 +195,12 @@ export function apiValueOf(name: string, value: unknown): string {
 }
 
 /** Prints the values of a record, except those that are absent or false. */
-export function sayRecord(record: object): void {
+export function printRecord(record: object): void {
   const facts = Object.entries(record).flatMap(([name, value]) => {
-    const shown = apiValueOf(name, value);
+    const shown = displayValue(name, value);
     return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
   });
-  sayFacts(Object.fromEntries(facts));
+  printFacts(Object.fromEntries(facts));
 }
 
 const narrowest = 12;

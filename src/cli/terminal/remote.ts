@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addCommand, type Help, jsonOption } from './command.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
-import { clean, note, sayJson } from './print.ts';
+import { clean, note, printJson } from './print.ts';
 import { linkId, type Place } from './references.ts';
 import { chooseServer, requireKey, type ServerOptions } from './servers.ts';
 
@@ -72,7 +72,7 @@ export async function changeEach(
   const failed: { link: string; error: Fault }[] = [];
   const finish = (): void => {
     const left = given.slice(done.length + failed.length);
-    if (json) return sayJson({ [verb]: done.map(({ id }) => id), ...more, failed, left });
+    if (json) return printJson({ [verb]: done.map(({ id }) => id), ...more, failed, left });
     for (const one of done) note(`${verb[0]?.toUpperCase()}${verb.slice(1)} ${clean(one.given)}.`);
     if (left.length > 0) note(`Not ${verb}: ${left.map(clean).join(' ')}`);
   };

@@ -6,7 +6,7 @@ import { addCommand, addGroup, type Help, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { find, idOf, type KindName, kindOf, type RowOf } from './kinds.ts';
 import { withTools } from './local.ts';
-import { type Column, clean, note, sayJson, sayRecord, sayTable } from './print.ts';
+import { type Column, clean, note, printJson, printRecord, printTable } from './print.ts';
 import type { Place } from './references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from './remote.ts';
 
@@ -97,7 +97,7 @@ function print<Args extends readonly unknown[], Options, Result>(
   args: Args,
   options: Options & { readonly json?: true },
 ): void {
-  if (options.json) sayJson(json === undefined ? result : json(result, args));
+  if (options.json) printJson(json === undefined ? result : json(result, args));
   else show(result, args, options);
 }
 
@@ -146,9 +146,9 @@ export function addResource<K extends KindName>(
   addVerb(group, 'list', {
     ...list,
     run: ({ client }) => all(client),
-    show: (rows) => (rows.length === 0 ? note(none) : sayTable(rows, columns(rows))),
+    show: (rows) => (rows.length === 0 ? note(none) : printTable(rows, columns(rows))),
   });
-  const { read, show = sayRecord, ...getHelp } = get;
+  const { read, show = printRecord, ...getHelp } = get;
   addVerb(group, 'get', {
     ...getHelp,
     args,

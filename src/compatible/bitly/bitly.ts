@@ -41,7 +41,7 @@ async function named({ ask }: Incoming, text: unknown) {
   return linkNamed(ask, code, ownHosts.has(domain) ? undefined : domain);
 }
 
-async function told({ ask }: Incoming, link: FullLink) {
+async function withAliases({ ask }: Incoming, link: FullLink) {
   const { data } = (await ask('listAliases', { params: { id: link.id } })).body;
   return bitlinkOf(
     link,
@@ -68,12 +68,12 @@ async function create(request: Incoming): Promise<Reply> {
   };
   const { body: answer, existed } = await ask('shorten', { body: made });
   const { data } = (await ask('getLink', { params: { id: answer.data.id }, query: { include: shown } })).body;
-  return { status: existed ? 200 : 201, body: await told(request, data as FullLink) };
+  return { status: existed ? 200 : 201, body: await withAliases(request, data as FullLink) };
 }
 
 async function edit(request: Incoming, link: FullLink): Promise<Reply> {
   await change(request.ask, link.id, draftOf(request.body));
-  return ok(await told(request, await named(request, idOf(link.shortUrl))));
+  return ok(await withAliases(request, await named(request, idOf(link.shortUrl))));
 }
 
 async function remove({ ask }: Incoming, link: FullLink): Promise<Reply> {
@@ -92,7 +92,7 @@ async function addCode(request: Incoming): Promise<Reply> {
   const { code, domain } = namedBy(String(body['custom_bitlink'] ?? ''));
   const draft = { customCode: code, ...(!ownHosts.has(domain) && { domain }) };
   const { data } = (await ask('addAlias', { params: { id: link.id }, body: draft })).body;
-  return ok({ custom_bitlink: data.shortUrl, bitlink: await told(request, link) });
+  return ok({ custom_bitlink: data.shortUrl, bitlink: await withAliases(request, link) });
 }
 
 async function list(request: Incoming): Promise<Reply> {
@@ -137,7 +137,7 @@ const ofLink: readonly (readonly [Route['method'], suffix: string, OfLink])[] = 
     ...(['GET', '/referring_domains'] as const),
     async (request, link) => ok(await metrics(request, link, 'referrer', 'referring_domains')),
   ],
-  ['GET', '', async (request, link) => ok(await told(request, link))],
+  ['GET', '', async (request, link) => ok(await withAliases(request, link))],
   ['PATCH', '', edit],
   ['DELETE', '', remove],
 ];
@@ -159,8 +159,8 @@ function linkRoute(method: Route['method']): Route {
 }
 
 const routes: readonly Route[] = [
-  { method: 'POST', path: '/v4/shorten', tellsBy: 'getLink', run: create },
-  { method: 'POST', path: '/v4/bitlinks', tellsBy: 'getLink', run: create },
+  { method: 'POST', path: '/v4/shorten', respondsWith: 'getLink', run: create },
+  { method: 'POST', path: '/v4/bitlinks', respondsWith: 'getLink', run: create },
   { method: 'POST', path: '/v4/expand', run: expand },
   { method: 'POST', path: '/v4/custom_bitlinks', run: addCode },
   linkRoute('GET'),

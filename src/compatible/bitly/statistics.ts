@@ -6,7 +6,7 @@ const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_80
 type Unit = keyof typeof lengths;
 
 /** Maximum number of buckets in a response, as in our analytics. */
-const mostUnits = 1_000;
+const maxBuckets = 1_000;
 
 interface Range {
   readonly unit: Unit;
@@ -20,8 +20,8 @@ function rangeIn({ query, context }: Incoming): Range {
   if (typeof unit !== 'string' || !Object.hasOwn(lengths, unit))
     throw refused([problem('unit', 'unknown_value', `unit must be ${Object.keys(lengths).join(', ')}.`)]);
   const number = Number(units);
-  if (!Number.isInteger(number) || number < -1 || number === 0 || number > mostUnits)
-    throw refused([problem('units', 'out_of_range', `units must be -1 for all, or 1 to ${mostUnits}.`)]);
+  if (!Number.isInteger(number) || number < -1 || number === 0 || number > maxBuckets)
+    throw refused([problem('units', 'out_of_range', `units must be -1 for all, or 1 to ${maxBuckets}.`)]);
   const reference = given === undefined || given === '' ? context.now() : Date.parse(String(given));
   if (Number.isNaN(reference))
     throw refused([problem('unit_reference', 'invalid_format', 'unit_reference must be an ISO 8601 time.')]);
@@ -66,7 +66,7 @@ export async function clicks(request: Incoming, link: FullLink) {
   const range = rangeIn(request);
   const { unit, units, reference } = range;
   const query: Record<string, unknown> = {
-    ...between({ ...range, units: units === -1 ? mostUnits : units }),
+    ...between({ ...range, units: units === -1 ? maxBuckets : units }),
   };
   if (units === -1) {
     const months = (await statistics(request, link, allTime)).series;
@@ -75,9 +75,9 @@ export async function clicks(request: Incoming, link: FullLink) {
     query['from'] = new Date(from).toISOString();
   }
   const { series } = await statistics(request, link, query);
-  const told = series.map(({ start, clicks: of }) => ({ date: timeOf(Date.parse(start)), clicks: of }));
-  const begin = units === -1 ? told.findIndex((one) => one.clicks > 0) : 0;
-  return { ...described(range), link_clicks: begin < 0 ? [] : told.slice(begin).toReversed() };
+  const buckets = series.map(({ start, clicks: of }) => ({ date: timeOf(Date.parse(start)), clicks: of }));
+  const begin = units === -1 ? buckets.findIndex((one) => one.clicks > 0) : 0;
+  return { ...described(range), link_clicks: begin < 0 ? [] : buckets.slice(begin).toReversed() };
 }
 
 export async function summary(request: Incoming, link: FullLink) {

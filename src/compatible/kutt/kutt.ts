@@ -4,7 +4,7 @@ import { change, type FullLink, linkNamed, linksFrom, type ShownLink } from '../
 import { statisticsOf } from './statistics.ts';
 
 /** Kutt's maximum number of links per page. */
-const mostLinks = 50;
+const maxLinks = 50;
 
 function ok(body: unknown): Reply {
   return { status: 200, body };
@@ -74,9 +74,9 @@ async function list(request: Incoming): Promise<Reply> {
   const [limit, skip] = [numberIn(query, 'limit', 10), numberIn(query, 'skip', 0)];
   const { search } = query;
   const wanted = typeof search === 'string' && search !== '' ? { search } : {};
-  const { links, total } = await linksFrom(ask, wanted, skip, Math.min(Math.max(limit, 1), mostLinks));
+  const { links, total } = await linksFrom(ask, wanted, skip, Math.min(Math.max(limit, 1), maxLinks));
   return ok({
-    limit: Math.min(Math.max(limit, 1), mostLinks),
+    limit: Math.min(Math.max(limit, 1), maxLinks),
     skip,
     total,
     data: links.map((link) => shown(request, link)),
@@ -182,7 +182,7 @@ const routes: readonly Route[] = [
     run: async () => ({ status: 200, body: 'OK', type: 'text/plain' }),
   },
   { method: 'GET', path: `${at}/links`, run: list },
-  { method: 'POST', path: `${at}/links`, tellsBy: 'getLinkByCode', run: create },
+  { method: 'POST', path: `${at}/links`, respondsWith: 'getLinkByCode', run: create },
   { method: 'PATCH', path: `${at}/links/:id`, run: edit },
   { method: 'DELETE', path: `${at}/links/:id`, run: remove },
   { method: 'GET', path: `${at}/links/:id/stats`, run: statistics },

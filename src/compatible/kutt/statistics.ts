@@ -18,13 +18,13 @@ const unknown = { browser: 'other', os: 'other', country: 'unknown', referrer: '
 
 /** Returns the statistics of a link for Kutt's four periods. */
 export async function statisticsOf(request: Incoming, id: string) {
-  const told: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   for (const name of Object.keys(periods) as (keyof typeof periods)[])
-    told[name] = await ofPeriod(request, id, name);
-  return { ...told, updatedAt: new Date(request.context.now()).toISOString() };
+    result[name] = await periodStatistics(request, id, name);
+  return { ...result, updatedAt: new Date(request.context.now()).toISOString() };
 }
 
-async function ofPeriod({ ask, context }: Incoming, id: string, name: keyof typeof periods) {
+async function periodStatistics({ ask, context }: Incoming, id: string, name: keyof typeof periods) {
   const { interval, buckets, ms } = periods[name];
   const from =
     ms === 0 ? monthsBefore(context.now(), buckets - 1) : beginOf(context.now(), ms) - (buckets - 1) * ms;

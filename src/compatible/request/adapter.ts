@@ -40,7 +40,7 @@ export interface Route {
   /** Whether it needs no key. */
   readonly isPublic?: true;
   /** The endpoint that is called for the response after a write. A key that must not call it cannot write either. */
-  readonly tellsBy?: EndpointName;
+  readonly respondsWith?: EndpointName;
   readonly run: (request: Incoming) => Promise<Reply>;
 }
 

@@ -68,7 +68,7 @@ export async function change(ask: Ask, id: string, fields: Fields): Promise<void
 }
 
 /** Maximum number of links in a list of another service. */
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 
 /**
  * Reads links from any offset, although pages of our API start at multiples of their length. @param query query of

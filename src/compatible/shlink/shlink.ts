@@ -1,6 +1,6 @@
 import { Failure, problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, linkNamed, linksFrom, mostListed, type ShownLink } from '../request/links.ts';
+import { change, type FullLink, linkNamed, linksFrom, maxListed, type ShownLink } from '../request/links.ts';
 import { draftOf, listIn, numberIn, textIn } from './fields.ts';
 import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
@@ -70,7 +70,7 @@ async function list(request: Incoming): Promise<Reply> {
   const { ask, query, context } = request;
   const [page, size] = [
     numberIn(query, 'page', 1, 1_000_000),
-    numberIn(query, 'itemsPerPage', 10, mostListed),
+    numberIn(query, 'itemsPerPage', 10, maxListed),
   ];
   const { links, total } = await linksFrom(ask, searchIn(request), (page - 1) * size, size);
   const bots = await botsOf(
@@ -110,7 +110,7 @@ async function remove(request: Incoming): Promise<Reply> {
 /** Returns only rules with a destination and with conditions that Shlink has. */
 async function readRules(request: Incoming): Promise<Reply> {
   const { destinationUrl, rules } = await named(request);
-  const told = (rules ?? []).flatMap(({ when, to }) => {
+  const supported = (rules ?? []).flatMap(({ when, to }) => {
     const conditions = when.map((one) => {
       if (one.not === true) return undefined;
       if (one.fact === 'language' && one.values.length === 1)
@@ -123,7 +123,7 @@ async function readRules(request: Incoming): Promise<Reply> {
     });
     return 'url' in to && !conditions.includes(undefined) ? [{ longUrl: to.url, conditions }] : [];
   });
-  const redirectRules = told.map((rule, at) => ({ ...rule, priority: at + 1 }));
+  const redirectRules = supported.map((rule, at) => ({ ...rule, priority: at + 1 }));
   return ok({ defaultLongUrl: destinationUrl, redirectRules });
 }
 
@@ -230,7 +230,7 @@ function problemOf(status: number, kind: string, title: string, detail: string):
   return { status, body, type: 'application/problem+json; charset=utf-8' };
 }
 
-type Line = readonly [Route['method'], string, Route['run'], Route['tellsBy']?];
+type Line = readonly [Route['method'], string, Route['run'], Route['respondsWith']?];
 const lines: readonly Line[] = [
   ['GET', '/short-urls', list],
   ['POST', '/short-urls', create, 'getLinkByCode'],
@@ -264,11 +264,11 @@ const lines: readonly Line[] = [
 const versions = ['/rest/v3', '/rest/v2', '/rest/v1'];
 const routes: Route[] = versions.flatMap((prefix) => [
   ...lines.map(
-    ([method, path, run, tellsBy]): Route => ({
+    ([method, path, run, respondsWith]): Route => ({
       method,
       path: prefix + path,
       run,
-      ...(tellsBy && { tellsBy }),
+      ...(respondsWith && { respondsWith }),
     }),
   ),
   { method: 'GET' as const, path: `${prefix}/health`, isPublic: true as const, run: health },

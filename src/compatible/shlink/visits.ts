@@ -11,9 +11,9 @@ type Click = SuccessOf<Endpoints['accountClicks']>['data'][number];
 
 /** Clicks per page of our API, and how many of these pages may precede one page of visits. */
 const pageSize = 1_000;
-const mostPages = 50;
+const maxPages = 50;
 
-const nobody = ['bot', 'preview', 'prefetch'];
+const nonHumanClasses = ['bot', 'preview', 'prefetch'];
 
 /** Selects visits: clicks of the account, filtered. */
 export interface Subject {
@@ -52,7 +52,7 @@ export async function botsOf(ask: Ask, ids: readonly string[]): Promise<Readonly
   // Our filters have a maximum number of values.
   for (let at = 0; at < ids.length; at += 100) {
     const some = ids.slice(at, at + 100);
-    const query = { ...allTime, class: nobody.join(','), filter: [`link:is:${some.join(',')}`] };
+    const query = { ...allTime, class: nonHumanClasses.join(','), filter: [`link:is:${some.join(',')}`] };
     const grouped = { ...query, groupBy: 'link', limit: String(some.length) };
     try {
       const { breakdown } = (await ask('accountStatistics', { query: grouped })).body.data;
@@ -88,7 +88,7 @@ async function clicksFrom(
   let passed = 0;
   let cursor = '';
   for (let pages = 0; clicks.length < count; pages += 1) {
-    if (pages === mostPages) throw tooFar();
+    if (pages === maxPages) throw tooFar();
     const filters = filter === undefined ? {} : { filter: [filter] };
     const query = { ...range, ...subject, ...filters, cursor, limit: String(pageSize) };
     const { data, pagination } = (await ask('accountClicks', { query })).body;

@@ -6,7 +6,7 @@ import {
   type FullLink,
   linkNamed,
   linksFrom,
-  mostListed,
+  maxListed,
   namedBy,
   type ShownLink,
 } from '../request/links.ts';
@@ -122,8 +122,8 @@ async function listed({ ask, fields }: YourlsRequest): Promise<Fields> {
 function numberIn(fields: YourlsRequest['fields'], name: string, otherwise: number): number {
   const text = fields[name] ?? '';
   if (text === '') return otherwise;
-  if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= mostListed)) return Number(text);
-  throw refused([problem(name, 'out_of_range', `${name} must be an integer, limit at most ${mostListed}.`)]);
+  if (/^\d{1,9}$/.test(text) && (name !== 'limit' || Number(text) <= maxListed)) return Number(text);
+  throw refused([problem(name, 'out_of_range', `${name} must be an integer, limit at most ${maxListed}.`)]);
 }
 
 async function sums({ ask }: YourlsRequest, name: string): Promise<Fields> {
@@ -198,8 +198,8 @@ function refuse({ answer, query, body }: Refused): Reply {
       : {};
   const said = { ...more, message: explained[code] ?? message, errorCode: String(status) };
   // YOURLS returns no `statusCode` if the link does not exist.
-  const told = status === 404 ? said : { ...said, statusCode: String(status) };
-  return written({ status, fields: told, simple: '' }, fields);
+  const withStatus = status === 404 ? said : { ...said, statusCode: String(status) };
+  return written({ status, fields: withStatus, simple: '' }, fields);
 }
 
 const route = { path, run } as const;

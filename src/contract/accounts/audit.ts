@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventKinds, eventNames, logDays } from '../../model/history/events.ts';
-import { publicEventTypes } from '../../model/history/told.ts';
+import { publicEventTypes } from '../../model/history/public-events.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, moment, words } from '../fields.ts';
 import {

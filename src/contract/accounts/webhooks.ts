@@ -4,9 +4,9 @@ import { logDays } from '../../model/history/events.ts';
 import {
   deliveryStates,
   disabledReasons,
-  hookTypes,
   shownOfBody,
   webhookLimit,
+  webhookTypes,
 } from '../../model/webhooks/webhooks.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, integer, moment, nameText, text, timestamp, uuid } from '../fields.ts';
@@ -26,7 +26,7 @@ const settings = {
     'http or https URL of your endpoint, which receives events by POST. Redirects are not followed. It must be on the public internet unless the operator allows private addresses.',
   ),
   events: z
-    .array(z.enum(hookTypes))
+    .array(z.enum(webhookTypes))
     .min(1)
     .describe(
       'Events to subscribe to. `link.clicked` sends up to 1,000 clicks in one request, at most one request every 5 s.',
@@ -45,7 +45,7 @@ const settings = {
 const webhookShape = {
   id: uuid('Identifier of the webhook.'),
   url: z.string(),
-  events: z.array(z.enum(hookTypes)),
+  events: z.array(z.enum(webhookTypes)),
   folderIds: z.array(z.string()).nullable(),
   domainIds: z.array(z.string()).nullable(),
   tags: z.array(z.string()).nullable(),

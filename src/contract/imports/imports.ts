@@ -5,7 +5,7 @@ import {
   importCounts,
   importOutcomes,
   importStates,
-  notInState,
+  wrongImportState,
 } from '../../model/imports/imports.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, domainHost, moment, text, timestamp, uuid } from '../fields.ts';
@@ -269,7 +269,7 @@ export const importEndpoints = {
     body: { state: z.enum(['open', 'paused']).describe('New state of the import.') },
     success: { status: 200, description: 'The import.', body: one, example: { success: true, data: begun } },
     exampleRequest: { body: { state: 'paused' } },
-    failures: ['IMPORT_NOT_FOUND', notInState('undoing')],
+    failures: ['IMPORT_NOT_FOUND', wrongImportState('undoing')],
   }),
   undoImport: endpoint({
     method: 'POST',

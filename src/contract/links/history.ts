@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorKinds } from '../../model/accounts/actors.ts';
 import { accountActions } from '../../model/history/events.ts';
-import { publicEventTypes } from '../../model/history/told.ts';
+import { publicEventTypes } from '../../model/history/public-events.ts';
 import { endpoint } from '../endpoint.ts';
 import { integer, timestamp, uuid, words } from '../fields.ts';
 import { exampleLink, exampleLinkId } from './link-examples.ts';

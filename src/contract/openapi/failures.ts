@@ -13,7 +13,7 @@ import {
 } from '../../model/failures.ts';
 import { ifMatchProblem, revisionMismatch } from '../../model/history/revisions.ts';
 import { malformedKey, secretShownBefore } from '../../model/idempotency.ts';
-import { notAtPosition, notInState } from '../../model/imports/imports.ts';
+import { importOutOfOrder, wrongImportState } from '../../model/imports/imports.ts';
 import { bulkRefused, countDiffers, refusalFrom } from '../../model/links/bulk.ts';
 import { customCodeProblem } from '../../model/links/codes/codes.ts';
 import { codeReserved, codeTaken, externalIdTaken, linkExists } from '../../model/links/conflicts.ts';
@@ -103,8 +103,8 @@ const examples: Partial<Readonly<Record<ErrorCode, Failure>>> = {
   LINK_EXISTS: linkExists('launch', exampleLinkId),
   TAG_NAME_TAKEN: tagNameTaken('Spring'),
   UTM_TEMPLATE_NAME_TAKEN: utmTemplateNameTaken('Newsletter'),
-  IMPORT_POSITION: notAtPosition(0),
-  IMPORT_STATE: notInState('paused'),
+  IMPORT_POSITION: importOutOfOrder(0),
+  IMPORT_STATE: wrongImportState('paused'),
   BULK_REFUSED: bulkRefused([{ at: 0, refused: refusalFrom(reserved) }], 1),
   MANIFEST_DRIFTED: manifestDrifted([`The link with the id ${exampleLinkId} no longer exists.`]),
   COUNT_DIFFERS: countDiffers(0, 1),

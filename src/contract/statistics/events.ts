@@ -3,7 +3,7 @@ import { scopeMissing } from '../../model/accounts/keys.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { type EventType, eventTypes } from '../../model/clicks/events.ts';
 import { type ClickText, clickTexts } from '../../model/clicks/raw-clicks.ts';
-import { publicEventTypes } from '../../model/history/told.ts';
+import { publicEventTypes } from '../../model/history/public-events.ts';
 import { clickedType } from '../../model/webhooks/clicks.ts';
 import { endpoint } from '../endpoint.ts';
 import { timestamp, uuid, words } from '../fields.ts';

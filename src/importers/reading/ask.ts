@@ -17,7 +17,7 @@ export interface AskOptions {
   readonly onWait?: (ms: number) => void;
 }
 
-const mostTries = 6;
+const maxTries = 6;
 const firstPauseMs = 1_000;
 const longestWaitMs = 3_600_000;
 const limits = { mostBytes: 64 * 1_024 * 1_024, firstByteMs: 60_000, wholeMs: 300_000, anyPort: true };
@@ -65,7 +65,7 @@ export function createAsk({ service, choices, at, outbound, now, wait, onWait }:
   return async (path, query = {}, { optional, form } = {}) => {
     let failure: Error = new BadRow('there was no response');
     let delay = 0;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       await pause(delay);
       delay = firstPauseMs * 2 ** tries;
       let answer: OutboundAnswer;

@@ -71,7 +71,7 @@ interface TableRow {
 const sampleLength = 100_000;
 /** Number of JSON rows whose columns are collected before the parser is chosen. */
 const sampleRows = 1_000;
-const mostColumns = 1_000;
+const maxColumns = 1_000;
 
 /**
  * Reads links or clicks from a file: CSV, TSV and similar, JSON lines, or a JSON document that contains a list.
@@ -93,7 +93,7 @@ export async function* foundInTable({
   const foundIn = function* (batch: readonly TableRow[]): Generator<SourceRecord> {
     const before = known.size;
     for (const { value } of batch)
-      for (const column of Object.keys(value ?? {})) if (known.size < mostColumns) known.add(column);
+      for (const column of Object.keys(value ?? {})) if (known.size < maxColumns) known.add(column);
     if (parse === undefined || known.size > before) parse = parserOf([...known]);
     for (const { place, value, error } of batch)
       if (error === undefined) yield* readRows([value], `${name} ${place}`, choices, parse, used);

@@ -21,7 +21,7 @@ interface Asking {
 }
 
 const limits = { firstByteMs: 15_000, wholeMs: 30_000, anyPort: true, isCut: true, mostBytes: 1_024 };
-const mostTries = 4;
+const maxTries = 4;
 const longestWaitMs = 60_000;
 const asksToWait: ReadonlySet<number> = new Set([429, 503]);
 const knowsNoHead: ReadonlySet<number> = new Set([405, 501]);
@@ -67,7 +67,7 @@ async function answerOf(address: string, { outbound, now, wait }: Asking): Promi
   for (let tries = 1; ; tries += 1) {
     const answer = await outbound.request(address, { ...limits, method });
     if (knowsNoHead.has(answer.status) && method === 'HEAD') method = 'GET';
-    else if (asksToWait.has(answer.status) && tries < mostTries) {
+    else if (asksToWait.has(answer.status) && tries < maxTries) {
       const asked = retryAfterIn(answer.headers['retry-after'], now()) ?? 1_000 * 2 ** tries;
       await wait(Math.min(asked, longestWaitMs));
     } else return answer;
@@ -75,7 +75,7 @@ async function answerOf(address: string, { outbound, now, wait }: Asking): Promi
 }
 
 /** Runs work on items in order, with at most `most` at a time. */
-export async function atOnce<T>(
+export async function runConcurrently<T>(
   items: AsyncIterable<T>,
   most: number,
   work: (item: T) => Promise<void>,

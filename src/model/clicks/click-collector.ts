@@ -6,7 +6,7 @@ import {
   classOfClick,
   clickLayout,
   endOfClick,
-  mostClickBytes,
+  maxClickBytes,
   ownerBytes,
   timeOfClick,
   writeClick,
@@ -25,14 +25,14 @@ export interface ClickCollector {
 
 const firstBytes = 16_384;
 /** Maximum batch size: each can be read and folded in a few milliseconds. */
-const pieceBytes = 262_144;
+const batchBytes = 262_144;
 /** Maximum clicks per batch: folding creates an array of them. */
-const clicksPerPiece = 32_768;
+const clicksPerBatch = 32_768;
 /** Above this total, only hour and class of further clicks are stored: storage has not accepted clicks for a while. */
-const usualMostBytes = 67_108_864;
-const roomForOne = ownerBytes + mostClickBytes;
+const defaultMaxBytes = 67_108_864;
+const maxRecordBytes = ownerBytes + maxClickBytes;
 
-export function createClickCollector(mostBytes = usualMostBytes): ClickCollector {
+export function createClickCollector(maxBytes = defaultMaxBytes): ClickCollector {
   let bytes = Buffer.allocUnsafeSlow(firstBytes);
   let length = 0;
   let clicks = 0;
@@ -49,13 +49,13 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
     clicks = 0;
   };
   const makeRoom = (): void => {
-    if (bytes.length >= pieceBytes) return cut();
+    if (bytes.length >= batchBytes) return cut();
     const larger = Buffer.allocUnsafeSlow(2 * bytes.length);
     bytes.copy(larger, 0, 0, length);
     bytes = larger;
   };
   const addOwner = (account: number, row: number): void => {
-    if (length + roomForOne > bytes.length) makeRoom();
+    if (length + maxRecordBytes > bytes.length) makeRoom();
     length = writeOwner(bytes, length, account, row);
     clicks += 1;
   };
@@ -73,12 +73,12 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
     for (const [row, { account, counts }] of others) {
       for (const [key, number] of counts) {
         const at = Math.floor(key / clickClasses.length) * msPerHour;
-        for (let left = number; left > 0; left -= clicksPerPiece) {
+        for (let left = number; left > 0; left -= clicksPerBatch) {
           addOwner(account, row);
-          const some = Math.min(left, clicksPerPiece);
+          const some = Math.min(left, clicksPerBatch);
           length = writeClick(bytes, length, at, unknownFacts(key % clickClasses.length), some);
           clicks += some - 1;
-          if (clicks >= clicksPerPiece) cut();
+          if (clicks >= clicksPerBatch) cut();
         }
       }
     }
@@ -87,12 +87,12 @@ export function createClickCollector(mostBytes = usualMostBytes): ClickCollector
 
   return {
     add(account, row, at, facts) {
-      if (bytesInPieces + length > mostBytes) return count(account, row, at, facts.class);
+      if (bytesInPieces + length > maxBytes) return count(account, row, at, facts.class);
       addOwner(account, row);
       length = writeClick(bytes, length, at, facts);
     },
     addWritten(account, row, written, from, to) {
-      if (bytesInPieces + length > mostBytes)
+      if (bytesInPieces + length > maxBytes)
         return count(account, row, timeOfClick(written, from), classOfClick(written, from));
       addOwner(account, row);
       for (let at = from; at < to; at += 1) bytes[length++] = written[at] as number;

@@ -25,7 +25,7 @@ export const clickLayout = 4;
 
 const wordsAt = 19;
 /** Minimum size of a click in bytes. */
-export const leastClickBytes = wordsAt + 1;
+export const minClickBytes = wordsAt + 1;
 const low = 2 ** 32;
 
 /** Words whose presence bits are in the first byte. */
@@ -39,10 +39,10 @@ const severalBit = 1 << 14;
 /** Maximum UTF-16 units of a word. Longer words are truncated; parsers of visits truncate them earlier. */
 const longestWord = 512;
 /** Maximum size of a click in bytes. */
-export const mostClickBytes = leastClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
+export const maxClickBytes = minClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
 
 /**
- * Encodes a click. `bytes` must have space for `mostClickBytes`.
+ * Encodes a click. `bytes` must have space for `maxClickBytes`.
  * @param time ms since the epoch
  * @param clicks number of identical clicks in one record
  * @returns the end offset
@@ -96,7 +96,7 @@ function followingBits(bytes: Uint8Array, at: number): number {
 /** Returns the offset of the words. */
 function startOfWords(bytes: Uint8Array, at: number): number {
   const hasFurther = (bytes[at + wordsAt] as number) >= furtherBit;
-  return at + leastClickBytes + (hasFurther ? 1 : 0);
+  return at + minClickBytes + (hasFurther ? 1 : 0);
 }
 
 /** @returns the end offset of the click that begins at `at` */

@@ -2,7 +2,7 @@ import type { ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import type { LinkReference } from '../links/link-records.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ClickBatch } from './clicks.ts';
-import type { EventAsk, EventPages } from './events.ts';
+import type { EventPages, EventRequest } from './events.ts';
 import type { MissedVisit, MissedVisitCounts, UnknownCode } from './missed-visits.ts';
 import type { ClicksPage, ClicksQuestion } from './raw-clicks.ts';
 import type { NewReport, NewShare, Report, Share, Shared } from './shares.ts';
@@ -71,14 +71,14 @@ export interface ClickWrites {
    * Stores a 16-byte salt for a day unless it has one, and deletes salts of earlier days.
    * @returns the salt that all processes use
    */
-  keepVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
+  storeVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
    * Adds not-found visits to the sums of a UTC day, and deletes those of days before `firstKept`. A day stores the 10,000 links
    * and the 10,000 codes with most visits.
    * @param day since the epoch
    */
   addMissedVisits(day: number, counts: MissedVisitCounts, firstKept: number): Promise<void>;
-  forgetJournal(journal: string): Promise<void>;
+  deleteJournal(journal: string): Promise<void>;
 }
 
 /** Reads of the columnar click store, separate from other reads and writes. */
@@ -129,5 +129,5 @@ export interface StatisticsStorage {
    * @param max maximum number of events in total; each reader gets a share of it and learns whether there is more
    * @returns undefined while events are not recorded: call `renewEventReader` first
    */
-  readEvents(asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
+  readEvents(asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
 }

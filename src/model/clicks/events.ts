@@ -40,7 +40,7 @@ export interface EventPosition {
 }
 
 /** One reader's request. */
-export interface EventAsk {
+export interface EventRequest {
   readonly accountId: number;
   readonly clicks: boolean;
   readonly changes: boolean;
@@ -73,7 +73,7 @@ export interface EventWrites {
    * @param now ms since the epoch
    * @param secret 16 bytes, used unless another process is already reading
    */
-  keepEvents(now: number, secret: Uint8Array): Promise<void>;
+  renewEventReader(now: number, secret: Uint8Array): Promise<void>;
   /**
    * Deletes events older than the retention window. Does not change the result of any other read.
    * @param now ms since the epoch
@@ -95,7 +95,7 @@ const blockBytes = 16;
  * events share the numbering.
  * @param secret {@link eventSecretBytes} bytes
  */
-export function sealPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {
+export function encryptPosition({ change, batch, clicks }: EventPosition, secret: Uint8Array): string {
   const block = Buffer.alloc(blockBytes);
   block.writeUIntBE(change, 0, 5);
   block.writeUIntBE(batch, 5, 5);
@@ -105,7 +105,7 @@ export function sealPosition({ change, batch, clicks }: EventPosition, secret: U
 }
 
 /** @returns undefined for a text that is not a position encrypted with this secret */
-export function openPosition(text: string, secret: Uint8Array): EventPosition | undefined {
+export function decryptPosition(text: string, secret: Uint8Array): EventPosition | undefined {
   const sealed = Buffer.from(text, 'base64url');
   if (sealed.length !== blockBytes) return undefined;
   const opening = createDecipheriv(cipher, secret, null).setAutoPadding(false);

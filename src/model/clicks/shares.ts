@@ -60,7 +60,7 @@ const secretLength = 32;
 /** A secret, optionally followed by a dot and the proof that its holder entered the password. */
 const secretShape = /^(lfs_[0-9A-Za-z]{32})(?:\.([1-9]\d*\.[\w-]{43}))?$/;
 /** How long a password proof is valid, seconds. */
-const openFor = 86_400;
+const proofSeconds = 86_400;
 
 function digestOf(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
@@ -153,7 +153,7 @@ export async function nameOf(
  * @throws Failure SHARE_NOT_FOUND, PASSWORD_REQUIRED
  */
 export async function findShared(context: Context, token: string): Promise<Shared> {
-  const { proof, shared } = await findClosed(context, token);
+  const { proof, shared } = await findUnverified(context, token);
   const { password, shareId } = shared;
   if (
     password !== null &&
@@ -164,7 +164,7 @@ export async function findShared(context: Context, token: string): Promise<Share
 }
 
 /** Finds a share by its secret. Also returns the password proof in the token, without checking it. */
-async function findClosed({ storage, now }: Context, token: string) {
+async function findUnverified({ storage, now }: Context, token: string) {
   const [, secret, proof = ''] = secretShape.exec(token) ?? [];
   const shared = secret === undefined ? undefined : await storage.shared(digestOf(secret), now());
   if (secret === undefined || shared === undefined) throw shareNotFound();
@@ -181,13 +181,13 @@ export async function openShare(
   typed: string,
   counting: (shareId: string, work: () => Promise<void>) => Promise<void>,
 ): Promise<string> {
-  const { secret, shared } = await findClosed(context, token);
+  const { secret, shared } = await findUnverified(context, token);
   const { password, shareId, accountId } = shared;
   if (password === null) return secret;
   await counting(shareId, async () => {
     const requester = { group: accountId, member: shareId };
     if (!(await context.passwords.isRight(requester, typed, password))) throw new Failure('WRONG_PASSWORD');
   });
-  const until = Math.floor(context.now() / 1_000) + openFor;
+  const until = Math.floor(context.now() / 1_000) + proofSeconds;
   return `${secret}.${proofOf(Buffer.from(shareId), password, until)}`;
 }

@@ -46,7 +46,7 @@ test('identifies a domain by one normalized form of its host', () => {
 });
 
 test('agrees with the URL parser on the fast path', () => {
-  // Drawn by a fixed rule, so that a failure comes again.
+  // A fixed seed, so that failures are reproducible.
   let state = 1;
   const draw = (below: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

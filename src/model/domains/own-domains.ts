@@ -70,10 +70,10 @@ export async function deleteDomain(context: Context, accountId: number, id: stri
   await context.writes.deleteDomain(accountId, id.toLowerCase(), context.now());
 }
 
-type Looking = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'now'>;
+type CheckTools = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'now'>;
 
 /** Checks a domain's DNS records now and stores the result. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
-export async function verifyDomain(context: Looking, domain: Domain): Promise<Domain> {
+export async function verifyDomain(context: CheckTools, domain: Domain): Promise<Domain> {
   const records = recordsOf(domain, context.sharedHost());
   const found = findingsOf(records, await context.lookAt(records, domain));
   const { accountId, id, host } = domain;
@@ -94,33 +94,33 @@ export async function releaseDomain(
 }
 
 /** Maximum number of domains per run, and of concurrent checks, as name servers may be slow. */
-const mostOfRound = 50;
-const mostAtOnce = 10;
+const maxChecksPerRun = 50;
+const maxConcurrentChecks = 10;
 
 /** Checks the DNS records of due domains. @returns true if there may be more */
-export async function verifyDueDomains(context: Looking): Promise<boolean> {
-  const due = await context.storage.domainsToCheck(context.now(), mostOfRound);
+export async function verifyDueDomains(context: CheckTools): Promise<boolean> {
+  const due = await context.storage.domainsToCheck(context.now(), maxChecksPerRun);
   const rest = due.values();
   await Promise.all(
-    Array.from({ length: mostAtOnce }, async () => {
+    Array.from({ length: maxConcurrentChecks }, async () => {
       for (const domain of rest) await verifyDue(context, domain);
     }),
   );
-  return due.length === mostOfRound;
+  return due.length === maxChecksPerRun;
 }
 
-async function verifyDue(context: Looking, domain: Domain): Promise<void> {
+async function verifyDue(context: CheckTools, domain: Domain): Promise<void> {
   try {
     await verifyDomain(context, domain);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === 'DOMAIN_TAKEN') await keepTaken(context, domain, error.message);
+    if (error.code === 'DOMAIN_TAKEN') await storeTaken(context, domain, error.message);
     else if (error.code !== 'DOMAIN_NOT_FOUND') throw error;
   }
 }
 
 /** Stores that another account verified the host first: the domain stays unverified and shows the reason. */
-async function keepTaken({ writes, now }: Looking, domain: Domain, sentence: string): Promise<void> {
+async function storeTaken({ writes, now }: CheckTools, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
   await writes.checkDomain(domain.accountId, domain.id, checkOf(domain, found, now()));
 }

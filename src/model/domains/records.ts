@@ -58,35 +58,35 @@ export function findingsOf(records: readonly DomainRecord[], looks: readonly Rec
     const at = records.findIndex((record) => record.purpose === purpose);
     return at === -1 || looks[at]?.isRight === true;
   };
-  const problems = records.flatMap((record, at) => sentenceOf(record, looks[at]) ?? []);
+  const problems = records.flatMap((record, at) => describeProblem(record, looks[at]) ?? []);
   const problem = problems.length === 0 ? null : problems.join(' ');
   const seen = Object.fromEntries(
     records.flatMap(({ purpose }, at) => {
       const look = looks[at];
-      return look === undefined || look.isRight ? [] : [[purpose, seenBy(look)]];
+      return look === undefined || look.isRight ? [] : [[purpose, summarize(look)]];
     }),
   );
   return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
 }
 
 /** Maximum number of incorrect values shown, and the maximum length of each. */
-const mostTold = 3;
-const longestTold = 100;
+const maxShownValues = 3;
+const longestShownValue = 100;
 
-function seenBy({ others, fault }: RecordCheck): Seen {
+function summarize({ others, fault }: RecordCheck): Seen {
   return {
-    others: others.slice(0, mostTold).map((other) => other.slice(0, longestTold)),
+    others: others.slice(0, maxShownValues).map((other) => other.slice(0, longestShownValue)),
     fault: fault ?? null,
   };
 }
 
-function sentenceOf(
+function describeProblem(
   { purpose, type, name, value }: DomainRecord,
   look: RecordCheck | undefined,
 ): string | undefined {
   if (look === undefined || look.isRight) return undefined;
   const wanted = `${type} record of ${name} must be ${value}`;
-  const { others, fault } = seenBy(look);
+  const { others, fault } = summarize(look);
   if (fault !== null) return `The ${wanted}; its name servers did not respond (${fault}).`;
   if (others.length === 0)
     return `The ${wanted}; it was not found. New records can take a few minutes to appear.`;

@@ -36,8 +36,10 @@ export const accountActions = {
 type Actions = typeof accountActions;
 export type Subject = keyof Actions;
 /** Events of links that nobody caused: the link expired, or its last click was used. They do not create a revision. */
-const byItself = ['link.expired', 'link.exhausted'] as const;
-export type EventName = { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject] | (typeof byItself)[number];
+const automaticEvents = ['link.expired', 'link.exhausted'] as const;
+export type EventName =
+  | { [S in Subject]: `${S}.${Actions[S][number]}` }[Subject]
+  | (typeof automaticEvents)[number];
 /** Event names of links. */
 export type LinkAction = Actions['link'][number];
 
@@ -46,7 +48,7 @@ export const eventNames: readonly EventName[] = [
   ...Object.entries(accountActions).flatMap(([subject, actions]) =>
     actions.map((action) => `${subject}.${action}` as EventName),
   ),
-  ...byItself,
+  ...automaticEvents,
 ];
 
 /** Fields by name, as stored in JSON. */

@@ -26,12 +26,12 @@ export async function linkHistory(
   return { events, next: found.length > limit ? (events.at(-1)?.revision ?? null) : null };
 }
 
-const withoutMeaning = { flag: 0, count: 0 } as const;
+const emptyValues = { flag: 0, count: 0 } as const;
 
 /** Returns the link after an event, without its clicks. Secrets are replaced by a placeholder. */
-export function linkIn({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
+export function linkAfter({ body, targetId, at, linkCreatedAt, revision }: AccountEvent): Link {
   const fields = everyField.map(([name, { kind }]) => {
-    const value = body?.[name] ?? withoutMeaning[kind as 'flag'] ?? null;
+    const value = body?.[name] ?? emptyValues[kind as 'flag'] ?? null;
     return [name, value === true ? '' : value];
   });
   return {
@@ -76,7 +76,7 @@ function valueIn(then: Fields, name: (typeof comparedFields)[number]): unknown {
 }
 
 /** Returns the fields of a revision that differ now but are never restored: code, host and password. */
-function stayingFields(then: Fields, now: Link): string[] {
+function skippedFields(then: Fields, now: Link): string[] {
   const current = { code: now.code, host: now.host ?? null, password: now.password === null ? null : true };
   return Object.entries(current).flatMap(([name, value]) => ((then[name] ?? null) === value ? [] : [name]));
 }
@@ -86,7 +86,7 @@ interface RollBack {
   readonly revision: number;
   readonly ifMatch: IfMatch;
   /** Returns the fields whose old values the current rules refuse. */
-  readonly refusedToday: (fields: Fields) => readonly string[];
+  readonly currentlyRefused: (fields: Fields) => readonly string[];
 }
 
 /**
@@ -98,19 +98,19 @@ interface RollBack {
 export async function rollBack(
   context: Context,
   caller: Caller,
-  { id, revision, ifMatch, refusedToday }: RollBack,
+  { id, revision, ifMatch, currentlyRefused }: RollBack,
 ): Promise<{ link: Link; kept: readonly string[] }> {
   const { accountId } = caller;
   const { storage } = context;
   const now = await getLink(context, accountId, id);
   const then = await fieldsAt(context, accountId, now.id, revision);
-  const kept = stayingFields(then, now);
+  const kept = skippedFields(then, now);
   const wanted: Record<string, unknown> = Object.fromEntries(
     comparedFields.map((name) => [name, valueIn(then, name)]),
   );
   const changed = comparedFields.filter((name) => wanted[name] !== now[name]);
   const sent = Object.fromEntries(changed.map((name) => [name, wanted[name]]));
-  const refused = new Set(refusedToday({ ...sent, template: wanted['template'] }));
+  const refused = new Set(currentlyRefused({ ...sent, template: wanted['template'] }));
   if (!choosesExpiry(caller.plan)) refused.add('expiresAt');
   for (const name of changed.filter((name) => refused.has(name))) {
     delete wanted[name];

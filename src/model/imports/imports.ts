@@ -104,14 +104,14 @@ export interface ImportedClicks extends ClickRecords {
 export const numbersPerOwner = 4;
 
 /** Maximum number of clicks per day and import, as all of them are in memory when they are folded. */
-export const mostClicksOfDay = 2_000_000;
+export const maxClicksPerDay = 2_000_000;
 /** This many bytes of records count as one click for the limit. */
 export const bytesPerClick = 64;
 
 /** The failure reason of a line that exceeds the limit per day. */
-export function dayIsFull(day: number): string {
+export function dayLimitReached(day: number): string {
   const date = new Date(day * 24 * msPerHour).toISOString().slice(0, 10);
-  return `VALIDATION_ERROR: ${date} would have more than ${mostClicksOfDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
+  return `VALIDATION_ERROR: ${date} would have more than ${maxClicksPerDay.toLocaleString('en')} clicks of this import, or too many bytes. Put the remaining clicks in a line of type counter, which counts clicks without a date.`;
 }
 
 /** Lines of a file to import in one transaction, with their position. */
@@ -137,7 +137,7 @@ export function importNotFound(): Failure {
 }
 
 /** The failure for lines that are out of order or overlap. */
-export function notAtPosition(position: number): Failure {
+export function importOutOfOrder(position: number): Failure {
   return new Failure(
     'IMPORT_POSITION',
     `This import has received ${position} lines. Send the next lines with "position": ${position}.`,
@@ -155,7 +155,7 @@ const advice: Readonly<Record<ImportState, string>> = {
 };
 
 /** The failure for an operation that the import's state does not allow. */
-export function notInState(state: ImportState): Failure {
+export function wrongImportState(state: ImportState): Failure {
   const shown = state === 'removing' ? 'undoing' : state;
   return new Failure('IMPORT_STATE', `This import is ${shown}. ${advice[state]}`);
 }

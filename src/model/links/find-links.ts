@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { hostIn } from '../domains/hosts.ts';
-import { noCursor, type Problem } from '../failures.ts';
+import { invalidCursor, type Problem } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Link } from './link-records.ts';
 import {
@@ -112,7 +112,7 @@ export function searchProblems(context: Context, accountId: number, query: Searc
   if (query.cursor === '') return problems;
   const search = searchOf(context, query);
   const place = search && placeOf(accountId, search, query.cursor);
-  if (search !== undefined && place === undefined) problems.push(noCursor);
+  if (search !== undefined && place === undefined) problems.push(invalidCursor);
   if (place === 'foreign' && problems.length === 0)
     wrong(
       'cursor',

@@ -98,12 +98,12 @@ export function tooManyDeletes(deletes: number, maxDeletes: number): Failure {
   return new Failure('COUNT_DIFFERS', message);
 }
 
-const mostTold = 20;
+const maxListedDrifts = 20;
 
 /** @param links what changed, as a sentence per link */
 export function manifestDrifted(links: readonly string[]): Failure {
   const problems: Problem[] = links
-    .slice(0, mostTold)
+    .slice(0, maxListedDrifts)
     .map((message) => problem('seen', 'refused', message, 'MANIFEST_DRIFTED'));
   const many = links.length === 1 ? '1 link has' : `${links.length} links have`;
   const message = `Nothing was changed, because ${many} changed since the plan. ${problems[0]?.message} Create a new plan.`;
@@ -111,7 +111,7 @@ export function manifestDrifted(links: readonly string[]): Failure {
 }
 
 /** Describes links that changed since they were seen, by id. */
-export function driftOf(
+export function findDrift(
   seen: readonly SeenLink[],
   found: readonly (SeenLink & { readonly code?: string })[],
 ): string[] {

@@ -93,7 +93,7 @@ function codeOf({ codes: [code = ''] }: NewLink): string {
 }
 
 /** Computes the changes that a manifest would make to the links of an account. */
-export function planOf(wanted: readonly WantedLink[], state: ManifestState, options: PlanOptions): Plan {
+export function createPlan(wanted: readonly WantedLink[], state: ManifestState, options: PlanOptions): Plan {
   const changes: PlannedChange[] = [];
   const refusals: RefusedLink[] = [];
   const writes: ManifestWrite[] = [];

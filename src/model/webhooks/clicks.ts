@@ -1,6 +1,6 @@
 import type { DimensionValues } from '../clicks/click-facts.ts';
 import type { EventType } from '../clicks/events.ts';
-import { type PublicEventType, publicEventType } from '../history/told.ts';
+import { type PublicEventType, publicEventType } from '../history/public-events.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { NewDelivery, Webhook } from './webhooks.ts';
 
@@ -16,14 +16,14 @@ export function webhookTypeOf(type: EventType): PublicEventType | typeof clicked
 }
 
 /** Maximum number of clicks per request, and maximum body size in bytes. */
-export const mostClicks = 1_000;
-export const largestClicked = 256_000;
+export const maxClicksPerRequest = 1_000;
+export const maxClickBodyBytes = 256_000;
 /** Minimum interval between two requests to one endpoint, ms. */
-export const clickedEveryMs = 5_000;
+export const clickIntervalMs = 5_000;
 /** How long clicks stay pending for an endpoint, days: as long as an endpoint may fail before it is disabled. */
-export const clicksWaitDays = 5;
+export const pendingClickDays = 5;
 /** Number of delivered requests stored per endpoint. Limited, as each may be large. */
-export const clickedKept = 100;
+export const maxStoredClickDeliveries = 100;
 
 /** An endpoint's position: all clicks up to number `after`, and the first `had` clicks after it. */
 export interface ClickCursor {
@@ -47,7 +47,7 @@ export interface WebhookClick {
   readonly upTo: ClickCursor;
 }
 
-export interface ClicksToTell {
+export interface PendingClicks {
   readonly clicks: readonly WebhookClick[];
   readonly upTo: ClickCursor;
 }
@@ -59,14 +59,14 @@ export interface ClickedWebhook extends Webhook {
 
 export interface ClickedReads {
   /** Returns true if any endpoint is subscribed to clicks. */
-  areClicksTold(): MaybePromise<boolean>;
+  hasClickSubscribers(): MaybePromise<boolean>;
   /** Returns an endpoint with pending clicks and no click request in flight. @param now ms since the epoch */
   nextClicked(now: number): MaybePromise<ClickedWebhook | undefined>;
 }
 
 export interface ClickedFollowing {
   /** Returns the next clicks of an account after a position. @param withTags whether to include the tags of links */
-  clicksToTell(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<ClicksToTell>;
+  pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
 
 export interface ClickedWrites {
@@ -74,7 +74,7 @@ export interface ClickedWrites {
    * Creates a delivery of clicks, unless another process has already advanced the position.
    * @param delivery undefined when no click matches the endpoint's filter
    */
-  tellClicks(
+  addClickDelivery(
     webhook: Pick<ClickedWebhook, 'id' | 'accountId' | 'upTo'>,
     upTo: ClickCursor,
     delivery: Omit<NewDelivery, 'webhookId'> | undefined,

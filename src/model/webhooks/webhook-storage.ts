@@ -6,9 +6,9 @@ import type {
   DueDelivery,
   EncryptedSecrets,
   LeasedWebhook,
-  ListeningWebhook,
   NewDelivery,
   Replay,
+  SubscribedWebhook,
   Webhook,
   WebhookSettings,
 } from './webhooks.ts';
@@ -27,7 +27,7 @@ export interface WebhookReads extends ClickedReads {
   /** Returns true if any endpoint is enabled. */
   hasWebhooks(): MaybePromise<boolean>;
   /** Lists the enabled endpoints of these accounts. */
-  listeningWebhooks(accountIds: readonly number[]): MaybePromise<readonly ListeningWebhook[]>;
+  subscribedWebhooks(accountIds: readonly number[]): MaybePromise<readonly SubscribedWebhook[]>;
   /** Returns an endpoint with a pending replay. */
   nextReplay(): MaybePromise<Replay | undefined>;
   /** Returns the position in the event log up to which deliveries were created, for all accounts. */
@@ -95,7 +95,7 @@ export interface WebhookWrites extends ClickedWrites {
   leaseWebhooks(now: number, until: number, held: readonly number[]): Promise<readonly LeasedWebhook[]>;
   /** Extends or ends a lease. Until then, no other process sends to the endpoint. @param until ms since the epoch */
   extendLease(webhookId: string, until: number): Promise<void>;
-  settleDelivery(settled: DeliveryResult): Promise<void>;
+  saveDeliveryResult(settled: DeliveryResult): Promise<void>;
   /**
    * Deletes some deliveries created before a time (ms since the epoch), and clicks that were pending for too long.
    * @returns true if there may be more

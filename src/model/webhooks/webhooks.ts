@@ -1,10 +1,10 @@
 import type { AccountEvent, Fields } from '../history/events.ts';
-import { publicEventTypes } from '../history/told.ts';
+import { publicEventTypes } from '../history/public-events.ts';
 import { clickedType } from './clicks.ts';
 
 /** Event types that endpoints can subscribe to: events in the log, and clicks, which are not in the log. */
-export const hookTypes = [...publicEventTypes, clickedType] as const;
-export type HookType = (typeof hookTypes)[number];
+export const webhookTypes = [...publicEventTypes, clickedType] as const;
+export type WebhookType = (typeof webhookTypes)[number];
 
 /** Type of a test event. It is sent regardless of subscriptions. */
 export const testType = 'webhook.test';
@@ -13,7 +13,7 @@ export const webhookLimit = 100;
 
 /** Filters of an endpoint. An event must match all of them; null matches any event. */
 export interface WebhookFilter {
-  readonly events: readonly HookType[];
+  readonly events: readonly WebhookType[];
   readonly folderIds: readonly string[] | null;
   readonly domainIds: readonly string[] | null;
   readonly tags: readonly string[] | null;
@@ -46,7 +46,7 @@ export interface Webhook extends WebhookSettings {
 }
 
 /** An endpoint that receives deliveries. */
-export interface ListeningWebhook extends Webhook {
+export interface SubscribedWebhook extends Webhook {
   /** The position in the log after which it receives events. */
   readonly afterSeq: number;
 }
@@ -140,10 +140,10 @@ export interface DeliveryResult {
  * Returns true if an endpoint's subscription and filters match an event.
  * @param hosts hosts of the endpoint's domain filter, empty string for the shared domain; undefined for all
  */
-export function listensTo(
+export function matchesEvent(
   { events, folderIds, tags }: WebhookFilter,
   hosts: ReadonlySet<string> | undefined,
-  type: HookType,
+  type: WebhookType,
   { was, body }: Pick<AccountEvent, 'was' | 'body'>,
 ): boolean {
   if (!events.includes(type)) return false;

@@ -40,7 +40,7 @@ await Promise.all(
 await setUp.deleteFolder(account, id(9_000), 0);
 await setUp.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
 const salt = new TextEncoder().encode('a secret of a day').subarray(0, 16);
-await setUp.keepVisitorSalt(20_000, salt, 20_000);
+await setUp.storeVisitorSalt(20_000, salt, 20_000);
 await setUp.close();
 
 const expected = {

@@ -125,10 +125,10 @@ async function fill(storage: Storage): Promise<number> {
     ...begins,
   });
   const sealed = { key: new Uint8Array([1, 0, 255]), url: 'https://ca.test/account/1' };
-  await storage.keepAcmeAccount('https://ca.test/directory', sealed, null);
+  await storage.storeAcmeAccount('https://ca.test/directory', sealed, null);
   await storage.claimCertificate('go.brand.test', 'a process', t0, t0 + 1, false);
   await storage.recordOrder('go.brand.test', true, { ofAccount: 9, ofAll: 9 }, t0);
-  await storage.settleCertificate('go.brand.test', 'a process', {
+  await storage.saveCertificateResult('go.brand.test', 'a process', {
     issued: { chain: odd[13] ?? '', key: sealed.key, at: t0 },
     dueAt: t0 + 1,
     failures: 0,

@@ -29,6 +29,6 @@ export function answersOfThread(
     clicksByGroup: async (...asked) => ask('clicksByGroup', ...asked),
     readEvents: async (asks, max) => ask('readEvents', 'events', asks, max),
     followEvents: async (...asked) => ask('followEvents', 'log', ...asked),
-    clicksToTell: async (...asked) => ask('clicksToTell', ...asked),
+    pendingClicks: async (...asked) => ask('pendingClicks', ...asked),
   };
 }

@@ -2,10 +2,10 @@ import { dimensions } from '../../clicks/dimensions/dimensions.ts';
 import type { DimensionValues } from '../../model/clicks/click-facts.ts';
 import { type AppliedClick, clickLayout, readClicks } from '../../model/clicks/click-records.ts';
 import type {
-  EventAsk,
   EventPage,
   EventPages,
   EventPosition,
+  EventRequest,
   LinkAction,
 } from '../../model/clicks/events.ts';
 import type { Db } from '../db/db.ts';
@@ -68,7 +68,7 @@ export interface EventReference {
 
 /** A reader while its page is being made. */
 interface Reader {
-  readonly ask: EventAsk;
+  readonly ask: EventRequest;
   readonly found: EventReference[];
   at: EventPosition;
   hasMore: boolean;
@@ -77,12 +77,12 @@ interface Reader {
 /**
  * Reads what readers have not had yet, in one snapshot. Those at the same position share the work.
  * @param max events of all readers together; each gets its part
- * @returns undefined while nothing is noted: say so first with `keepEvents`
+ * @returns undefined while nothing is noted: say so first with `renewEventReader`
  */
 export async function readEvents(
   db: Db,
   { findBounds }: EventOrder,
-  asks: readonly EventAsk[],
+  asks: readonly EventRequest[],
   max: number,
 ): Promise<EventPages | undefined> {
   const ends = await eventEnds(db);

@@ -1,6 +1,6 @@
 import { readClicks } from '../../model/clicks/click-records.ts';
 import { idText } from '../../model/ids.ts';
-import type { ClickCursor, ClicksToTell, WebhookClick } from '../../model/webhooks/clicks.ts';
+import type { ClickCursor, PendingClicks, WebhookClick } from '../../model/webhooks/clicks.ts';
 import type { Db } from '../db/db.ts';
 import { idTextOrNull } from '../db/ids.ts';
 import { webhookClickRows } from '../statements/clicks/webhook-clicks.ts';
@@ -11,13 +11,13 @@ import { valuesOf } from './read-events.ts';
 const tagsByRow = `SELECT ${tagsOf('l')} AS tags FROM links l WHERE l.link_row = ?`;
 
 /** The next clicks that an endpoint is to be told of, with their links as they are now, deleted ones too. */
-export async function clicksToTell(
+export async function pendingClicks(
   db: Db,
   accountId: number,
   from: ClickCursor,
   max: number,
   withTags: boolean,
-): Promise<ClicksToTell> {
+): Promise<PendingClicks> {
   const found: Pick<WebhookClick, 'at' | 'click' | 'upTo'>[] = [];
   const rowOf: number[] = [];
   let upTo = from;

@@ -172,10 +172,15 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
 
   test('whether there is work to do', () =>
     reads(10, async (storage, n) => {
-      for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'deleteOldUses'] as const)
+      for (const work of [
+        'rollUpClicks',
+        'emptyFolders',
+        'deleteOldIdempotencyKeys',
+        'deleteOldUses',
+      ] as const)
         await storage.hasWork(work, 1_000 + 50 * n);
     }));
 
   test('deleted old rows', () =>
-    reads(100, (storage, n) => storage.forgetIdempotencyKeys(1_000 + 50 * n, 50)));
+    reads(100, (storage, n) => storage.deleteOldIdempotencyKeys(1_000 + 50 * n, 50)));
 });

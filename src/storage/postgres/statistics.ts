@@ -59,7 +59,7 @@ const performed = {
   clicksByGroup: jobs.clicksByGroup,
   readEvents: jobs.readEvents,
   followEvents: jobs.followEvents,
-  clicksToTell: jobs.clicksToTell,
+  pendingClicks: jobs.pendingClicks,
   async foldClicks(
     account: undefined,
     now: number,

@@ -1,10 +1,10 @@
 import type {
   CertificateChange,
-  CertificateFigures,
+  CertificateCounts,
   CertificateState,
   ListedCertificate,
+  OrderDelay,
   OrderLimits,
-  OrderWait,
   StoredAcmeAccount,
   StoredCertificate,
 } from '../../model/certificates.ts';
@@ -56,8 +56,8 @@ const figures = `
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
 /** From the index alone: the certificates themselves are long. */
-export function certificateFigures(db: Db): Promise<CertificateFigures> {
-  return one<CertificateFigures>(db, figures, []);
+export function certificateCounts(db: Db): Promise<CertificateCounts> {
+  return one<CertificateCounts>(db, figures, []);
 }
 
 const isDue = '(due_at <= ? OR ((failures > 0 OR chain IS NULL) AND due_at > ?))';
@@ -96,7 +96,7 @@ const hold = `
   UPDATE certificates SET claimed_until = ?, token = COALESCE(?, token), proof = COALESCE(?, proof)
   WHERE host = ? AND claimed_by = ?`;
 
-export async function holdCertificate(
+export async function extendCertificateClaim(
   db: Db,
   host: string,
   by: string,
@@ -123,7 +123,7 @@ export async function recordCertificate(
   return (await db.run(settle, [...certificate, dueAt, failures, problem, host, by])) > 0;
 }
 
-export async function dropCertificate(db: Db, host: string): Promise<void> {
+export async function removeCertificate(db: Db, host: string): Promise<void> {
   await db.run('DELETE FROM certificates WHERE host = ?', [host]);
 }
 
@@ -144,7 +144,7 @@ export async function recordOrder(
   isFirst: boolean,
   { ofAccount, ofAll }: OrderLimits,
   now: number,
-): Promise<OrderWait | undefined> {
+): Promise<OrderDelay | undefined> {
   // Of several nodes that order at the same time, one counts after the other.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
   await db.run(forgetOrders, [now - totalWindowMs, now + accountWindowMs]);
@@ -162,7 +162,7 @@ export async function recordOrder(
 
 const ask = 'UPDATE certificates SET due_at = ? WHERE host = ?';
 
-export async function askForCertificate(db: Db, host: string): Promise<boolean> {
+export async function requestCertificate(db: Db, host: string): Promise<boolean> {
   return (await db.run(ask, [asked, host])) > 0;
 }
 

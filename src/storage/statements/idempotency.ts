@@ -82,6 +82,6 @@ const forget = `
     SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
 /** Removes some of what was remembered before the given time, or while the clock was wrong. @returns how many */
-export async function forgetIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
+export async function deleteOldIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
   return db.run(forget, [before, before + 2 * idempotencyLifetimeMs, most]);
 }

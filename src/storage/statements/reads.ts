@@ -12,7 +12,7 @@ import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
 import {
   acmeAccount,
   certificate,
-  certificateFigures,
+  certificateCounts,
   certificates,
   certificatesOf,
   dueCertificates,
@@ -21,7 +21,7 @@ import {
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
 import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
-import { areClicksTold } from './clicks/webhook-clicks.ts';
+import { hasClickSubscribers } from './clicks/webhook-clicks.ts';
 import {
   appFile,
   appFilesOf,
@@ -59,7 +59,7 @@ import { hasWork } from './upkeep.ts';
 import { nextClicked } from './webhooks/clicks.ts';
 import { deliveries, webhookPosition } from './webhooks/deliveries.ts';
 import { dueDeliveries, hasDueDeliveries } from './webhooks/sending.ts';
-import { hasWebhooks, listeningWebhooks, nextReplay, webhook, webhooks } from './webhooks/webhooks.ts';
+import { hasWebhooks, nextReplay, subscribedWebhooks, webhook, webhooks } from './webhooks/webhooks.ts';
 
 type Readers = {
   readonly [K in keyof Reads]: (db: Db, ...args: Parameters<Reads[K]>) => ReturnType<Reads[K]>;
@@ -143,9 +143,9 @@ const readers: Readers = {
   certificate,
   certificates,
   certificatesOf,
-  certificateFigures,
+  certificateCounts,
   dueCertificates,
-  leadsHere: isHostVerified,
+  isRoutedHere: isHostVerified,
   acmeAccount,
   imports,
   import: readImport,
@@ -154,12 +154,12 @@ const readers: Readers = {
   webhook,
   deliveries,
   hasWebhooks,
-  listeningWebhooks,
+  subscribedWebhooks,
   nextReplay,
   webhookPosition,
   hasDueDeliveries,
   dueDeliveries,
-  areClicksTold,
+  hasClickSubscribers,
   nextClicked,
 };
 

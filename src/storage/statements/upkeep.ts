@@ -18,7 +18,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
   emptyFolders: `${foldersToEmpty} LIMIT 1`,
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
-  forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
+  deleteOldIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   indexLinks: lacksLinks,
   continueImports: importsToContinue,
   deleteOldUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
@@ -36,7 +36,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   trimHistory: hasHistoryToTrim,
   trimDeliveries: hasDeliveriesToTrim,
   recordExpirations: hasExpired,
-  forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
+  deleteOldMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
 
@@ -50,8 +50,8 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     rollUpClicks: [],
     emptyFolders: [before],
     emptyTags: [],
-    // Or while the clock was wrong: see `forgetIdempotencyKeys`.
-    forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
+    // Or while the clock was wrong: see `deleteOldIdempotencyKeys`.
+    deleteOldIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [before],
     continueImports: [],
     deleteOldUses: [before],
@@ -62,7 +62,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     trimHistory: [before],
     trimDeliveries: trimmedBefore(before),
     recordExpirations: [expiredBefore(before)],
-    forgetMissedVisits: [dayOf(before), dayOf(before)],
+    deleteOldMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)
     return true;

@@ -34,18 +34,18 @@ import {
   touchSessions,
 } from './accounts/sessions.ts';
 import {
-  askForCertificate,
   claimCertificate,
-  dropCertificate,
-  holdCertificate,
+  extendCertificateClaim,
   recordCertificate,
   recordOrder,
+  removeCertificate,
+  requestCertificate,
   storeAcmeAccount,
 } from './certificates.ts';
 import type { Performers } from './changes/changes.ts';
 import { noting } from './changes/noting.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
-import { applyClicks, forgetJournal } from './clicks/clicks.ts';
+import { applyClicks, deleteJournal } from './clicks/clicks.ts';
 import { renewEventReader, trimEvents } from './clicks/event-window.ts';
 import { addMissedVisits } from './clicks/missed-visits.ts';
 import { rollUpClicks } from './clicks/recent-clicks.ts';
@@ -56,7 +56,7 @@ import { indexLinks } from './finding/link-index.ts';
 import { createFolder, deleteFolder, emptyFolders, restoreFolder, updateFolder } from './groups/folders.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './groups/tags.ts';
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './groups/utm-templates.ts';
-import { claim, forgetIdempotencyKeys } from './idempotency.ts';
+import { claim, deleteOldIdempotencyKeys } from './idempotency.ts';
 import { continueImports, undoImport } from './imports/continue.ts';
 import { createImport, pauseImport } from './imports/imports.ts';
 import { addImportLines } from './imports/take-lines.ts';
@@ -137,10 +137,10 @@ const performers: Performers = noting({
   applyClicks,
   rollUpClicks,
   pruneClicks,
-  forgetJournal,
-  keepVisitorSalt: storeVisitorSalt,
+  deleteJournal,
+  storeVisitorSalt: storeVisitorSalt,
   addMissedVisits,
-  keepEvents: renewEventReader,
+  renewEventReader: renewEventReader,
   trimEvents,
   trimHistory,
   createSession,
@@ -168,16 +168,16 @@ const performers: Performers = noting({
   putBranding,
   deleteBranding,
   claimCertificate,
-  holdCertificate,
-  settleCertificate: recordCertificate,
-  dropCertificate,
-  askForCertificate,
-  keepAcmeAccount: storeAcmeAccount,
+  extendCertificateClaim,
+  saveCertificateResult: recordCertificate,
+  removeCertificate,
+  requestCertificate,
+  storeAcmeAccount: storeAcmeAccount,
   recordOrder,
   acquireLease,
   shareUses,
   deleteOldUses,
-  forgetIdempotencyKeys,
+  deleteOldIdempotencyKeys,
   rollBackLink,
   createImport,
   pauseImport,
@@ -195,9 +195,9 @@ const performers: Performers = noting({
   replayWebhook,
   leaseWebhooks,
   extendLease,
-  settleDelivery: recordDeliveryResult,
+  saveDeliveryResult: recordDeliveryResult,
   trimDeliveries,
-  tellClicks: insertClickDelivery,
+  addClickDelivery: insertClickDelivery,
   postponeDelivery,
 });
 

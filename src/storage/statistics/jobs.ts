@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StatisticsStorage } from '../../model/clicks/click-storage.ts';
-import type { EventAsk, EventPages } from '../../model/clicks/events.ts';
+import type { EventPages, EventRequest } from '../../model/clicks/events.ts';
 import type { ClicksPage, ClicksQuestion } from '../../model/clicks/raw-clicks.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import type { LogPage } from '../../model/history/events.ts';
-import type { ClickCursor, ClicksToTell } from '../../model/webhooks/clicks.ts';
+import type { ClickCursor, PendingClicks } from '../../model/webhooks/clicks.ts';
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type EventOrder, readEvents } from '../events/read-events.ts';
-import { clicksToTell } from '../events/told-clicks.ts';
+import { pendingClicks } from '../events/told-clicks.ts';
 import { eventsBetween } from '../statements/events/read.ts';
 import { answerQuestion, type WalkedAnswer } from './answer.ts';
 import { listClicks } from './clicks.ts';
@@ -36,10 +36,10 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
   /** The first argument is no account: it stands in their place. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
   /** The first argument stands in the place of an account. */
-  readEvents(account: 'events', asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
+  readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
   /** The same. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
-  clicksToTell(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<ClicksToTell>;
+  pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
 
 /** Reads in a transaction that sees one snapshot. */
@@ -68,7 +68,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },
     readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, order, asks, max)),
-    clicksToTell: (...asked) => inSnapshot((db) => clicksToTell(db, ...asked)),
+    pendingClicks: (...asked) => inSnapshot((db) => pendingClicks(db, ...asked)),
     async followEvents(_, after, limit, accountId) {
       for (let look = 1; ; look += 1) {
         const page = await inSnapshot(async (db) => {

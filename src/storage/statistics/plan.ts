@@ -1,6 +1,6 @@
 import { lastSealedDay } from '../../model/clicks/click-days.ts';
 import type { ClickRecords } from '../../model/clicks/click-records.ts';
-import { mostClicks } from '../../model/webhooks/clicks.ts';
+import { maxClicksPerRequest } from '../../model/webhooks/clicks.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import type { DayClicks } from '../../statistics/columns/day-clicks.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
@@ -86,7 +86,7 @@ async function webhookClickBatches(
   );
   return [...told].flatMap(([accountId, ofAccount]) =>
     joinRecords(ofAccount).flatMap((joined) =>
-      [...partsOf(joined, mostClicks)].map((part) => ({ ...part, accountId, at })),
+      [...partsOf(joined, maxClicksPerRequest)].map((part) => ({ ...part, accountId, at })),
     ),
   );
 }

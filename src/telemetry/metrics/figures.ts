@@ -1,6 +1,6 @@
 import type { ApiStats } from '../../api/request/stats.ts';
 import type { ApplierStats, JournalStats } from '../../clicks/journal/stats.ts';
-import type { CertificateFigures } from '../../model/certificates.ts';
+import type { CertificateCounts } from '../../model/certificates.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
@@ -49,7 +49,7 @@ export interface MetricsSnapshot {
   /** Requests to webhooks, by how they ended. */
   readonly webhooks: Readonly<Record<string, number>>;
   /** Undefined without HTTPS. */
-  readonly certificates: CertificateFigures | undefined;
+  readonly certificates: CertificateCounts | undefined;
 }
 
 /** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */

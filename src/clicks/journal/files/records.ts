@@ -3,8 +3,8 @@ import {
   classOfClick,
   clickLayout,
   endOfClick,
-  leastClickBytes,
-  mostClickBytes,
+  maxClickBytes,
+  minClickBytes,
   timeOfClick,
   writeClick,
 } from '../../../model/clicks/click-records.ts';
@@ -55,8 +55,8 @@ export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]
 export const writtenVersion = clickLayout;
 
 /** No record of that version is smaller, or larger. */
-const leastRecordBytes = idBytes + leastClickBytes;
-export const mostRecordBytes = idBytes + mostClickBytes;
+const leastRecordBytes = idBytes + minClickBytes;
+export const mostRecordBytes = idBytes + maxClickBytes;
 
 /** Writes one record of that version. @returns where it ends */
 export function writeRecord(

@@ -277,17 +277,17 @@ test('keeps the host within what the author of the template allowed, for any vis
     if (!('location' in made)) continue;
     expanded += 1;
     const url = new URL(made.location);
-    const told = `${template.url} became ${made.location}`;
-    assert.equal(url.href, made.location, `${told}, which is read otherwise`);
-    assert.equal(url.protocol, 'https:', told);
-    assert.equal(url.username + url.password, '', told);
+    const context = `${template.url} became ${made.location}`;
+    assert.equal(url.href, made.location, `${context}, which is read otherwise`);
+    assert.equal(url.protocol, 'https:', context);
+    assert.equal(url.username + url.password, '', context);
     const fixed = new URL(`https://${host.replace(/^\{.*\}(?=\.)/, 'label')}`);
-    assert.equal(url.port, fixed.port, told);
-    if (!host.startsWith('{')) assert.equal(url.hostname, fixed.hostname, told);
+    assert.equal(url.port, fixed.port, context);
+    if (!host.startsWith('{')) assert.equal(url.hostname, fixed.hostname, context);
     else {
       const [label = '', ...rest] = url.hostname.split('.');
-      assert.match(label, /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, told);
-      assert.equal(rest.join('.'), fixed.hostname.slice('label.'.length), told);
+      assert.match(label, /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, context);
+      assert.equal(rest.join('.'), fixed.hostname.slice('label.'.length), context);
     }
   }
   assert.ok(expanded > 2_000, `only ${expanded} URLs were made`);

@@ -66,7 +66,7 @@ function sourceOf(journal: string): number {
 const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
 
 /** Forgets a journal that is gone permanently. */
-export async function forgetJournal(db: Db, journal: string): Promise<void> {
+export async function deleteJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
 }
 

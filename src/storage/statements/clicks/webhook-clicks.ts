@@ -17,7 +17,7 @@ export async function clickListeners(db: Db): Promise<ReadonlySet<number>> {
   return new Set(found.map(({ account_id }) => account_id));
 }
 
-export async function areClicksTold(db: Db): Promise<boolean> {
+export async function hasClickSubscribers(db: Db): Promise<boolean> {
   return (await db.get(`${listeners} LIMIT 1`, [])) !== undefined;
 }
 

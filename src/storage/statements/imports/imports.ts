@@ -5,7 +5,7 @@ import {
   type ImportState,
   importNotFound,
   type NewImport,
-  notInState,
+  wrongImportState,
 } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
@@ -79,7 +79,7 @@ export async function lockImport(
   await db.lockRows('no key update', 'SELECT import_row FROM imports WHERE id = ? AND account_id = ?', named);
   const row = await db.get<ImportRow>(`${from} WHERE i.id = ? AND i.account_id = ?`, named);
   if (row === undefined) throw importNotFound();
-  if (!states.includes(row.state)) throw notInState(row.state);
+  if (!states.includes(row.state)) throw wrongImportState(row.state);
   return row;
 }
 

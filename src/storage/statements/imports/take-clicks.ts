@@ -1,11 +1,11 @@
 import { writeOwner } from '../../../model/clicks/click-records.ts';
 import {
   bytesPerClick,
-  dayIsFull,
+  dayLimitReached,
   type ImportBatch,
   type ImportedClicks,
   type ImportedLine,
-  mostClicksOfDay,
+  maxClicksPerDay,
   numbersPerOwner,
 } from '../../../model/imports/imports.ts';
 import { rowsOf, type Taking } from './known-links.ts';
@@ -51,7 +51,8 @@ export async function importClicks(taking: Taking, batch: ImportBatch): Promise<
     const taken = owned(accountId, given, rowOf, before?.so_far ?? 0);
     clicks += taken.clicks;
     clicksOfNoLink += taken.lost;
-    for (const line of taken.refused) refused.push(refusedLine(position + line + 1, dayIsFull(given.day)));
+    for (const line of taken.refused)
+      refused.push(refusedLine(position + line + 1, dayLimitReached(given.day)));
     if (taken.clicks === 0) continue;
     const { day, layout } = given;
     await db.run(keepClicks, [row.import_row, day, layout, taken.clicks, taken.bytes, taken.soFar]);
@@ -122,7 +123,7 @@ function owned(
       if (linkRow !== undefined) writeOwner(all, begin, accountId, linkRow);
     }
     if (linkRow === undefined) lost += count;
-    else if (soFar + room > mostClicksOfDay) refused.add(line);
+    else if (soFar + room > maxClicksPerDay) refused.add(line);
     else {
       clicks += count;
       soFar += room;

@@ -6,7 +6,7 @@ import {
   type ImportBatch,
   type ImportedLine,
   type ImportedLink,
-  notAtPosition,
+  importOutOfOrder,
 } from '../../../model/imports/imports.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import type { LinkChange } from '../../../model/links/link-records.ts';
@@ -35,7 +35,7 @@ export async function addImportLines(
   const row = await lockImport(db, accountId, id, ['open', 'counting', 'done']);
   const end = batch.position + batch.lines;
   if (end <= row.position && batch.lines > 0) return changeImport(db, row, {}, row.updated_at);
-  if (batch.position !== row.position) throw notAtPosition(row.position);
+  if (batch.position !== row.position) throw importOutOfOrder(row.position);
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
   // History calls what happens to links here imported.
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };

@@ -5,7 +5,7 @@ import type { NewLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import {
   type CodeHolder,
-  driftOf,
+  findDrift,
   type ManifestApply,
   type ManifestCounts,
   type ManifestWrite,
@@ -76,7 +76,7 @@ export async function applyManifest(
   if (drifted.length > 0) throw manifestDrifted(drifted);
   // Others that apply in this account wait, so that what the manifest keeps stays what it was planned from.
   await db.lockRows('no key update', accountById, [accountId]);
-  const meanwhile = driftOf(kept, await keptLinks(db, accountId, name));
+  const meanwhile = findDrift(kept, await keptLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');

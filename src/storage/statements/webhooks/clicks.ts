@@ -1,8 +1,8 @@
 import {
   type ClickCursor,
   type ClickedWebhook,
-  clickedKept,
   clickedType,
+  maxStoredClickDeliveries,
 } from '../../../model/webhooks/clicks.ts';
 import type { NewDelivery } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
@@ -30,7 +30,7 @@ const forgetArrived = `
   DELETE FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}' AND delivered = 1 AND due_at IS NULL
     AND delivery_row <= (
       SELECT delivery_row FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}'
-      ORDER BY delivery_row DESC LIMIT 1 OFFSET ${clickedKept})`;
+      ORDER BY delivery_row DESC LIMIT 1 OFFSET ${maxStoredClickDeliveries})`;
 
 export async function insertClickDelivery(
   db: Db,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Failure } from '../../../model/failures.ts';
 import { logDays } from '../../../model/history/events.ts';
 import { idText } from '../../../model/ids.ts';
-import { clicksWaitDays } from '../../../model/webhooks/clicks.ts';
+import { pendingClickDays } from '../../../model/webhooks/clicks.ts';
 import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -207,7 +207,7 @@ export async function trimDeliveries(db: Db, before: number, max: number): Promi
 
 /** When clicks came that have waited too long, where deliveries are old that were made `before`. */
 function clicksBefore(before: number): number {
-  return before + (logDays - clicksWaitDays) * msPerDay;
+  return before + (logDays - pendingClickDays) * msPerDay;
 }
 
 const msPerDay = 86_400_000;

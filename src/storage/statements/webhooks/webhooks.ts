@@ -4,8 +4,8 @@ import { rotationMs } from '../../../model/webhooks/schedule.ts';
 import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
 import {
   type DisabledReason,
-  type ListeningWebhook,
   type Replay,
+  type SubscribedWebhook,
   type Webhook,
   type WebhookFilter,
   type WebhookSettings,
@@ -69,10 +69,10 @@ export async function hasWebhooks(db: Db): Promise<boolean> {
   return (await db.get(any, [])) !== undefined;
 }
 
-export async function listeningWebhooks(
+export async function subscribedWebhooks(
   db: Db,
   accountIds: readonly number[],
-): Promise<readonly ListeningWebhook[]> {
+): Promise<readonly SubscribedWebhook[]> {
   const found = await Promise.all(accountIds.map((id) => db.all<Row>(listening, [id])));
   return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: Number(row['after_seq']) }));
 }

@@ -20,7 +20,7 @@ export const publicEventTypes = [
 ] as const;
 export type PublicEventType = (typeof publicEventTypes)[number];
 
-const otherwise: Partial<Readonly<Record<EventName, PublicEventType>>> = {
+const publicTypes: Partial<Readonly<Record<EventName, PublicEventType>>> = {
   'link.imported': 'link.created',
   'link.moved': 'link.updated',
   'link.tagged': 'link.updated',
@@ -30,5 +30,5 @@ const otherwise: Partial<Readonly<Record<EventName, PublicEventType>>> = {
 
 /** Returns the public type of an event; undefined for internal events. */
 export function publicEventType(name: EventName): PublicEventType | undefined {
-  return otherwise[name] ?? publicEventTypes.find((type) => type === name);
+  return publicTypes[name] ?? publicEventTypes.find((type) => type === name);
 }
