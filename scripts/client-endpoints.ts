@@ -7,8 +7,9 @@ import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
 import { includable } from '../src/contract/links/link-answers.ts';
 import { largestPageSize } from '../src/contract/links/links.ts';
+import type { LinkField } from '../src/model/links/field-kinds.ts';
 import { inputsOf } from '../src/model/links/link-field-values.ts';
-import { draftInputs } from '../src/model/links/link-fields.ts';
+import { draftInputs, linkFields } from '../src/model/links/link-fields.ts';
 import { version } from '../src/runtime/version.ts';
 
 // Generates src/client/endpoints.ts and link-inputs.ts: the contract as plain values and types, so that the client works
@@ -268,6 +269,7 @@ function linkInputs() {
   const ofTable = inputsOf('shorten').map(({ name, kind, option, multiline, choices, between, onlyNew }) => ({
     name,
     kind,
+    isInverted: (linkFields[name] as LinkField).isInverted,
     option,
     multiline,
     choices,

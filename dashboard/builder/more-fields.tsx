@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
 const plainIcons: Partial<Record<string, IconName>> = {
   externalId: 'hash',
   language: 'globe',
-  unwatched: 'offline',
+  checkDestination: 'offline',
 };
 
 /** The rows of the fields that need no more than a name and a text. */

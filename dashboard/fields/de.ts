@@ -82,7 +82,7 @@ export const de: typeof en = {
       label: 'Öffentlicher QR-Code',
       help: 'Jeder kann den QR-Code unter der Kurz-URL mit angehängtem .qr herunterladen.',
     },
-    unwatched: {
+    checkDestination: {
       label: 'Ziel nicht überwachen',
       help: 'Linkfold prüft nicht, ob das Ziel erreichbar ist.',
     },

@@ -76,7 +76,7 @@ export const en = {
       label: 'Public QR code',
       help: 'Anyone can download the QR code at the short URL followed by .qr.',
     },
-    unwatched: {
+    checkDestination: {
       label: 'Don’t monitor the destination',
       help: 'Linkfold does not check whether the destination is reachable.',
     },

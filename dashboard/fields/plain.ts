@@ -51,21 +51,23 @@ export type Typed = Readonly<Record<string, string>>;
 /** A link's fields as they would be typed. */
 export function typedOf(link: WholeLink): Typed {
   const values = link as unknown as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(plainFields().map(({ name }) => [name, shown(values[name])]));
+  return Object.fromEntries(plainFields().map((field) => [field.name, shown(field, values[field.name])]));
 }
 
-function shown(value: unknown): string {
+/** Returns '' for the default. A flag that is on by default is typed as true when it is off. */
+function shown(field: PlainField, value: unknown): string {
+  if ('isInverted' in field) return value === false ? 'true' : '';
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 
 /** What was typed as the API takes it; null for nothing. */
 export function sentOf(typed: Typed): Record<string, unknown> {
-  return Object.fromEntries(plainFields().map(({ name, kind }) => [name, sent(kind, typed[name] ?? '')]));
+  return Object.fromEntries(plainFields().map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
 }
 
-function sent(kind: string, text: string): unknown {
+function sent({ kind, ...field }: PlainField, text: string): unknown {
   if (text.trim() === '') return null;
-  if (kind === 'flag') return true;
+  if (kind === 'flag') return !('isInverted' in field);
   if (kind === 'number') return Number(text);
   if (kind === 'prose') return text;
   return kind === 'url' ? (normalUrl(text) ?? text.trim()) : text.trim();

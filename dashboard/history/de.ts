@@ -78,7 +78,7 @@ export const de: typeof en = {
       appendPath: 'Pfad anhängen',
       timezone: 'Zeitzone',
       publicQr: 'Öffentlicher QR-Code',
-      unwatched: 'Ziel nicht überwacht',
+      checkDestination: 'Ziel überwacht',
       password: 'Passwort',
       hasPassword: 'Passwortgeschützt',
       card: 'Vorschaukarte',

@@ -59,7 +59,7 @@ export const en = {
       appendPath: 'Append path',
       timezone: 'Time zone',
       publicQr: 'Public QR code',
-      unwatched: 'Destination not monitored',
+      checkDestination: 'Destination monitored',
       hasPassword: 'Password protected',
       card: 'Social card',
       aliases: 'Other codes',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { checkAfter, type Finding } from '../model/links/destination-checks.ts';
+import { storedFlag } from '../model/links/link-field-values.ts';
 import type { Storage } from '../model/storage.ts';
 import { readAllowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -239,7 +240,9 @@ for (const engine of engines) {
         (await storage.createLink(account, newLink(code, { destination, createdAt: t0, ...fields }))).id;
       const fine = await make('fine', 'https://fine.example/', { title: 'Mine' });
       const gone = await make('gone', 'https://gone.example/');
-      const off = await make('off', 'https://off.example/', { unwatched: 1 });
+      const off = await make('off', 'https://off.example/', {
+        checkDestination: storedFlag('checkDestination', false),
+      });
       const dead = await make('dead', 'https://dead.example/');
       await storage.deleteLink(account, dead, t0);
       const many = Array.from({ length: 9 }, (_, at) => `https://many.example/${at}`);

@@ -1,4 +1,4 @@
-import { everyField } from '../../model/links/link-field-values.ts';
+import { everyField, apiValueOf } from '../../model/links/link-field-values.ts';
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 export const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
@@ -10,8 +10,8 @@ export const exampleLink = {
 };
 
 /** A field of a link that was not set. */
-const unsaid = everyField.flatMap(([name, { includable, kind }]) =>
-  includable ? [[name, kind === 'flag' ? false : null] as const] : [],
+const unsaid = everyField.flatMap(([name, { includable }]) =>
+  includable ? [[name, apiValueOf(name, undefined) as boolean | null] as const] : [],
 );
 
 export const wholeExample = {

@@ -45,6 +45,8 @@ export interface LinkField {
   /** Column of the table `links`. */
   readonly column: string;
   readonly kind: FieldKind;
+  /** Set if a flag is on by default: true in the API where its column holds 0. */
+  readonly isInverted?: true;
   /** Set if it may be null (no value). */
   readonly nullable?: true;
   /** Set if updates can change it. */

@@ -79,13 +79,19 @@ export function valueOfText(kind: FieldKind, text: string): unknown {
   }
 }
 
+/** Returns what the column of a flag holds. */
+export function storedFlag(name: LinkFieldName, isOn: boolean): number {
+  const { isInverted }: LinkField = linkFields[name];
+  return Number(isOn !== (isInverted === true));
+}
+
 /**
- * Converts a stored value to its value in the API. A missing flag is false.
+ * Converts a stored value to its value in the API. A missing flag has its default.
  * @param name of a field, or of another property of a link
  */
 export function apiValueOf(name: string, value: unknown): unknown {
-  const kind = (linkFields as Readonly<Record<string, LinkField | undefined>>)[name]?.kind;
-  if (kind === 'flag') return value === 1;
+  const { kind, isInverted } = (linkFields as Readonly<Record<string, LinkField>>)[name] ?? {};
+  if (kind === 'flag') return (value === 1) !== (isInverted === true);
   if (value === null || value === undefined) return null;
   if (kind === 'time') return formatTimestamp(value as number);
   return kind === 'json' ? JSON.parse(value as string) : value;

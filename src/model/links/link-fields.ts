@@ -236,17 +236,18 @@ export const linkFields = {
       help: 'archive the link: true or false',
     },
   },
-  unwatched: {
+  checkDestination: {
     column: 'unwatched',
     kind: 'flag',
+    isInverted: true,
     editable: true,
     includable: true,
-    about: 'Whether destination monitoring is off for the link.',
+    about: 'Whether destination monitoring is on for the link.',
     input: {
-      about: 'Turns off destination monitoring for the link.',
-      option: 'unwatched',
+      about: 'Turns destination monitoring of the link on (true, the default) or off.',
+      option: 'check-destination',
       value: 'boolean',
-      help: 'do not monitor the destination: true or false',
+      help: 'monitor the destination: true (default) or false',
     },
   },
   password: {

@@ -4,7 +4,7 @@ import { zoneNamed } from '../zoned-times.ts';
 import { type DestinationRules, isProblem } from './destinations/destinations.ts';
 import { readTarget } from './destinations/templates.ts';
 import type { FieldKind } from './field-kinds.ts';
-import type { ApiValue, LinkFieldName } from './link-field-values.ts';
+import { type ApiValue, type LinkFieldName, storedFlag } from './link-field-values.ts';
 import { isPasswordHash } from './passwords.ts';
 
 /** Field values as clients send them; null clears a field. */
@@ -45,7 +45,7 @@ function storedValue(
   rules: DestinationRules,
 ): string | number | null {
   const value = sent[name];
-  if (kind === 'flag') return value === true ? 1 : 0;
+  if (kind === 'flag') return value === null ? 0 : storedFlag(name, value === true);
   if (value === null) return null;
   switch (kind) {
     case 'time':

@@ -22,7 +22,7 @@ test('destinations of links are looked at, and links without a title get that of
   const make = (path: string, more = {}) => makeLink(as(off, key), { url: origin + path, ...more });
   const there = await make('/there');
   const named = await make('/missing', { title: 'Mine' });
-  const alone = await make('/alone', { unwatched: true });
+  const alone = await make('/alone', { checkDestination: false });
   await off.stop();
   assert.equal(asked.length, 0, 'none where the operator wants it so');
 
@@ -30,7 +30,7 @@ test('destinations of links are looked at, and links without a title get that of
   const server = await startServer(settings, data);
   const api = as(server, key);
   const read = async (id: string) =>
-    (await api.get(`/api/v1/links/${id}?include=destinationCheck,unwatched`)).json.data;
+    (await api.get(`/api/v1/links/${id}?include=destinationCheck,checkDestination`)).json.data;
   // One of them waits five seconds, since both are at one host.
   while ((await read(there)).destinationCheck === null || (await read(named)).destinationCheck === null)
     await pause(100);
@@ -45,7 +45,10 @@ test('destinations of links are looked at, and links without a title get that of
     [missing.title, missing.destinationCheck.state, missing.destinationCheck.problem],
     ['Mine', 'suspect', 'not-found'],
   );
-  assert.deepEqual([(await read(alone)).destinationCheck, (await read(alone)).unwatched], [null, true]);
+  assert.deepEqual(
+    [(await read(alone)).destinationCheck, (await read(alone)).checkDestination],
+    [null, false],
+  );
   const list = (query: string) => api.get(`/api/v1/links?${query}`);
   assert.deepEqual(
     (await list('destination=failing')).json.data,

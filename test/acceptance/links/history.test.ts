@@ -22,7 +22,7 @@ const included = [
     'maxClicks',
     'utm',
     'archived',
-    'unwatched',
+    'checkDestination',
     'card',
     'language',
     'revision',
@@ -175,7 +175,7 @@ describe('history of links', () => {
       maxClicks: 7,
       utm: { source: 'mail' },
       archived: true,
-      unwatched: true,
+      checkDestination: false,
       expiredUrl: 'https://example.com/gone',
       card: { title: 'Card' },
       rules: [{ when: [{ fact: 'device', values: ['mobile'] }], to: { url: 'https://example.com/small' } }],
@@ -187,7 +187,7 @@ describe('history of links', () => {
     const path = `/api/v1/links/${id}`;
     const nothing = Object.fromEntries(Object.keys(draft).map((name) => [name, null]));
     const { url: _u, folderId: _f, ...clear } = nothing;
-    await api.patch(path, { ...clear, archived: false, unwatched: false, disabled: true });
+    await api.patch(path, { ...clear, archived: false, checkDestination: true, disabled: true });
     await api.patch(`${path}/destination`, { url: 'https://example.com/zweites-ü' });
     await api.patch(`${path}/move`, { folderId: null });
     const changed = await read(id);
