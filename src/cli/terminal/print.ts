@@ -194,11 +194,14 @@ export function displayValue(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Prints the values of a record, except those that are absent or false. */
+const onByDefault = ['checkDestination'];
+
+/** Prints the values of a record, except those that are absent and flags with their default value. */
 export function printRecord(record: object): void {
   const facts = Object.entries(record).flatMap(([name, value]) => {
     const shown = displayValue(name, value);
-    return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
+    const isDefault = typeof value === 'boolean' && value === onByDefault.includes(name);
+    return shown === '-' || isDefault ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
   });
   printFacts(Object.fromEntries(facts));
 }

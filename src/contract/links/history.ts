@@ -20,7 +20,7 @@ export const changeActor = z
   .meta({ id: 'ChangeActor', description: 'Who made a change.' });
 const open = z.record(z.string(), z.unknown());
 /** Value of any field of any record. */
-export const apiValueOf = z.union([
+export const historyValue = z.union([
   z.string(),
   z.number(),
   z.boolean(),
@@ -28,7 +28,7 @@ export const apiValueOf = z.union([
   z.array(z.union([z.string(), open])),
   open,
 ]);
-const value = apiValueOf.optional();
+const value = historyValue.optional();
 export type ShownValue = z.infer<typeof value>;
 export const changesByField = z
   .record(

@@ -1,4 +1,4 @@
-import { everyField, apiValueOf } from '../../model/links/link-field-values.ts';
+import { apiValueOf, everyField } from '../../model/links/link-field-values.ts';
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 export const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';

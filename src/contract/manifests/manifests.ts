@@ -10,7 +10,7 @@ import {
 } from '../../model/manifests/manifests.ts';
 import { endpoint } from '../endpoint.ts';
 import { codeText, count, oneWord, text } from '../fields.ts';
-import { apiValueOf } from '../links/history.ts';
+import { historyValue } from '../links/history.ts';
 import { linkDraft } from '../links/link-drafts.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
@@ -94,7 +94,7 @@ const change = z
     domain: z.string().describe('Host of the link’s domain.'),
     index: z.int().min(0).nullable().describe('Index in `links`; null if it is not listed.'),
     changes: z
-      .record(z.string(), z.object({ from: apiValueOf, to: apiValueOf }))
+      .record(z.string(), z.object({ from: historyValue, to: historyValue }))
       .describe('Changes by field name: current and desired value.'),
   })
   .meta({ id: 'ManifestChange', description: 'The action for a link; `keep` means no change.' });
