@@ -82,6 +82,15 @@ before(() => {
     cpSync(join(root, path), join(template, path));
   mkdirSync(join(template, 'src'));
   writeFileSync(join(template, 'src', 'main.ts'), `console.log('runs', process.argv[2]);\n`);
+  mkdirSync(join(template, 'docs'));
+  writeFileSync(join(template, 'docs', 'errors.md'), '');
+  writeFileSync(
+    join(template, 'scripts', 'generated-files.ts'),
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+    const folder = new URL('../src/api/reference/files/', import.meta.url);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(new URL('errors.html', folder), '');\n`,
+  );
   // Counts how often npm is run, and takes its time when asked to.
   writeFileSync(
     join(template, 'npm.mjs'),
