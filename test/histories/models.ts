@@ -78,33 +78,166 @@ export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 're
   };
 }
 
-/** An `Idempotency-Key`: every response to it names the same link. An empty text is a link that no response has named. */
-export const idempotencyKey: Model<string | null, 'create', string> = {
+export interface Creation {
+  /** Requests with the same body are repetitions. */
+  readonly body: string;
+}
+/** The id of the link in the response, or `reused`: the key was used with another body. */
+export type Created = string;
+interface UsedKey {
+  readonly body: string;
+  /** Empty if no response has named it yet. */
+  readonly id: string;
+}
+
+/** An `Idempotency-Key`: every response to the same body names the same link, and another body is refused. */
+export const idempotencyKey: Model<UsedKey | null, Creation, Created> = {
   initial: null,
-  step(id, _, output) {
-    if (output === undefined) return id ?? '';
-    return id === null || id === '' || id === output ? output : undefined;
+  step(used, { body }, output) {
+    if (used !== null && used.body !== body)
+      return output === undefined || output === 'reused' ? used : undefined;
+    if (output === undefined) return used ?? { body, id: '' };
+    const isRight = output !== 'reused' && (used === null || used.id === '' || used.id === output);
+    return isRight ? { body, id: output } : undefined;
   },
 };
 
-/** An `externalId`: one live link has it at a time. */
-export const externalId: Model<boolean, 'create' | 'delete', boolean> = {
-  initial: false,
-  step(isUsed, input, succeeded) {
-    const can = input === 'create' ? !isUsed : isUsed;
-    if (succeeded !== undefined && succeeded !== can) return undefined;
-    return can ? !isUsed : isUsed;
+export interface ExternalInput {
+  readonly do: 'create' | 'put' | 'delete' | 'read';
+}
+export type ExternalOutput =
+  | { readonly is: 'created' | 'existing'; readonly id: string }
+  | { readonly is: 'deleted' | 'absent' | 'taken' };
+
+/**
+ * An `externalId`: one live link has it at a time. The state is the id of that link, empty if no response has named it, and
+ * null if there is none. `PUT` may bring back a deleted link.
+ */
+export const externalId: Model<string | null, ExternalInput, ExternalOutput> = {
+  initial: null,
+  step(holder, input, output) {
+    if (output === undefined) {
+      if (input.do === 'read') return holder;
+      return input.do === 'delete' ? null : (holder ?? '');
+    }
+    const isHolder = 'id' in output && holder !== null && (holder === '' || holder === output.id);
+    switch (output.is) {
+      case 'created':
+        return holder === null ? output.id : undefined;
+      case 'existing':
+        return isHolder ? output.id : undefined;
+      case 'taken':
+        return holder === null ? undefined : holder;
+      case 'deleted':
+        return holder === null ? undefined : null;
+      case 'absent':
+        return holder === null ? null : undefined;
+    }
   },
 };
 
-export type FolderInput = { readonly do: 'add' | 'remove'; readonly link: string } | { readonly do: 'count' };
+export type FolderInput =
+  | { readonly do: 'move'; readonly link: string; readonly to: string | null }
+  | { readonly do: 'delete' | 'restore'; readonly link: string; readonly to?: undefined }
+  | { readonly do: 'delete folder' | 'restore folder'; readonly folder: string }
+  | { readonly do: 'count' };
+/** By folder, as `linkCount` of each live folder. */
+type Counts = Readonly<Record<string, number>>;
+export type FolderOutput = 'done' | 'absent' | { readonly counts: Counts };
 
-/** A folder: its links as a set, and `linkCount` as the size of the set. Adding and removing are repeatable. */
-export const folder: Model<readonly string[], FolderInput, number> = {
-  initial: [],
-  step(links, input, output) {
-    if (input.do === 'count') return output === undefined || output === links.length ? links : undefined;
-    const others = links.filter((one) => one !== input.link);
-    return input.do === 'add' ? [...others, input.link].sort() : others;
-  },
-};
+interface Folders {
+  readonly isDeleted: Readonly<Record<string, boolean>>;
+  readonly links: Readonly<Record<string, { readonly in: string | null; readonly isDeleted: boolean }>>;
+}
+
+function countsOf({ isDeleted, links }: Folders): Counts {
+  const live = Object.values(links).filter((link) => !link.isDeleted);
+  const counts = Object.keys(isDeleted).map((name) => [name, live.filter((link) => link.in === name).length]);
+  return Object.fromEntries(counts.filter(([name]) => !isDeleted[name as string]));
+}
+
+/** Folders and the links that move between them. A deleted folder gets its links back when it is restored. */
+export function folders(
+  names: readonly string[],
+  links: readonly string[],
+): Model<Folders, FolderInput, FolderOutput> {
+  const initial: Folders = {
+    isDeleted: Object.fromEntries(names.map((name) => [name, false])),
+    links: Object.fromEntries(links.map((name) => [name, { in: null, isDeleted: false }])),
+  };
+  return {
+    initial,
+    step(state, input, output) {
+      if (input.do === 'count') {
+        if (output === undefined) return state;
+        const { counts } = output as { readonly counts: Counts };
+        const expected = Object.entries(countsOf(state));
+        const agrees = expected.every(([name, count]) => counts[name] === count);
+        return agrees && Object.keys(counts).length === expected.length ? state : undefined;
+      }
+      const after = afterChange(state, input);
+      if (output === 'absent') return after === undefined ? state : undefined;
+      return after ?? (output === undefined ? state : undefined);
+    },
+  };
+}
+
+/** Returns undefined if the link or the folder is absent. */
+function afterChange(state: Folders, input: Exclude<FolderInput, { do: 'count' }>): Folders | undefined {
+  const { isDeleted, links } = state;
+  if ('folder' in input) {
+    const deletes = input.do === 'delete folder';
+    if (deletes && isDeleted[input.folder]) return undefined;
+    return { ...state, isDeleted: { ...isDeleted, [input.folder]: deletes } };
+  }
+  const link = links[input.link] ?? { in: null, isDeleted: false };
+  if (input.do === 'restore')
+    return { ...state, links: { ...links, [input.link]: { ...link, isDeleted: false } } };
+  if (link.isDeleted) return undefined;
+  if (input.to === undefined)
+    return { ...state, links: { ...links, [input.link]: { ...link, isDeleted: true } } };
+  if (input.to !== null && isDeleted[input.to]) return undefined;
+  const from = link.in !== null && isDeleted[link.in] ? null : link.in;
+  if (from === input.to) return state;
+  return { ...state, links: { ...links, [input.link]: { ...link, in: input.to } } };
+}
+
+export type MoveInput =
+  | { readonly do: 'move' | 'remove alias' | 'follow'; readonly host: string }
+  | { readonly do: 'delete' | 'restore'; readonly host?: undefined };
+export type MoveOutput = 'done' | 'absent' | 'redirect';
+
+interface Moved {
+  readonly host: string;
+  readonly aliases: readonly string[];
+  readonly isDeleted: boolean;
+}
+
+/** A link that moves between domains with its code. The code that it had stays its alias, until that is removed. */
+export function moves(host: string): Model<Moved, MoveInput, MoveOutput> {
+  return {
+    initial: { host, aliases: [], isDeleted: false },
+    step(state, input, output) {
+      if (input.do === 'follow') {
+        if (output === undefined) return state;
+        const leadsOn = !state.isDeleted && [state.host, ...state.aliases].includes(input.host);
+        return leadsOn === (output === 'redirect') ? state : undefined;
+      }
+      const after = afterMove(state, input);
+      if (output === 'absent') return after === undefined ? state : undefined;
+      return after ?? (output === undefined ? state : undefined);
+    },
+  };
+}
+
+/** Returns undefined if the link or the alias is absent. */
+function afterMove(state: Moved, input: MoveInput): Moved | undefined {
+  if (input.do === 'restore') return { ...state, isDeleted: false };
+  if (state.isDeleted) return undefined;
+  if (input.host === undefined) return { ...state, isDeleted: true };
+  const others = state.aliases.filter((alias) => alias !== input.host);
+  if (input.do === 'remove alias')
+    return others.length < state.aliases.length ? { ...state, aliases: others } : undefined;
+  if (input.host === state.host) return state;
+  return { ...state, host: input.host, aliases: [...others, state.host].sort() };
+}

@@ -23,7 +23,7 @@ export interface Haproxy {
 
 const upWithinMs = 10_000;
 
-/** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. */
+/** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. `x-node` names the node that answered. */
 function configuration(port: number, statistics: number, servers: readonly number[]): string {
   return `
 defaults
@@ -39,6 +39,7 @@ frontend public
 backend nodes
   option httpchk GET /readyz
   http-check expect status 200
+  http-response set-header x-node %s
 ${servers.map((one, index) => `  server node${index} 127.0.0.1:${one} check inter 100ms fall 2 rise 1`).join('\n')}
 listen statistics
   bind 127.0.0.1:${statistics}

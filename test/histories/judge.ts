@@ -1,0 +1,125 @@
+// Records a history of one round, checks it against every model, and compares the clicks.
+import { sleep } from '../support/random/random.ts';
+import { as } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+import { check, type Report } from './checker.ts';
+import { compareClicks, dimensions, type Visits } from './clicks.ts';
+import * as model from './models.ts';
+import * as operations from './operations.ts';
+import { createRecorder, type Plan, type Recorded, type Role, seenAt, withStaleReads } from './recorder.ts';
+
+/** What a round found. */
+export interface Finding {
+  /** The model that does not allow the history. */
+  readonly model: string;
+  readonly detail: string;
+}
+
+const countedWithinMs = 60_000;
+
+/**
+ * Runs clients while `work` causes faults, and judges what they recorded.
+ * @param clients that send requests at the same time
+ */
+export async function runRound(plan: Plan, clients: number, work: () => Promise<void>) {
+  const recorder = createRecorder(plan);
+  const { random, staleMs, hosts } = plan;
+  const links = await operations.startLinks(recorder);
+  const moved = await operations.startMoves(recorder);
+  const folderSubject = await operations.startFolders(recorder);
+  const external = operations.startExternalIds(recorder);
+  const keys = operations.startKeys(recorder);
+  const limits = operations.startLimits(recorder);
+  // New links are on every node after that long.
+  await sleep(staleMs);
+
+  const act = (): Promise<unknown> => {
+    const what = random.next();
+    if (what < 0.5) return links.act();
+    if (what < 0.7) return moved.act();
+    if (what < 0.82) return folderSubject.act();
+    if (what < 0.92) return external.act();
+    return what < 0.96 ? keys.act() : limits.act();
+  };
+  let isOver = false;
+  const loops = Array.from({ length: clients }, async () => {
+    while (!isOver) {
+      await act();
+      await sleep(random.below(40));
+    }
+  });
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await Promise.all(loops);
+  }
+  await links.restoreAll();
+
+  const subjects = [links, moved, folderSubject, external, keys, limits];
+  const all = subjects.flatMap(({ history }) => history as readonly Recorded<unknown, unknown>[]);
+  const undecided: string[] = [];
+  const findings: Finding[] = [];
+  if (recorder.problems.length > 0)
+    findings.push({ model: 'response', detail: recorder.problems.slice(0, 5).join('\n') });
+  const judge = (name: string, report: Report): void => {
+    if (report.verdict === 'undecided') undecided.push(`${name} ${report.key}`);
+    if (report.verdict !== 'not linearizable') return;
+    const detail = report.operations?.map((one) => JSON.stringify(one)).join('\n') ?? '';
+    findings.push({ model: name, detail });
+  };
+  const nodes = new Set(links.history.map(({ node }) => node));
+  // A response that was lost names no node.
+  if (nodes.size > 1) nodes.delete(undefined);
+  for (const node of nodes) judge('link', check(model.link, seenAt(node, links.history, roleOf, staleMs)));
+  const moveHistory = withStaleReads(moved.history, (input) => input.do === 'follow', staleMs);
+  judge('domain move', check(model.moves(hosts[0]), moveHistory));
+  judge('folder', check(model.folders(folderSubject.folders, folderSubject.links), folderSubject.history));
+  judge('externalId', check(model.externalId, external.history));
+  judge('Idempotency-Key', check(model.idempotencyKey, keys.history));
+  judge('maxClicks', check(model.clickLimit(operations.maxClicks), limits.history));
+  if (findings.length === 0) findings.push(...(await judgeClicks(plan, links)));
+
+  for (const id of folderSubject.folders)
+    await recorder.prepare('delete', `/folders/${id}`).catch(() => undefined);
+  return {
+    requests: all.length,
+    unknown: all.filter(({ output }) => output === undefined).length,
+    /** Keys for which the search took too many steps, by model. */
+    undecided,
+    finding: findings[0],
+  };
+}
+
+function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>): Role {
+  if (input.do === 'follow') return 'read';
+  // A link that is live already is not restored.
+  return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
+}
+
+/** Waits until each answered redirect is counted, and compares every dimension. */
+async function judgeClicks({ targets, key }: Plan, links: operations.Links): Promise<Finding[]> {
+  const readOne = async (id: string, visits: Visits, dimension: string) => {
+    const [target = { url: '' }] = targets();
+    const path = `/api/v1/links/${id}/stats?groupBy=${dimension}&limit=100`;
+    const { status, json, text } = await as(target, key).get(path);
+    if (status !== 200) return { lacks: [`${status} ${text}`], exceeds: [] };
+    const values: { value: string; clicks: number }[] = json.data.breakdown.values;
+    return compareClicks(visits, dimension, new Map(values.map(({ value, clicks }) => [value, clicks])));
+  };
+  for (const [code, visits] of links.visits) {
+    for (const dimension of dimensions) {
+      let detail: string[] = [];
+      const isCounted = async (): Promise<boolean> => {
+        const { lacks, exceeds } = await readOne(links.idOf(code), visits, dimension);
+        detail = [...exceeds, ...lacks];
+        return exceeds.length > 0 || lacks.length === 0;
+      };
+      await until('clicks are counted', isCounted, { withinMs: countedWithinMs, everyMs: 200 }).catch(
+        () => {},
+      );
+      if (detail.length > 0) return [{ model: 'clicks', detail: `${code}: ${detail.join('; ')}` }];
+    }
+  }
+  return [];
+}

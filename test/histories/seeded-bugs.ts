@@ -1,0 +1,111 @@
+// Seeds each bug of mutations.ts into a copy of this tree, and measures how long histories take to find it.
+//
+//     node_modules/.bin/node test/histories/seeded-bugs.ts [none | AREA …]
+//
+// `none` runs the unchanged program for as long as a bug may take. An area is one of mutations.ts, such as leases.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { temporaryFolder } from '../support/files/temporary.ts';
+import { createRandom, seed } from '../support/random/random.ts';
+import type { Finding } from './judge.ts';
+import { type Mutation, mutations } from './mutations.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const boundMs = 300_000;
+/** Faults of a round: the sooner it ends, the sooner it is judged. */
+const faultsPerRound = 4;
+
+/** Returns a file with the bug. @throws if the text to be replaced does not occur exactly once */
+export function mutated({ file, old, new: text = '' }: Mutation): string {
+  const parts = readFileSync(join(root, 'src', file), 'utf8').split(old);
+  if (parts.length === 2) return parts.join(text);
+  throw new Error(`src/${file} must contain this text once, not ${parts.length - 1} times:\n${old}`);
+}
+
+function copyTree(): string {
+  const copy = temporaryFolder('seeded');
+  const left = ['.git', 'node_modules', 'test', 'bench'];
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(relative(root, path)) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+function build(copy: string, script: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(copy, 'scripts', script)], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+type SetupName = keyof typeof mutations;
+const setupNames = Object.keys(mutations) as SetupName[];
+
+interface Hunt {
+  readonly finding: Finding | undefined;
+  readonly seconds: number;
+  readonly requests: number;
+}
+
+/** Runs rounds until one finds something, or the bound has passed. */
+async function hunt(name: SetupName): Promise<Hunt> {
+  const { causeFaults, clients, startCluster, startOneNode } = await import('./setups.ts');
+  const { runRound } = await import('./judge.ts');
+  const { endServers } = await import('../support/server/server.ts');
+  const random = createRandom(seed);
+  const ends: (() => unknown)[] = [];
+  let [began, requests] = [performance.now(), 0];
+  let finding: Finding | undefined;
+  try {
+    const setup = await (name === 'cluster' ? startCluster : startOneNode)(random, (end) =>
+      ends.unshift(end),
+    );
+    began = performance.now();
+    const causes = (from: number) => () =>
+      causeFaults(setup, { from, count: faultsPerRound }, (fault) => process.stderr.write(`  ${fault}\n`));
+    for (let from = 0; finding === undefined && performance.now() - began < boundMs; from += faultsPerRound) {
+      const round = await runRound(setup.plan, clients, causes(from));
+      finding = round.finding;
+      requests += round.requests;
+    }
+  } catch (error) {
+    finding = { model: 'run', detail: (error as Error).message };
+  }
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  await endServers();
+  for (const end of ends) await end();
+  return { finding, seconds, requests };
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function row(bug: string, area: string, { finding, seconds, requests }: Hunt): string {
+  process.stderr.write(`  ${finding?.detail.slice(0, 2_000) ?? 'nothing'}\n`);
+  return `| ${area} | ${bug} | ${finding?.model ?? 'not found'} | ${seconds} | ${requests} |`;
+}
+
+async function main(chosen: readonly string[]): Promise<void> {
+  const copy = copyTree();
+  process.env['LINKFOLD_UNDER_TEST'] = join(copy, 'bin', 'linkfold');
+  const isChosen = ({ area }: Mutation): boolean => chosen.length === 0 || chosen.includes(area);
+  const bugs = setupNames.flatMap((name) =>
+    mutations[name].filter(isChosen).map((one) => ({ ...one, name, text: mutated(one) })),
+  );
+  build(copy, 'build-dashboard.ts');
+  build(copy, 'build-server.ts');
+  print(`seed ${seed}\n\n| Area | Bug | Found by | Seconds | Requests |\n|---|---|---|---|---|`);
+  if (chosen.includes('none')) for (const name of setupNames) print(row(name, 'none', await hunt(name)));
+  for (const { area, bug, file, name, text } of bugs) {
+    const path = join(copy, 'src', file);
+    const sound = readFileSync(path, 'utf8');
+    writeFileSync(path, text);
+    build(copy, 'build-server.ts');
+    process.stderr.write(`${bug}\n`);
+    print(row(bug, area, await hunt(name)));
+    writeFileSync(path, sound);
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

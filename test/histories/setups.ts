@@ -1,0 +1,229 @@
+// The systems under test, and the faults that histories meet in them.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DnsServer, startDns } from '../support/dns/dns-server.ts';
+import { mountSmallDisks, whyNoSmallDisks } from '../support/faults/small-disk.ts';
+import { startHaproxy } from '../support/http/haproxy.ts';
+import { freePort, freePorts, isFree } from '../support/http/ports.ts';
+import { startProxy } from '../support/http/tcp-proxy.ts';
+import { startPostgres } from '../support/postgres/postgres.ts';
+import { type Random, sleep } from '../support/random/random.ts';
+import { staleForMs, startNode } from '../support/server/nodes.ts';
+import { as, call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { untilReplaced, workersOf } from '../support/server/workers.ts';
+import { until } from '../support/until.ts';
+import { countryHeader } from './clicks.ts';
+import type { Plan, Target } from './recorder.ts';
+
+export interface Setup {
+  readonly plan: Plan;
+  /** By name; each resolves when the fault is over. */
+  readonly faults: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Faults that this machine does not allow, and why. */
+  readonly skipped: readonly string[];
+  /** Resolves when all processes take requests. */
+  settled(): Promise<unknown>;
+  /** Stops the system. @throws unless every process ends with 0 */
+  stop(): Promise<void>;
+}
+
+/** Called with what ends parts of the system, whatever happens. */
+type After = (end: () => unknown) => void;
+
+export const clients = 8;
+const longestPauseMs = 400;
+/** Longer than a node may lag behind. */
+const longestCutMs = 2_500;
+const diskMegabytes = 256;
+const hosts = ['sho.rt', 'go.histories.example.com'] as const;
+const settings = {
+  BASE_URL: `https://${hosts[0]}`,
+  // Histories are full of deleted links.
+  CODE_MISS_LIMIT: '0',
+  TRUST_PROXY: '1',
+  COUNTRY_HEADER: countryHeader,
+  // Seconds for which a node without the database serves links from memory: no longer than other nodes' changes may be late.
+  STALE_LIMIT: '1',
+};
+
+async function pauseProcesses(pids: readonly number[], ms: number): Promise<void> {
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
+  signal('SIGSTOP');
+  try {
+    await sleep(ms);
+  } finally {
+    signal('SIGCONT');
+  }
+}
+
+/** The processes of a PostgreSQL server. */
+function processesOf(dataDir: string): number[] {
+  const first = Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10);
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(first)], { encoding: 'utf8' });
+  return [first, ...stdout.trim().split(/\s+/).map(Number)].filter((pid) => pid > 0);
+}
+
+/** Adds the custom domain and verifies its ownership. */
+async function addDomain(target: Target, key: string, { zone }: DnsServer): Promise<void> {
+  const api = as(target, key);
+  const { status, json, text } = await api.post('/api/v1/domains', { host: hosts[1] });
+  if (status !== 201) throw new Error(text);
+  for (const { name, type, value } of json.data.records) zone[name] = { [type as 'TXT']: [value] };
+  const verified = await api.post(`/api/v1/domains/${json.data.id}/verify`);
+  if (verified.json?.data?.status !== 'active') throw new Error(verified.text);
+}
+
+async function requireCleanExit(servers: readonly Server[]): Promise<void> {
+  for (const server of servers) {
+    const code = await server.stop();
+    if (code !== 0) throw new Error(`A server ended with ${code}.`);
+  }
+}
+
+/** One node on SQLite with two workers, its files on a small disk where the machine allows that. */
+export async function startOneNode(random: Random, after: After): Promise<Setup> {
+  const dns = await startDns();
+  after(() => dns.close());
+  const env = { ...settings, WORKERS: '2', DNS_SERVERS: dns.address };
+  const noDisks = whyNoSmallDisks();
+  const disks = noDisks === undefined ? await mountSmallDisks(['data'], diskMegabytes) : undefined;
+  after(() => disks?.close());
+  const seen = disks?.seen('data') ?? temporaryFolder('data');
+  const dataDir = disks?.path('data') ?? seen;
+  const port = await freePort();
+  const target = { url: `http://127.0.0.1:${port}` };
+  const start = () => startServer({ ...env, PORT: String(port) }, dataDir, disks?.within ?? []);
+  let server = await start();
+  // Its own `newKey` looks for the first key outside of the mount namespace.
+  const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
+  await addDomain(target, key, dns);
+  const restart = async (signal: NodeJS.Signals): Promise<void> => {
+    await server.stop(signal);
+    // The workers of a killed primary hold the port until they notice.
+    await until('the port is free', () => isFree(port));
+    server = await start();
+  };
+  const worker = (): number => random.pick([...workersOf(server).values()]);
+  const isReady = async (): Promise<boolean> =>
+    (await call(target, 'GET', '/readyz').catch(() => undefined))?.status === 200;
+  const settled = (): Promise<unknown> => until('the server is ready', isReady);
+  return {
+    plan: { random, key, targets: () => [target], staleMs: 0, hosts },
+    skipped: noDisks === undefined ? [] : [`fill the disk: ${noDisks}`],
+    faults: {
+      'kill a worker': async () => {
+        const killed = worker();
+        process.kill(killed, 'SIGKILL');
+        await untilReplaced(server, [killed]);
+      },
+      'kill the primary': () => restart('SIGKILL'),
+      'pause a worker': () => pauseProcesses([worker()], random.below(longestPauseMs)),
+      ...(disks !== undefined && {
+        'fill the disk': async () => {
+          disks.fill('data');
+          await sleep(random.below(longestCutMs));
+          disks.free('data');
+          await settled();
+        },
+      }),
+      'restart the server': () => restart('SIGTERM'),
+    },
+    settled,
+    stop: () => requireCleanExit([server]),
+  };
+}
+
+const nodeCount = 3;
+
+/** Three nodes on PostgreSQL behind HAProxy, each with a network of its own to the database. */
+export async function startCluster(random: Random, after: After): Promise<Setup> {
+  const dns = await startDns();
+  after(() => dns.close());
+  const env = { ...settings, DNS_SERVERS: dns.address };
+  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  after(() => postgres.end());
+  const proxies = await Promise.all(Array.from({ length: nodeCount }, () => startProxy(postgres.port)));
+  for (const proxy of proxies) after(() => proxy.close());
+  const databases = proxies.map(({ port }) => {
+    const database = new URL(postgres.url());
+    database.port = String(port);
+    return database.href;
+  });
+  const ports = await freePorts(nodeCount);
+  const start = (at: number, dataDir?: string) =>
+    startNode(databases[at] ?? '', { ...env, PORT: String(ports[at]) }, dataDir);
+  const nodes = await Promise.all(ports.map((_, at) => start(at)));
+  const haproxy = await startHaproxy(temporaryFolder('haproxy'), ports);
+  after(haproxy.stop);
+  await haproxy.allUp();
+  const key = (await nodes[0]?.newKey())?.key ?? '';
+  const target = { url: `http://127.0.0.1:${haproxy.port}` };
+  await addDomain(target, key, dns);
+  const restart = async (signal: NodeJS.Signals): Promise<void> => {
+    const at = random.below(nodeCount);
+    const node = nodes[at] as Server;
+    await node.stop(signal);
+    nodes[at] = await start(at, node.dataDir);
+  };
+  const pause = (): Promise<void> => sleep(random.below(longestCutMs));
+  return {
+    plan: { random, key, targets: () => [target], staleMs: staleForMs, hosts },
+    skipped: [],
+    faults: {
+      'kill a node': () => restart('SIGKILL'),
+      'cut one node off from PostgreSQL': async () => {
+        const proxy = random.pick(proxies);
+        if (random.chance(0.5)) proxy.refuse();
+        else proxy.stall();
+        await pause();
+        proxy.flow();
+      },
+      'pause a node': () => pauseProcesses([random.pick(nodes).child.pid ?? 0], random.below(longestPauseMs)),
+      'lose answers to commits': async () => {
+        for (const proxy of proxies)
+          proxy.watch((data, cut) => {
+            if (data.includes('COMMIT') && random.chance(0.1)) cut('after');
+          });
+        await pause();
+        for (const proxy of proxies) proxy.watch(undefined);
+      },
+      'crash PostgreSQL': async () => {
+        await postgres.stop('immediate');
+        await postgres.start();
+      },
+      'pause PostgreSQL': () => pauseProcesses(processesOf(postgres.dataDir), random.below(longestCutMs)),
+      'restart a node': () => restart('SIGTERM'),
+    },
+    settled: () => haproxy.allUp(),
+    stop: () => requireCleanExit(nodes),
+  };
+}
+
+const longestBetweenMs = 800;
+
+/** Causes faults in turn, so that each kind comes up before any repeats. @param from which fault is first */
+export async function causeFaults(
+  { plan: { random }, faults, settled }: Setup,
+  { from, count }: { readonly from: number; readonly count: number },
+  note: (fault: string) => void,
+): Promise<void> {
+  const names = Object.keys(faults);
+  for (let n = from; n < from + count; n += 1) {
+    const name = names[n % names.length] ?? '';
+    note(name);
+    await sleep(random.below(longestBetweenMs));
+    await faults[name]?.();
+  }
+  // Quiet at the end: what was missed must not be healed by the next change.
+  await sleep(longestBetweenMs);
+  await settled();
+}
