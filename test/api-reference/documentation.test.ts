@@ -24,7 +24,7 @@ describe('the documentation of the API', () => {
   });
   after(() => server.stop());
 
-  test('needs no key, and cares for none', async () => {
+  test('requires no key and ignores one', async () => {
     for (const path of [documentPath, pagePath, `${pagePath}/`, ...assets]) {
       for (const headers of [{}, anyone]) {
         const answer = await ask(server, { path, headers });
@@ -57,7 +57,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('is asked for again by clients that have it, but for files whose address names their content', async () => {
+  test('is revalidated by clients, except files with a content hash in their URL', async () => {
     const lifetimeOf = async (path: string) => (await ask(server, { path })).headers['cache-control'];
     assert.equal(await lifetimeOf(documentPath), 'no-cache');
     assert.equal(await lifetimeOf(pagePath), 'no-cache');
@@ -70,7 +70,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('the document is compressed for clients that accept that, and the same for all', async () => {
+  test('is compressed for clients that accept it, and the same for all', async () => {
     const sizeOf = async (encoding: string | undefined): Promise<[number, string]> => {
       const response = await fetch(server.url + documentPath, {
         headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
@@ -92,7 +92,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('HEAD tells what GET would send', async () => {
+  test('HEAD returns the headers of GET', async () => {
     for (const path of [documentPath, pagePath, ...assets]) {
       for (const encoding of ['gzip', 'identity']) {
         const headers = { 'accept-encoding': encoding };
@@ -108,7 +108,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('the page may load and run its own files and nothing else', async () => {
+  test('lets the page load and run only its own files', async () => {
     const { headers, text } = await call(server, 'GET', pagePath);
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((rule) => {
@@ -126,7 +126,7 @@ describe('the documentation of the API', () => {
     assert.equal(headers.get('x-robots-tag'), 'noindex');
   });
 
-  test('another method is refused, and what is not there is not found', async () => {
+  test('rejects other methods and unknown paths', async () => {
     for (const path of [documentPath, pagePath, ...assets]) {
       const answer = await ask(server, { method: 'POST', path });
       assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'], path);
@@ -138,7 +138,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('a file is sent as fast as it is read: clients that do not read fill no memory', async () => {
+  test('sends a file as fast as it is read: clients that do not read fill no memory', async () => {
     const [path = ''] = assets.filter((asset) => asset.includes('viewer'));
     const size = Number((await ask(server, { method: 'HEAD', path })).headers['content-length']);
     assert.ok(size > 1_000_000);
@@ -169,7 +169,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('costs no more than other answers: nothing is made anew for a request', async () => {
+  test('costs no more than other responses: nothing is generated per request', async () => {
     const { key } = await server.newKey();
     const pid = server.child.pid;
     /** Processor time of the process, in hundredths of a second. */
@@ -199,7 +199,7 @@ describe('the documentation of the API', () => {
   });
 });
 
-test('API_DOCS=0 takes the page away, and leaves the document', async (t) => {
+test('API_DOCS=0 removes the page and keeps the document', async (t) => {
   const server = await startServer({ API_DOCS: '0' });
   t.after(() => server.stop());
   for (const path of [pagePath, `${pagePath}/viewer.js`, `${pagePath}/start.js`, `${pagePath}/theme.css`]) {
@@ -215,7 +215,7 @@ test('API_DOCS=0 takes the page away, and leaves the document', async (t) => {
   );
 });
 
-test('the viewer is the file of the package that it is said to be, under a permissive licence', async () => {
+test("uses the viewer's original package file, under a permissive licence", async () => {
   const read = (name: string): Buffer =>
     readFileSync(new URL(`../../src/api/reference/files/${name}`, import.meta.url));
   const told = JSON.parse(read('viewer.json').toString()) as { license: string; sha256: string };

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/server/server.ts';
 const root = join(import.meta.dirname, '..', '..');
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
 
-test('Redocly finds nothing to complain about', () => {
+test('passes Redocly', () => {
   const cli = join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const config = join(import.meta.dirname, 'redocly.yaml');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -84,7 +84,7 @@ must<Same<operations['listLinks']['responses'][429]['headers']['X-Request-Id'], 
 export { names, asked, wanted, changed, many };
 `;
 
-test('a generator makes types of it that a strict program can be written with', async () => {
+test('generates types that a strict program can use', async () => {
   const types = await openapiTS(document);
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
   // Lines of imports, files of apps and what WebAuthn says have keys that are not ours to list.
@@ -103,7 +103,7 @@ test('a generator makes types of it that a strict program can be written with', 
   assert.equal(compiled.stdout, '');
 });
 
-test('programs are told of the key alone: one that sent a cookie too would be refused', () => {
+test('documents only key authentication: a client that also sent a cookie would be rejected', () => {
   assert.deepEqual(document.security, [{ apiKey: [] }]);
   assert.deepEqual(Object.keys(document.components.securitySchemes), ['apiKey']);
   const own = Object.values<Record<string, { security?: object[] }>>(document.paths)
@@ -118,13 +118,13 @@ test('programs are told of the key alone: one that sent a cookie too would be re
   assert.equal(document.paths['/api/v1/me'].get.security, undefined);
 });
 
-test('the document is short enough to be read by people and loaded by tools', () => {
+test('keeps the document small enough for people and tools', () => {
   // It may grow with the API, whose operations have a dozen answers with their headers and an example each, but not by repetition.
   const operations = Object.values<object>(document.paths).flatMap((methods) => Object.keys(methods));
   assert.ok(readFileSync(join(root, 'openapi.json')).length < operations.length * 6_200);
 });
 
-test('no schema has the name that Go generators give the constructor of another', () => {
+test("gives no schema the name of another one's constructor in Go generators", () => {
   const names = Object.keys(document.components.schemas);
   assert.deepEqual(
     names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New')),
@@ -132,7 +132,7 @@ test('no schema has the name that Go generators give the constructor of another'
   );
 });
 
-test('what tells forms of a body apart names each form: generators take the name of the schema otherwise', () => {
+test("names each variant in discriminators, because generators would otherwise use the schema's name", () => {
   interface Form {
     readonly oneOf?: readonly { readonly $ref: string }[];
     readonly discriminator?: { readonly propertyName: string; readonly mapping: Record<string, string> };

@@ -10,7 +10,7 @@ const path = '/api/v1/docs';
 const skip = whyNoBrowser() ?? false;
 const patienceMs = 90_000;
 
-describe('the page of documentation in a browser', { skip }, () => {
+describe('the documentation page in a browser', { skip }, () => {
   let server: Server;
   let browser: Browser;
   before(async () => {
@@ -98,14 +98,14 @@ describe('the page of documentation in a browser', { skip }, () => {
 
   // The viewer takes half a second of a processor for each endpoint, and seconds for each page: all of them at night.
   const { count } = effort(4);
-  test(`dark, 360 wide: ${count} endpoints, no fault, no other host asked, nothing too wide`, async () => {
+  test(`dark, 360 wide: shows ${count} endpoints without errors, other hosts or overflow`, async () => {
     const window = { colorScheme: 'dark', width: 360 } as const;
     const opened = await open(window);
     await assertShows(opened, { ...window, endpoints: count });
     await opened.close();
   });
 
-  test('light, 1280 wide: the same, and a request is tried with the key of the visitor, kept in memory only', async () => {
+  test("light, 1280 wide: the same, and tries a request with the visitor's key, kept in memory only", async () => {
     const { key } = await server.newKey();
     const window = { colorScheme: 'light', width: 1280 } as const;
     const opened = await open(window);

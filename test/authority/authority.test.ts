@@ -38,7 +38,7 @@ for (const { name, newDatabase, drop, missing } of engines)
     });
 
     const { seed, count } = effort(name === 'sqlite' ? 6 : 2);
-    test('never exceeds what somebody gave who had it, whatever people do', (t) =>
+    test('never exceeds rights granted by somebody who had them, whatever members do', (t) =>
       withSeed(t, { seed, count }, async () => {
         const random = createRandom(seed);
         let taken = 0;

@@ -97,7 +97,7 @@ async function rush(
 
 const timeout = 180_000 + count * 30_000;
 
-test('a limit of clicks is exact on three nodes, through kill -9', { skip: noDatabase, timeout }, (t) =>
+test('enforces a click limit exactly on three nodes, through kill -9', { skip: noDatabase, timeout }, (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const database = await newPostgresDatabase();
@@ -114,7 +114,7 @@ test('a limit of clicks is exact on three nodes, through kill -9', { skip: noDat
   }),
 );
 
-test('a limit of clicks is exact on SQLite with two workers, through kill -9', { timeout }, (t) =>
+test('enforces a click limit exact on SQLite with two workers, through kill -9', { timeout }, (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const env = { WORKERS: '2' };

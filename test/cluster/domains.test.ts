@@ -58,7 +58,7 @@ async function everywhere(what: string, host: string, path: string, wanted: stri
   for (const node of [first, other]) await until(what, () => seen(node), { withinMs });
 }
 
-test('a domain that is made, proven, changed and deleted on one node is so in all workers of the other', {
+test('shows a domain created, verified, changed or deleted on one node in all workers of the other', {
   skip,
 }, async () => {
   const api = as(first, holder.key);

@@ -178,7 +178,7 @@ async function request(model: Model, step: RequestStep): Promise<void> {
 }
 
 test(
-  'both engines answer byte by byte the same to the same requests',
+  'returns byte-identical responses from both engines',
   {
     skip,
     timeout: 60_000 + count * 300,

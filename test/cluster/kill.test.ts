@@ -25,7 +25,7 @@ const longestDeadMs = 300;
 after(endServers);
 
 test(
-  'kill -9 of nodes under load: nothing that any node answered is lost, nothing counts twice',
+  'loses no acknowledged change and counts nothing twice when nodes are killed under load',
   {
     skip,
     timeout: 60_000 + count * 20_000,

@@ -29,7 +29,7 @@ before(async () => {
 after(() => postgres?.end());
 
 for (const flags of [[], ['--workers', '2']]) {
-  test(`serve waits until the database is there: ${flags.join(' ')}`, { skip, timeout }, async (t) => {
+  test(`serve waits for the database: ${flags.join(' ')}`, { skip, timeout }, async (t) => {
     await postgres.stop();
     const port = await freePort();
     const settings = { DATABASE_URL: postgres.url(), PORT: String(port), HOST: '127.0.0.1' };
@@ -63,7 +63,7 @@ for (const flags of [[], ['--workers', '2']]) {
     assert.deepEqual(await server.ended, { code: 0, signal: null });
   });
 
-  test(`SIGTERM ends the waiting, and leaves nothing behind: ${flags.join(' ')}`, {
+  test(`SIGTERM ends the wait and leaves nothing behind: ${flags.join(' ')}`, {
     skip,
     timeout,
   }, async () => {
@@ -83,7 +83,7 @@ for (const flags of [[], ['--workers', '2']]) {
   });
 }
 
-test('what does not pass by itself ends the start, and other commands do not wait', {
+test('ends startup for permanent errors; other commands do not wait', {
   skip,
   timeout,
 }, async (t) => {
@@ -112,7 +112,7 @@ test('what does not pass by itself ends the start, and other commands do not wai
   }
 });
 
-test('a database that has no connection left is waited for', { skip, timeout }, async (t) => {
+test('waits for a database without free connections', { skip, timeout }, async (t) => {
   await administer(postgres, async (client) => {
     await client.query('CREATE ROLE me LOGIN CONNECTION LIMIT 0');
     await client.query('CREATE DATABASE links OWNER me');

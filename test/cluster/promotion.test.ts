@@ -17,7 +17,7 @@ const wireMs = 20;
 after(endServers);
 
 test(
-  'a synchronous replica takes over from a primary that crashes: what was acknowledged is there, once',
+  'keeps every acknowledged change once when a synchronous replica replaces a crashed primary',
   {
     skip,
     timeout: 120_000 + count * 180_000,

@@ -12,7 +12,7 @@ const { seed, count } = effort(50);
 after(endServers);
 
 test(
-  'of simultaneous requests for the same thing on three nodes one gets it, the others are refused',
+  'lets one of several simultaneous requests on three nodes win and rejects the others',
   {
     skip,
     timeout: 60_000 + count * 1_000,

@@ -24,7 +24,7 @@ const betweenMs = 300;
 after(endServers);
 
 test(
-  'three nodes behind HAProxy, each restarted in its turn: no request fails, nothing is lost',
+  'fails no request and loses nothing while three nodes behind HAProxy restart in turn',
   {
     skip,
     timeout: 60_000 + count * 20_000,

@@ -42,7 +42,7 @@ function inTurn(path: string, options: Parameters<typeof call>[3]) {
     (await call(nodes[n % 2] ?? nodes[0], 'GET', path, options)).status;
 }
 
-test('the requests of a key count at all nodes together', { skip }, async () => {
+test('counts requests of a key on all nodes together', { skip }, async () => {
   const { key } = await nodes[0].newKey({ plan: 'free' });
   await assertHeldTogether(inTurn('/api/v1/me', { key }), 200, limit);
   for (const node of nodes) {
@@ -51,7 +51,7 @@ test('the requests of a key count at all nodes together', { skip }, async () => 
   }
 });
 
-test('a client of one node has exactly the limit, and the headers show what is left', {
+test('gives a client of one node exactly the limit, with the rest in headers', {
   skip,
 }, async () => {
   const { key } = await nodes[1].newKey({ plan: 'free' });
@@ -63,7 +63,7 @@ test('a client of one node has exactly the limit, and the headers show what is l
   assert.equal((await call(nodes[1], 'GET', '/api/v1/me', { key })).status, 429);
 });
 
-test('unknown codes and failed authentications of an address count at all nodes together', {
+test('counts unknown codes and failed authentications of an address on all nodes together', {
   skip,
 }, async () => {
   const headers = { 'x-forwarded-for': '203.0.113.9' };
@@ -71,7 +71,7 @@ test('unknown codes and failed authentications of an address count at all nodes 
   await assertHeldTogether(inTurn('/api/v1/me', { key: 'lfk_wrong', headers }), 401, limit);
 });
 
-test('the same idempotency key sent to two nodes at once makes one link', { skip }, async () => {
+test('creates one link for the same idempotency key on two nodes at once', { skip }, async () => {
   const { key } = await nodes[0].newKey();
   for (let n = 0; n < 20; n += 1) {
     const headers = { 'idempotency-key': `at-once-${n}` };
@@ -90,7 +90,7 @@ test('the same idempotency key sent to two nodes at once makes one link', { skip
   assert.equal((await call(nodes[1], 'GET', '/api/v1/links', { key })).json.pagination.total, 20);
 });
 
-test('an alias leads to its link on the other node within a second, follows it, and ends there too', {
+test('shows an alias on the other node within a second, with its changes and end', {
   skip,
 }, async () => {
   const [here, there] = nodes;
@@ -119,7 +119,7 @@ test('an alias leads to its link on the other node within a second, follows it, 
   for (const code of ['front', made.json.data.shortCode]) await leadsTo(code, url(2));
 });
 
-test('of requests to two nodes at once that reuse a destination, one makes the link', { skip }, async () => {
+test('creates one link for concurrent requests on two nodes that reuse a destination', { skip }, async () => {
   const { key } = await nodes[0].newKey();
   for (let n = 0; n < 10; n += 1) {
     const body = { url: `https://example.com/reused/${n}`, ifExists: 'reuse' };
@@ -134,7 +134,7 @@ test('of requests to two nodes at once that reuse a destination, one makes the l
 /** A person, whose visit uses up one of a link's clicks. */
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
 
-test('the other node sends visitors of what is over where the folder says now', { skip }, async () => {
+test("redirects visitors of expired links on the other node to the folder's new URL", { skip }, async () => {
   const [here, there] = nodes;
   const { key } = await here.newKey();
   const target = (n: number) => `https://example.com/over/${n}`;
@@ -154,7 +154,7 @@ test('the other node sends visitors of what is over where the folder says now', 
   await leadsTo(null);
 });
 
-test('a password that one node is told is asked for by the other, and its cookie opens the link on both', {
+test('asks for a password on the other node, and accepts its cookie on both', {
   skip,
 }, async () => {
   const [here, there] = nodes;
@@ -178,7 +178,7 @@ test('a password that one node is told is asked for by the other, and its cookie
   for (const node of nodes) assert.deepEqual([await visit(node), await visit(node, cookie)], [403, 302]);
 });
 
-test('a link with a limit is followed as often as it says, and by no visitor while the database is away', {
+test('enforces a click limit, and allows no visit while the database is down', {
   skip,
 }, async () => {
   const [, there] = nodes;

@@ -70,7 +70,7 @@ describe('two workers', () => {
     return scrape({ url: new URL(String(line?.['url'])).origin }, { authorization: `Bearer ${token}` });
   };
 
-  test('both answer, both name themselves in the log, and a link made by one redirects at the other at once', async () => {
+  test('both serve and log their name, and a link created by one redirects on the other at once', async () => {
     const make = (url: string) => call(server, 'POST', '/api/v1/shorten', { key, body: { url } });
     const authorization = `Bearer ${key}`;
     for (let tries = 0; tries < 100 && answering(server).length < 2; tries += 1) {
@@ -89,7 +89,7 @@ describe('two workers', () => {
     }
   });
 
-  test('the requests of a key count at all workers together', async () => {
+  test('count requests of a key together', async () => {
     const free = await server.newKey({ plan: 'free' });
     const authorization = `Bearer ${free.key}`;
     const ask = async () => (await knock(server, '/api/v1/me', { authorization })).statusCode;
@@ -99,14 +99,14 @@ describe('two workers', () => {
     assert.deepEqual([statusCode, ...left], [429, String(limit), '0']);
   });
 
-  test('unknown codes and failed authentications of an address count at all workers together', async () => {
+  test('count unknown codes and failed authentications of an address together', async () => {
     const address = { 'x-forwarded-for': '203.0.113.7' };
     const ask = async (path: string) => (await knock(server, path, address)).statusCode;
     await assertHeldTogether(() => ask('/no-such-code'), 404, limit);
     await assertHeldTogether(() => ask('/api/v1/me'), 401, limit);
   });
 
-  test('each worker takes its share of MAX_CONNECTIONS', async () => {
+  test('each get their share of MAX_CONNECTIONS', async () => {
     const open = async () => seriesValue(await metrics(), 'linkfold_connections');
     const before = await open();
     let closed = 0;
@@ -125,7 +125,7 @@ describe('two workers', () => {
     await until('they are gone', async () => (await open()) <= before);
   });
 
-  test('metrics are the sum, and the counts of a worker outlive it', async () => {
+  test('sum their metrics, which survive a worker', async () => {
     const counts = async () => {
       const families = await metrics();
       return {
@@ -166,7 +166,7 @@ describe('two workers', () => {
   });
 });
 
-describe('the life of several workers', {
+describe('lifecycle of several workers', {
   skip: testEngine !== 'sqlite' && 'a primary and its workers do not ask the database of each other',
 }, () => {
   after(endServers);
@@ -183,7 +183,7 @@ describe('the life of several workers', {
     return 'it started';
   };
 
-  test('the first key is made and shown once, and "ready" is said once, by four that start together', async () => {
+  test('creates and shows the first key once, and logs "ready" once, when four start together', async () => {
     const dataDir = folder();
     const server = await startServer({ METRICS_TOKEN: token }, dataDir, [], { flags: ['--workers', '4'] });
     const lines = linesOf(server);
@@ -202,7 +202,7 @@ describe('the life of several workers', {
   });
 
   const isolated = testEngine !== 'sqlite' && 'workers count together through the database';
-  test('when the primary does not answer, each worker counts alone', { skip: isolated }, async () => {
+  test('counts alone in each worker when the primary does not respond', { skip: isolated }, async () => {
     const server = await startServer({ WORKERS: '2', RATE_LIMITS: 'free=100000' }, folder());
     const { key } = await server.newKey({ plan: 'free' });
     const askUntilSaid = (sentence: string) =>
@@ -217,7 +217,7 @@ describe('the life of several workers', {
     assert.equal(await server.stop(), 0);
   });
 
-  test('auto is one for each processor, and one is a process without others', async () => {
+  test('auto starts one worker per processor, and one is a single process', async () => {
     const server = await startServer({ WORKERS: 'auto' }, folder(), ['taskset', '-c', '0,1']);
     const wanted = Math.min(2, availableParallelism());
     assert.equal(workersOf(server).size, wanted === 1 ? 0 : wanted);
@@ -230,7 +230,7 @@ describe('the life of several workers', {
     assert.equal(await alone.stop(), 0);
   });
 
-  test('a failed start is reported by the primary, or with the reason of the worker', async (t) => {
+  test("reports a failed start once by the primary, or with the worker's reason", async (t) => {
     const words = /WORKERS must be a whole number from 1 to 256, or auto\./;
     for (const wrong of ['0', 'two']) {
       assert.match(await ended(t, [`--workers=${wrong}`]), words, wrong);
@@ -254,7 +254,7 @@ describe('the life of several workers', {
     taken.close();
   });
 
-  test('Ctrl-C, which a terminal sends to every process, stops them gracefully; once more a little later, at once', async () => {
+  test('stops gracefully on Ctrl-C, which a terminal sends to every process; a second one later ends at once', async () => {
     for (const [signals, code, delay] of [
       [1, 0, 2],
       [2, 1, 60],

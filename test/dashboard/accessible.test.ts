@@ -42,10 +42,10 @@ async function faultsOf(page: Page, states: readonly State[]): Promise<string[]>
   return faults;
 }
 
-describe('every state of every screen is accessible, and fits', { skip: whyNoBrowser() ?? false }, () => {
+describe('every state of every screen is accessible and fits', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test('of an account with something of everything, and at its readers and visitors', async () => {
+  test('of an account with all kinds of data, for its readers and visitors', async () => {
     const key = await site.server.newKey();
     const [shared, locked] = await fill(site.server, key);
     const { page, complaints, close } = await site.open({ key });
@@ -76,7 +76,7 @@ describe('every state of every screen is accessible, and fits', { skip: whyNoBro
     await close();
   });
 
-  test('of an account with nothing, of answers that do not come, and of a session that ends', async () => {
+  test('of an empty account, for pending responses and ending sessions', async () => {
     const { page, api, id, close } = await site.open({ path: '/dashboard/settings' });
     const isThere = () => page.locator('.branding').waitFor();
     await isThere();

@@ -15,7 +15,7 @@ describe('campaigns in the dashboard', { skip: whyNoBrowser() ?? false }, () => 
     api = as(site.server, key.key);
   });
 
-  test('one destination becomes a link per channel; a taken code is changed and tried again; undo removes all', async () => {
+  test('creates a link per channel for one destination; a taken code is changed and retried; undo deletes all', async () => {
     const name = freshCode();
     await makeLink(api, { customCode: `${name}-poster` });
     await api.post('/api/v1/utm-templates', { name: 'Radio', utm: { source: 'radio', medium: 'audio' } });
@@ -57,7 +57,7 @@ describe('campaigns in the dashboard', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('a channel of your own is added and saved as a UTM template', async () => {
+  test('adds a custom channel and saves it as a UTM template', async () => {
     const { page, close } = await site.open({ key });
     await page.goto('/dashboard/links?campaign');
     await page.getByLabel('Add channel').first().fill('Podcast A');
@@ -71,7 +71,7 @@ describe('campaigns in the dashboard', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('a QR style is saved as a preset of the account and applied again', async () => {
+  test('saves and applies a QR style preset of the account', async () => {
     await makeLink(api, { customCode: 'preset' });
     const { page, close } = await site.open({ key });
     await page.goto('/dashboard/links?qr=preset');

@@ -153,7 +153,7 @@ const uses: readonly Use[] = [
 describe('comboboxes', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test('every combobox opens at once, prefers the first match, and Enter takes it without sending the form', async (t) => {
+  test('open at once, prefer the first match, and accept it with Enter without submitting the form', async (t) => {
     const { page, api, close } = await site.open();
     const made = async (name: string) => (await api.post('/api/v1/folders', { name })).json.folder;
     await made('Postcards');

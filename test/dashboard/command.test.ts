@@ -28,7 +28,7 @@ const first: Readonly<Record<string, RegExp>> = {
 describe('the command menu and search', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test('every screen and action is reached by its synonyms in both languages, navigation before creation', async () => {
+  test('finds every screen and action by synonyms in both languages, navigation before creation', async () => {
     const { page, api, close } = await site.open();
     await api.post('/api/v1/folders', { name: 'München' });
     await page.goto('/dashboard/links');
@@ -60,7 +60,7 @@ describe('the command menu and search', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  test('search forgives typos in any word and transliterations, and finds folders and tags', async () => {
+  test('tolerates typos and transliterations in search, and finds folders and tags', async () => {
     const { page, api, close } = await site.open();
     for (const [customCode, title] of [
       ['near-1', 'Winter ride'],

@@ -29,7 +29,7 @@ describe('comparing in the dashboard', { skip: whyNoBrowser() ?? false }, () => 
     await page.setViewportSize({ width: 1280, height: 900 });
   };
 
-  test('links, folders and tags stand on one chart and in one table; the comparison is shared with a password', async () => {
+  test('shows links, folders and tags in one chart and table; shares the comparison with a password', async () => {
     const { page, api, complaints, close } = await site.open();
     const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
     const one = await makeLink(api, { customCode: freshCode(), title: 'Rides', folderId });

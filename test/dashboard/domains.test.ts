@@ -63,7 +63,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const visit = async (host: string, path: string) =>
     (await call(at, 'GET', path, { headers: { host } })).headers.get('location');
 
-  test('from nothing to a link that works: added, records set, turned green, made by keyboard, followed', async () => {
+  test('adds a domain, sets records, verifies it, and creates a working link by keyboard', async () => {
     const { page, complaints, close, api } = await open('/domains', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -118,7 +118,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('a wrong value is told with what was found, and what it means; no screen has a fault', async () => {
+  test('explains a wrong value; no screen has an error', async () => {
     const { page, api, close, go } = await open('/domains');
     const domain = await add(api, `go.kürz${freshCode()}.example`.toLowerCase());
     const [txt, cname] = domain.records as [DnsRecord, DnsRecord];
@@ -151,7 +151,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('settings are kept and lead visitors; the default is chosen; a domain with links is not deleted', async () => {
+  test('saves settings and redirects visitors; chooses the default; keeps a domain with links', async () => {
     const { page, api, close, go } = await open('/domains');
     const domain = await active(api);
     const { id, host } = domain;
@@ -202,7 +202,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('links say which domain they are on, are opened, found and changed there, and get codes on another', async () => {
+  test('shows, opens, finds and changes links by domain, and adds codes on another', async () => {
     const { page, api, close, go } = await open('/links');
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
     const { host } = await active(api);
@@ -253,7 +253,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('many links are made on the domain that was chosen, but for lines that name another', async () => {
+  test('creates links in bulk on the chosen domain, except lines that name another', async () => {
     const { page, api, close, go } = await open('/links');
     const { host } = await active(api);
     await go('/links?many');
@@ -269,7 +269,7 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('without a domain of one’s own nothing asks for one', async () => {
+  test('never asks for a domain in an account without one', async () => {
     const { page, api, close, go } = await open('/links');
     await add(api);
     await shorten(api, { customCode: 'plain' });

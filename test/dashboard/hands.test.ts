@@ -36,10 +36,10 @@ async function makeMany(api: Api, count: number): Promise<void> {
   }
 }
 
-describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () => {
+describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test('a dialog for all that match opens at once, has the keys from the press on, and Esc leaves everything selected', async () => {
+  test('opens a dialog for all matches at once with keyboard focus; Esc keeps the selection', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeMany(api, 230);
     await page.reload();
@@ -70,7 +70,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('a search that finds thousands says how many, and all of them can be selected', async () => {
+  test('shows the number of thousands of matches, all of which can be selected', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeMany(api, 4_600);
     await page.goto('/dashboard/links?q=cargo');
@@ -101,7 +101,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('the focus goes to the new row, to the next one, to the first field; never to nothing', async () => {
+  test('moves focus to the new row, the next one, or the first field, and never loses it', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     for (const customCode of ['row-3', 'row-2', 'row-1']) await makeLink(api, { customCode });
     await page.reload();
@@ -130,7 +130,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('the builder stays where it is: a part opens below, comes into sight with the focus, and has a heading', async () => {
+  test('opens a section of the link editor in place, scrolls to it with focus, with a heading', async () => {
     const { page, close } = await site.open({
       path: '/dashboard/links?new&url=https://example.com/fair',
       viewport: { width: 1280, height: 720 },
@@ -163,7 +163,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('the builder starts a rule in its condition, shows where visitors go, names its parts, proposes codes only in need', async () => {
+  test('starts a rule at its condition, shows its target, names its parts, and suggests codes only if needed', async () => {
     const { page, api, close } = await site.open();
     await makeLink(api, { customCode: 'builder-taken' });
     await page.goto('/dashboard/links?new&url=https://example.com/usual&part=rules');
@@ -192,7 +192,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('a country is taken by its first letters, with Enter or Tab; what is none says so', async () => {
+  test('selects a country by its first letters with Enter or Tab, and rejects unknown ones', async () => {
     const { page, close } = await site.open({
       path: '/dashboard/links?new&url=https://example.com/&part=rules',
     });
@@ -211,7 +211,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('a link gets another code where it is edited, and the old one leads on; undone, it has the old one', async () => {
+  test('changes a code in the editor, keeps the old one redirecting, and undoes it', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'before-1' });
     await page.goto('/dashboard/links/before-1');
@@ -229,7 +229,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('no QR code of a code that cannot be had, no links of no lines, and a hint at a second folder of one name', async () => {
+  test('draws no QR code for an invalid code, creates no links from no lines, warns about a duplicate folder name', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'taken-1' });
     await page.goto('/dashboard/links?new&code=free-code-1');
@@ -258,7 +258,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('texts from right to left stand apart from the code, are cut at their own end, and turn no address round', async () => {
+  test('isolates right-to-left text from the code and URL, and truncates it at its own end', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, {
       customCode: 'rtl-1',
@@ -303,7 +303,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('on a phone a long press selects and opens nothing, a tap then selects too, and a swipe shows what can be done', async () => {
+  test('on a phone, selects by long press without opening, then by tap, and shows actions on swipe', async () => {
     const { page, api, close } = await site.open({
       path: '/dashboard/links',
       viewport: { width: 390, height: 844 },
@@ -352,7 +352,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('on a phone the chart of a link is on the first screen, and what is pressed is large enough', async () => {
+  test('on a phone, shows the chart on the first screen with large enough controls', async () => {
     const { page, api, close } = await site.open({
       path: '/dashboard/links',
       viewport: { width: 390, height: 844 },
@@ -369,7 +369,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('without a network the page says so at once, writes nothing, and does what waited when the server is back', async () => {
+  test('shows a lost connection at once, writes nothing, and continues when the server is back', async () => {
     const { page, api, close } = await site.open({
       path: '/dashboard/links?new&url=https://example.com/later',
     });
@@ -391,7 +391,7 @@ describe('the dashboard under the hands', { skip: whyNoBrowser() ?? false }, () 
     await close();
   });
 
-  test('a slip of the pen finds what was meant; every screen has a heading of its own; all keys are listed', async () => {
+  test('finds results despite typos; every screen has a heading; lists all shortcuts', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'hill-rides', title: 'Winter in the hills' });
     await page.goto('/dashboard/links?q=wintr');

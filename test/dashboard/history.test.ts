@@ -30,7 +30,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await page.setViewportSize({ width: 1280, height: 900 });
   };
 
-  test('a time line says what was changed by whom, puts any of it back, and takes that back', async () => {
+  test('shows who changed what, restores any of it, and undoes the restore', async () => {
     const { page, api, complaints, close } = await site.open({ timezoneId: 'Europe/Berlin' });
     const code = freshCode();
     const id = await makeLink(api, { customCode: code, title: 'Spring', tags: ['poster'] });
@@ -79,7 +79,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await close();
   });
 
-  test('the menu leads to the history, and so does its address; a deleted version offers no restore', async () => {
+  test('opens the history by menu and URL; a deleted version offers no restore', async () => {
     const { page, api, complaints, close } = await site.open();
     const code = freshCode();
     const id = await makeLink(api, { customCode: code });
@@ -102,7 +102,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await close();
   });
 
-  test('a link explains its clicks: none, fewer, visits turned away, or nothing to report', async () => {
+  test('explains the clicks of a link: none, fewer, rejected visits, or nothing to report', async () => {
     const { page, api, complaints, close } = await site.open();
     const why = page.locator('.why');
     const day = 86_400_000;
@@ -140,7 +140,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await close();
   });
 
-  test('activity shows who changed what in the account, filters by person and kind, and undoes changes', async () => {
+  test('shows who changed what in the account, filters by member and kind, and undoes changes', async () => {
     const { page, api, complaints, close } = await site.open();
     const code = freshCode();
     const id = await makeLink(api, { customCode: code, title: 'Spring' });
@@ -207,7 +207,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await without.close();
   });
 
-  test('two editors lose nothing: both versions stand side by side, and one is chosen', async () => {
+  test('shows both versions of a conflict side by side and lets you choose', async () => {
     const { page, api, complaints, close } = await site.open();
     const code = freshCode();
     const id = await makeLink(api, { customCode: code, title: 'Spring', tags: ['poster'] });
@@ -251,7 +251,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await close();
   });
 
-  test('a link that files keep says so in the list, on its page and in every dialog that changes it', async () => {
+  test('marks a link managed by files in the list, on its page and in every dialog that changes it', async () => {
     const { page, api, complaints, close } = await site.open();
     const code = freshCode();
     const links = [{ customCode: code, url: 'https://example.com/', title: 'Spring' }];

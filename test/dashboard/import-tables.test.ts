@@ -52,7 +52,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
   ];
 
   for (const { name, options } of looks)
-    test(`a dropped export of Dub is recognized, checked, imported with its clicks, and undone: ${name}`, async () => {
+    test(`recognizes, checks, imports and undoes a dropped export of Dub: ${name}`, async () => {
       const { page, api, complaints, close } = await site.open({ path: '/dashboard/imports', ...options });
       const [one, two] = [freshCode(), freshCode()];
       await page.getByText('Drop an export file here').waitFor();
@@ -97,7 +97,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
       await close();
     });
 
-  test('an export of Bitly redirects with 301; its generated code stays an alias', async () => {
+  test('redirects links of a Bitly export with 301, with the generated code as an alias', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/imports' });
     const [custom, generated] = [freshCode(), freshCode()];
     await page.locator('input[type=file]').setInputFiles({
@@ -124,7 +124,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     await close();
   });
 
-  test('a German table in Windows-1252 with semicolons is understood, and a column can be mapped by hand', async () => {
+  test('reads a German table in Windows-1252 with semicolons, and maps a column by hand', async () => {
     const { page, api, close } = await site.open({
       ...{ path: '/dashboard/imports', locale: 'de-DE', colorScheme: 'dark' },
       viewport: { width: 1440, height: 900 },
@@ -156,7 +156,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     await close();
   });
 
-  test('rows with problems are listed by line and saved as CSV, and the others are imported', async () => {
+  test('lists rows with problems by line, saves them as CSV, and imports the others', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/imports' });
     const [good, bad] = [freshCode(), freshCode()];
     await page.locator('input[type=file]').setInputFiles({
@@ -194,7 +194,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     await close();
   });
 
-  test('a file that is no table is refused with advice', async () => {
+  test('rejects a file that is not a table with advice', async () => {
     const { page, close } = await site.open({ path: '/dashboard/imports' });
     const files = [
       ['links.xlsx', Buffer.from('PK\x03\x04 [Content_Types].xml'), 'Save it as CSV UTF-8'],
@@ -211,7 +211,7 @@ describe('exports of other services in the dashboard', { skip: whyNoBrowser() ??
     await close();
   });
 
-  test('20,000 rows are read, checked and imported while the page stays responsive', async () => {
+  test('reads, checks and imports 20,000 rows while the page stays responsive', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/imports' });
     const stem = freshCode();
     const rows = Array.from(

@@ -45,7 +45,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     ['wide-light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
     ['phone-dark', { viewport: { width: 360, height: 780 }, colorScheme: 'dark' }],
   ] as const)
-    test(`a file is looked into, taken, told in a report and taken back: ${name}`, async () => {
+    test(`checks, imports, reports and undoes a file: ${name}`, async () => {
       const { key } = await server.newKey();
       const api = as(server, key);
       const [taken, lone, sale] = [freshCode(), freshCode(), freshCode()];
@@ -114,7 +114,7 @@ describe('imports in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await close();
     });
 
-  test('a long file is paused, and goes on where it was left when it is chosen again; a key that only reads cannot', async () => {
+  test('pauses a long file and continues when it is chosen again; a read-only key cannot', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     const stem = freshCode();

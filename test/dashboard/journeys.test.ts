@@ -25,7 +25,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     );
   };
 
-  test('by keyboard alone: make, find, edit, delete, undo; the focus is known at each step', async () => {
+  test('by keyboard only: creates, finds, edits, deletes, undoes, with known focus at each step', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     for (const customCode of ['other-2', 'other-1']) await makeLink(api, { customCode });
     await page.reload();
@@ -69,7 +69,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await close();
   });
 
-  test('by touch: a long press selects, a swipe shows what can be done, a tap opens, and back', async () => {
+  test('by touch: selects by long press, shows actions on swipe, opens on tap, and goes back', async () => {
     const { page, api, close } = await site.open({
       path: '/dashboard/links',
       viewport: { width: 390, height: 844 },

@@ -28,7 +28,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
 
   for (const locale of ['en-GB', 'de-DE'])
-    test(`codes are never cut, the bar of the selection fits: ${locale}`, async () => {
+    test(`never truncates codes, and fits the selection toolbar: ${locale}`, async () => {
       const { page, api, close, account } = await site.open({ locale });
       const host = `links.${locale.toLowerCase()}.test`;
       await site.server.command('domains', 'create', host, '--account', account, '--proven');
@@ -59,7 +59,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
       await close();
     });
 
-  test('a checkbox shows whether its row is selected: by clicks, shift and keys', async () => {
+  test('shows the selection state in checkboxes: by clicks, Shift and keys', async () => {
     const { page, api, close } = await site.open();
     for (let at = 0; at < 6; at += 1) await makeLink(api, { customCode: `box-${at}` });
     await page.goto('/dashboard/links');
@@ -95,7 +95,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('the title of a list names the archived links that the side bar counts', async () => {
+  test('names archived links counted by the sidebar in the list title', async () => {
     const { page, api, close } = await site.open();
     const folderId = await makeFolder(api);
     for (const archived of [true, false]) await makeLink(api, { folderId, archived, tags: ['poster'] });
@@ -116,7 +116,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('Back leads to the same place and row', async () => {
+  test('returns to the same place and row on Back', async () => {
     const { page, api, close } = await site.open();
     const links = Array.from({ length: 60 }, (_, at) => ({
       url: `https://example.com/${at}`,
@@ -144,7 +144,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('a change of all links shows its progress, can be cancelled, and what was done can be undone', async () => {
+  test('shows the progress of changing all links, can be cancelled, and undoes what was done', async () => {
     const { page, api, close } = await site.open();
     const folderId = (await api.post('/api/v1/folders', { name: 'Autumn' })).json.folder.id;
     const links = Array.from({ length: 600 }, (_, at) => ({
@@ -214,7 +214,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('links that match in the meantime stop a change of all links before it begins', async () => {
+  test('stops a change of all links if new links match before it begins', async () => {
     const { page, api, close } = await site.open();
     const links = Array.from({ length: 150 }, (_, at) => ({ url: `https://example.com/${at}` }));
     await api.post('/api/v1/links/bulk', { action: 'create', links });

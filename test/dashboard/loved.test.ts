@@ -19,11 +19,11 @@ async function isFineInBothThemes(page: Page): Promise<void> {
   }
 }
 
-describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false }, () => {
+describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
   const click = (code: string) => call(site.server, 'GET', `/${code}`);
 
-  test('the last 60 minutes, a bar for each that had clicks; one that grows is tinted', async () => {
+  test('charts the last 60 minutes with clicks, and highlights growing bars', async () => {
     const { page, api, complaints, close } = await site.open();
     const linkId = await makeLink(api, { customCode: 'live-1' });
     await addPastClicks(site.server, [
@@ -45,7 +45,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('a share has title, whole short address, logo and colour, says how fresh it is, and prints without controls', async () => {
+  test('shows title, full short URL, logo, colour and freshness of a share, and prints without controls', async () => {
     const { page, api, close } = await site.open();
     const linkId = await makeLink(api, { customCode: 'shown-1', title: 'Spring launch' });
     await addPastClicks(site.server, [
@@ -105,7 +105,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('folders and tags have their clicks of 30 days, read at once, which lead to their statistics', async () => {
+  test('shows 30 days of clicks for folders and tags, loaded at once, with links to statistics', async () => {
     const { page, api, close } = await site.open();
     const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
     await api.post('/api/v1/folders', { name: 'Empty' });
@@ -157,7 +157,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('in the breakdown by link a title stands beside each code, which opens the link; the rest of the row filters', async () => {
+  test('shows the title next to each code in the breakdown by link; the code opens the link, the row filters', async () => {
     const { page, api, close } = await site.open();
     const linkId = await makeLink(api, { customCode: 'titled-1', title: 'Mechanics wanted' });
     await addPastClicks(site.server, [{ linkId, at: Date.now() - hourMs, times: 5 }]);
@@ -172,7 +172,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('what only a database of the operator knows says so where nothing is known', async () => {
+  test("explains data that requires the operator's database", async () => {
     const { page, api, close } = await site.open();
     const linkId = await makeLink(api);
     await addPastClicks(site.server, [{ linkId, at: Date.now() - hourMs, times: 5 }]);
@@ -185,7 +185,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('an account without links begins with three steps, which go as they are done, and nothing else', async () => {
+  test('starts an empty account with three steps, which disappear when done', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard' });
     const steps = page.getByRole('list', { name: 'Getting started' }).getByRole('listitem');
     await page.getByRole('heading', { level: 1, name: 'Create your first link in three steps' }).waitFor();
@@ -219,7 +219,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await reader.close();
   });
 
-  test('a first link that is followed before its page listens is counted', async () => {
+  test('counts a first link opened before its page listens', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard' });
     await page.route('**/api/v1/shorten', async (route) => {
       const response = await route.fetch();
@@ -238,7 +238,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('home says what changed since the reader was here: rose, fell, ends, met dead ends, each with figures', async () => {
+  test('summarizes changes since the last visit on home: risen, fallen, ending, broken links, with counts', async () => {
     const { page, api, complaints, close } = await site.open();
     const now = Date.now();
     const link = (customCode: string, fields = {}) =>
@@ -298,7 +298,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('a wide window has one line a link: destination, folder, tags and last click in columns of their own', async () => {
+  test('shows one row per link in a wide window, with destination, folder, tags and last click', async () => {
     const { page, api, close } = await site.open({ viewport: { width: 1800, height: 900 } });
     const folderId = (await api.post('/api/v1/folders', { name: 'Winter' })).json.folder.id;
     const linkId = await makeLink(api, {
@@ -336,7 +336,7 @@ describe('what makes the dashboard a pleasure', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('no weight that a font without all of them would draw bold', async () => {
+  test('uses no font weight that fonts would synthesize', async () => {
     const { page, api, close } = await site.open();
     await makeLink(api, { customCode: 'weight-1', title: 'Weight' });
     for (const path of ['', '/links', '/links/weight-1', '/statistics', '/keys', '/settings']) {

@@ -8,11 +8,11 @@ import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
 // What happens elsewhere while a page is open: in another tab, on the server, with a key, at the readers of a share.
-describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? false }, () => {
+describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
 
-  test('two tabs: what is changed in one is seen in the other when the reader comes to it', async () => {
+  test('two tabs: shows changes of one in the other when it is opened', async () => {
     const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'two-tabs', title: 'Original' });
     const other = await page.context().newPage();
@@ -39,7 +39,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
-  test('a link that is deleted from its own page is not in the list, which is read before the server has deleted it', async () => {
+  test('removes a link deleted on its page from the list before the server confirms', async () => {
     const { page, api, close } = await site.open();
     for (const customCode of ['stays', 'leaves']) await makeLink(api, { customCode });
     await page.goto('/dashboard/links/leaves');
@@ -63,7 +63,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
-  test('clicks and changes are seen as they happen; clicks also where the stream is refused', async () => {
+  test('shows clicks and changes live; clicks also when the stream is refused', async () => {
     const { page, api, complaints, close } = await site.open();
     const path = `/api/v1/links/${await makeLink(api, { customCode: 'as-it-happens' })}`;
     const click = () =>
@@ -98,7 +98,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
-  test('a share: made, read by a stranger on a page of its own, ended', async () => {
+  test('a share: created, read by a stranger on its own page, ended', async () => {
     const { page, api, complaints, close } = await site.open();
     const id = await makeLink(api, {
       customCode: 'shared-1',
@@ -160,7 +160,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
-  test('a browser that never signed in asks for a key, and nothing is refused', async () => {
+  test('asks a new browser for a key without failing requests', async () => {
     const context = await site.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -171,7 +171,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await context.close();
   });
 
-  test('a key that is revoked ends the session where it is; another goes on there', async () => {
+  test('ends the session in place when its key is revoked; another one continues there', async () => {
     const { page, api, id: keyId, close } = await site.open();
     await makeLink(api, { customCode: 'revoked-1' });
     await page.goto('/dashboard/links');
@@ -184,7 +184,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await close();
   });
 
-  test('the server is restarted: the page says so, comes back by itself, and the session with it', async () => {
+  test('shows a server restart and recovers automatically, with the session', async () => {
     const { page, api, close } = await site.open();
     await makeLink(api, { customCode: 'restart-1' });
     await page.goto('/dashboard/links');

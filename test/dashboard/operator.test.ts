@@ -11,7 +11,7 @@ import { as, call, type Server, startServer } from '../support/server/server.ts'
 /** Where pictures go for whoever wants to look at them. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
-describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
+describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
   let server: Server;
   let browser: Browser;
   before(async () => {
@@ -42,7 +42,7 @@ describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
     ['phone-dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
     ['phone-german', { viewport: { width: 390, height: 844 }, colorScheme: 'light', locale: 'de-DE' }],
   ] as const)
-    test(`an account is found, suspended after it was said what becomes of its links, and resumed: ${name}`, async () => {
+    test(`finds, suspends after a warning about its links, and resumes an account: ${name}`, async () => {
       const isGerman = name === 'phone-german';
       const word = (en: string, de: string) => (isGerman ? de : en);
       const home = await server.newKey();
@@ -82,7 +82,7 @@ describe('the screen of operators', { skip: whyNoBrowser() ?? false }, () => {
       await close();
     });
 
-  test('an owner who is no operator finds no way there, and nothing', async () => {
+  test('hides everything from an owner who is not an operator', async () => {
     const { key, account } = await server.newKey();
     const owner = await newPerson(server, as(server, key), 'owner');
     const { page, close, complaints } = await openAs(account, owner.id, '/settings', {});

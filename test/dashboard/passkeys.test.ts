@@ -77,7 +77,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       headers: { origin, host: new URL(site).host },
     });
 
-  test('joined, a passkey by a touch, signed out, signed in without a name; a second one named and removed', async () => {
+  test('joins, adds a passkey, signs out, signs in without a name; names and removes a second one', async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Ada Lovelace');
@@ -106,7 +106,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('The passkey was not accepted').waitFor();
   });
 
-  test('what could not be mended asks for the passkey again, and is done then; turned away from, it is not', async () => {
+  test('asks for the passkey again before a change that cannot be undone; cancels if denied', async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Ada Lovelace');
@@ -136,7 +136,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(said(old), '401 INVALID_SESSION');
   });
 
-  test('in another account by the menu, in every tab; back again; out of all', async () => {
+  test('switches the account in the menu, in every tab, and back; signs out of all', async () => {
     const [home, work, third] = [await server.newKey(), await server.newKey(), await server.newKey()];
     const { page } = await openDevice();
     await joinAs(page, as(server, home.key), 'Ada');
@@ -171,7 +171,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.deepEqual(await page.context().cookies(site), []);
   });
 
-  test('a program is let in by the code that it shows', async () => {
+  test('approves a program by the code that it shows', async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Ada Lovelace');
@@ -194,7 +194,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(taken.json.data.status, 'approved');
   });
 
-  test('failures with the passkeys of one person are counted together, and those of nobody alike', async () => {
+  test("counts failures with a member's passkeys together, and separately from others", async () => {
     const { key } = await server.newKey();
     const { page } = await openDevice();
     await joinAs(page, as(server, key), 'Guessed');
@@ -218,7 +218,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal((await send(await answerOf(other.page))).status, 201);
   });
 
-  test('an answer counts once, for its origin, its person and its key, and tells nothing when it is refused', async () => {
+  test('accepts a response once, for its origin, member and key, and reveals nothing when rejecting', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     const { page } = await openDevice();
@@ -293,7 +293,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(said(await send(last)), '403 PASSKEY_REFUSED');
   });
 
-  test('a dashboard at an address by numbers says why it has no passkeys', async () => {
+  test('explains why a dashboard at an IP address has no passkeys', async () => {
     const asked = await call(server, 'POST', '/api/v1/session/passkey-options', {
       headers: { origin: server.url },
     });

@@ -10,7 +10,7 @@ import { as, type Server, startServer } from '../support/server/server.ts';
 /** Where pictures go for whoever wants to look at them. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
-describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   let server: Server;
   let browser: Browser;
   before(async () => {
@@ -46,7 +46,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     return page;
   };
 
-  test('invited by an owner, joined in another browser, lowered, signed out there, removed with a key handed over', async () => {
+  test('invites, joins in another browser, demotes, signs out there, removes with a key transferred', async () => {
     const { key, account } = await server.newKey();
     const api = as(server, key);
     const owner = await newPerson(server, api, 'owner', 'Grace Hopper');
@@ -114,7 +114,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('a viewer sees no way to what is refused, on a phone and in the dark', async () => {
+  test('shows a viewer no forbidden actions, on a phone and in dark mode', async () => {
     const { key } = await server.newKey();
     const viewer = await newPerson(server, as(server, key), 'viewer', 'Only looking');
     const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
@@ -133,7 +133,7 @@ describe('people in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await dark.close();
   });
 
-  test('where the server sends mail, an invitation and a link to sign in say whether they were sent', async () => {
+  test('shows whether invitation and sign-in emails were sent', async () => {
     const mail = await openMailServer();
     const SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
     const sending = await startServer({ SMTP_URL, MAIL_FROM: 'links@example.com' });

@@ -8,10 +8,10 @@ import { ofDomain, pictured, requireDrawn, wordsOn, wordsPath } from '../support
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
-describe('the pictures of the README', { skip: whyNoBrowser() ?? false }, () => {
+describe('the README images', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
 
-  test('show what the screens say; else: npm run screenshots', async () => {
+  test('match the screens; otherwise run: npm run screenshots', async () => {
     const kept = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', wordsPath), 'utf8'));
     assert.deepEqual(Object.keys(kept), [...pictured.map(({ name }) => name), 'domain']);
     const { page, api, close } = await site.open({ viewport: { width: 1280, height: 800 } });

@@ -46,7 +46,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const readIn = async (page: Page, type: string, bytes: Buffer): Promise<string | undefined> =>
     readFrom(await show(page, type, bytes));
 
-  test('is drawn and saved, and can be read as SVG and PNG; a logo covers its middle', async () => {
+  test('draws and saves scannable SVG and PNG; a logo covers the center', async () => {
     const { page, complaints, close } = await site.open({ key });
     const scanned = `${site.server.url}/poster?trigger=qr`;
     await page.goto('/dashboard/links?qr=poster');
@@ -84,7 +84,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('what the API draws is shown by a browser in its colours and can be read', async () => {
+  test("shows the API's codes in a browser in their colours, scannable", async () => {
     const { page, api, close } = await site.open({ key });
     const [{ id }] = (await api.get('/api/v1/links?search=poster')).json.data;
     const look = 'color=1f4d41&background=%23f4f1ec';
@@ -104,7 +104,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('the codes of selected links are one archive', async () => {
+  test('saves the codes of selected links as one archive', async () => {
     await makeLink(as(site.server, key.key), { customCode: 'flyer' });
     const { page, complaints, close } = await site.open({ key, path: '/dashboard/links' });
     await page.getByText('/flyer').first().waitFor();
@@ -121,7 +121,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('colours that no camera tells apart are not offered, with the reason', async () => {
+  test('disables colours with too little contrast, with the reason', async () => {
     const { page, close } = await site.open({ key, path: '/dashboard/links?qr=poster' });
     await page.getByText(/Contrast \d/).waitFor();
     await page.getByRole('textbox', { name: 'Code color' }).fill('#aaa');

@@ -20,12 +20,12 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   assert.fail(`no ${name} is reached by Tab`);
 }
 
-describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+describe('redirect rules in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
   const sentTo = async (code: string, headers: Record<string, string>) =>
     (await call(site.server, 'GET', `/${code}`, { headers })).headers.get('location');
 
-  test('by keyboard alone: two rules are made, put in another order, tried and saved; visitors follow them', async () => {
+  test('by keyboard only: creates, orders, tests and saves two rules; visitors follow them', async () => {
     const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'decides-1', url: 'https://example.com/usual' });
     await page.goto('/dashboard/links/decides-1');
@@ -99,7 +99,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('another code is added, becomes the own one, and is taken away', async () => {
+  test('adds a code, makes it the main one, and removes it', async () => {
     const { page, api, complaints, close } = await site.open({ viewport: { width: 360, height: 740 } });
     await makeLink(api, { customCode: 'first-code', url: 'https://example.com/here' });
     await page.goto('/dashboard/links/first-code');
@@ -126,7 +126,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('a social card is written, refused where it is wrong, drawn, and taken back', async () => {
+  test('creates a social card, rejects invalid values, previews it, and removes it', async () => {
     const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'card-1', url: 'https://example.com/usual' });
     await page.goto('/dashboard/links/card-1');
@@ -168,7 +168,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('how a code is made is chosen, what the server refuses stands at its field, and a second link is not made', async () => {
+  test('chooses how to generate a code, shows server errors at their field, and creates no second link', async () => {
     const { page, api, close } = await site.open({
       path: '/dashboard/links?new&url=https://example.com/fair&part=making',
     });
@@ -198,7 +198,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
-  test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
+  test('creates a link with start, expiry, fallback and status; shows server errors at their field', async () => {
     const { page, api, complaints, close } = await site.open();
     await page.goto('/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry');
     await page.getByLabel('Redirect after expiry').fill('example.com/over');

@@ -47,7 +47,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       everyMs: 50,
     });
 
-  test('first start: a one-time link signs in, one field makes a link, and a visitor follows it', async () => {
+  test('first run: signs in with a one-time link, creates a link in one field, and redirects a visitor', async () => {
     const fresh = await startServer();
     try {
       const printed = await fresh.command('login');
@@ -89,7 +89,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     }
   });
 
-  test('a key signs in once and is kept nowhere in the browser; a wrong one is told', async () => {
+  test('signs in with a key once, which is stored nowhere in the browser; rejects a wrong one', async () => {
     const { key } = await site.server.newKey();
     const context = await site.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
@@ -107,7 +107,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await context.close();
   });
 
-  test('by keyboard alone: make, edit, select, delete, undo, and back', async () => {
+  test('by keyboard only: creates, edits, selects, deletes, undoes, and goes back', async () => {
     const { page, api, complaints, close } = await site.open({
       path: '/dashboard/links',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -178,7 +178,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('by mouse: folder, tag, move, bin; a pasted address opens the builder with its UTM fields', async () => {
+  test('by mouse: folder, tag, move, bin; a pasted URL opens the editor with its UTM fields', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/folders' });
     await page.getByRole('button', { name: 'New folder' }).first().click();
     await page.getByLabel('Name').fill('Autumn');
@@ -249,7 +249,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('search while typing, sort, filters and back: the address says what the list shows', async () => {
+  test('searches while typing, sorts, filters, goes back; the URL reflects the list', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     for (const [code, title] of [
       ['zebra-1', 'Alpha'],
@@ -286,7 +286,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('all that match are changed, those that are not loaded too, and undone; a tag shows its links', async () => {
+  test('changes and undoes all matches, also unloaded ones; a tag shows its links', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     const links = Array.from({ length: 130 }, (_, at) => ({
       url: `https://example.com/${at}`,
@@ -323,7 +323,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('many lines at once: a result for each, and what failed stays to be mended', async () => {
+  test('bulk create: shows a result per line, and keeps failed ones for correction', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await makeLink(api, { customCode: 'halle-b' });
     await page
@@ -341,7 +341,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('lines of an export are shown as they are understood, share tags and UTM, and failed ones are shown alone', async () => {
+  test('previews lines of an export, shares tags and UTM, shows failed lines only', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
     await page
       .getByLabel('Links as text or CSV')
@@ -365,7 +365,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('keys: made with fewer rights, shown once, revoked; a session ends with its key and goes on where it was', async () => {
+  test('keys: creates with fewer scopes, shows once, revokes; a session ends with its key and continues in place', async () => {
     const { page, key, close } = await site.open({
       path: '/dashboard/keys',
       scopes: 'links:read,links:write,keys:write',
@@ -403,7 +403,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('a key is bound to folders in its dialog, and a browser that it signs in shows these alone', async () => {
+  test('restricts a key to folders in its dialog; a browser signed in with it sees only these', async () => {
     const { page, api, close } = await site.open();
     const { folder } = (await api.post('/api/v1/folders', { name: 'Posters' })).json;
     for (const place of [{ folderId: folder.id, title: 'within' }, { title: 'without' }])
@@ -429,7 +429,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await other.close();
   });
 
-  test('branding is seen while it is typed, saved, refused with the field, and undone', async () => {
+  test('previews branding while typing, saves, shows errors at the field, undoes', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/settings' });
     const section = page.locator('.branding');
     const kept = async () => (await api.get('/api/v1/branding')).json.data;
@@ -466,7 +466,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('a folder gets an address for what is over, refused with the field and undone; archived links are found', async () => {
+  test("sets a folder's redirect for expired links, shows errors at the field, undoes; finds archived links", async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/folders?add' });
     const dialog = page.locator('.dialog');
     const kept = async () => (await api.get('/api/v1/folders?include=expiredUrl')).json.folders[0];
@@ -520,7 +520,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('a session that may only read says so, and offers no change', async () => {
+  test('shows a read-only session without change actions', async () => {
     const { page, close } = await site.open({ path: '/dashboard/links', scopes: 'links:read' });
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
     await page.goto('/dashboard/links?new&url=https://example.com/');
@@ -534,7 +534,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('without a connection the rows stay, a banner says since when, and the list comes back by itself', async () => {
+  test('keeps rows without a connection, shows since when in a banner, and recovers automatically', async () => {
     const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'still-there' });
     await page.reload();
@@ -556,7 +556,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
-  test('texts of strangers stay texts, in every field and on every screen', async () => {
+  test('shows untrusted text as plain text, in every field and on every screen', async () => {
     const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     const folderId = (await api.post('/api/v1/folders', { name: hostileName.slice(0, 50) })).json.folder.id;
     await makeLink(api, {

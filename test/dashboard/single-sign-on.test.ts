@@ -43,7 +43,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
   };
   const button = (page: Page) => page.getByRole('button', { name: 'Sign in with Example ID' });
 
-  test('signed in at the provider, back where one was, signed out; the answer is nowhere left', async () => {
+  test('signs in at the provider, returns to the page, signs out; leaves no response behind', async () => {
     provider.users.set('ada', { name: 'Ada Lovelace', groups: ['writers'] });
     const page = await open();
     await page.goto(`${server.url}/dashboard/settings?of=mine`);
@@ -60,7 +60,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await button(page).waitFor();
   });
 
-  test('an invitation is accepted at the provider', async () => {
+  test('accepts an invitation at the provider', async () => {
     const { key } = await server.newKey();
     const { token } = await makeInvitation(as(server, key), 'viewer');
     provider.users.set('lin', { name: 'Lin' });
@@ -75,7 +75,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Lin · Viewer').waitFor();
   });
 
-  test('an invitation for an email address offers the provider alone', async () => {
+  test('offers only the provider for an invitation with an email address', async () => {
     const api = as(server, (await server.newKey()).key);
     const made = await api.post('/api/v1/invitations', { role: 'editor', email: 'bob@example.com' });
     for (const options of [
@@ -91,7 +91,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     }
   });
 
-  test('a sign-in link of another account, opened by a foreign page, changes nothing before a click', async () => {
+  test('changes nothing before a click when another site opens a sign-in link', async () => {
     provider.users.set('ada', { name: 'Ada Lovelace', groups: ['writers'] });
     const foreign = await server.newKey({ account: 'Evil Corp' });
     const link = JSON.parse(await server.command('login', '--account', foreign.account, '--json')).url;
@@ -124,7 +124,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Your server is ready').waitFor();
   });
 
-  test('somebody who is signed in connects in the settings, and then signs in there as who they are', async () => {
+  test('connects a member in the settings, who then signs in there as themselves', async () => {
     const { key } = await server.newKey();
     const { token } = await makeInvitation(as(server, key), 'viewer');
     provider.users.set('rosa', { name: 'R.' });
@@ -145,7 +145,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByText('Disconnected').waitFor();
   });
 
-  test('signed out of the provider too, where it offers that: it asks who one is again', async () => {
+  test('signs out of the provider too, if supported: it asks for the identity again', async () => {
     provider.users.set('kim', { name: 'Kim', groups: ['writers'] });
     const page = await open();
     await page.goto(`${server.url}/dashboard/settings`);
@@ -162,7 +162,7 @@ describe('single sign-on in a browser', { skip: whyNoBrowser() ?? false }, () =>
     await page.getByLabel('Who are you?').waitFor();
   });
 
-  test('who is not let in, comes with the answer of another browser, or finds the provider away is told so', async () => {
+  test('explains a denied sign-in, a response of another browser, or an unavailable provider', async () => {
     provider.users.set('eve', { name: 'Eve' });
     const page = await open({ viewport: { width: 390, height: 844 } });
     await page.goto(`${server.url}/dashboard`);

@@ -56,7 +56,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
       .waitFor();
   const queryOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
 
-  test('clicks that were made are there: totals, kinds, breakdowns, and the table of the chart', async () => {
+  test('shows clicks: totals, classes, breakdowns, and the table of the chart', async () => {
     const { page, complaints, close } = await open('/statistics');
     await isCounted(page, 'Clicks', 7);
     await isCounted(page, 'QR scans', 1);
@@ -89,7 +89,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  test('a click on a row shows only its clicks, with Shift all others; back undoes it', async () => {
+  test('filters by a click on a row, excludes with Shift; Back undoes it', async () => {
     const { page, close } = await open('/statistics');
     await page.getByRole('button', { name: 'instagram.com 3' }).click();
     await isCounted(page, 'Clicks', 3);
@@ -107,7 +107,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  test('every step by keyboard: kinds, periods, filter, into a bar and back', async () => {
+  test('works by keyboard only: classes, periods, filter, into a bar and back', async () => {
     const { page, close } = await open('/links/autumn');
     await isCounted(page, 'Clicks', 5);
     await page.keyboard.press('1');
@@ -148,7 +148,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  test('without clicks, without the right, and at the first click', async () => {
+  test('handles no clicks, no permission, and the first click', async () => {
     const empty = await site.open({ scopes: 'links:read,links:write,analytics:read' });
     await makeLink(empty.api, { customCode: 'unseen' });
     await empty.page.goto('/dashboard/links/unseen');
@@ -170,7 +170,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  test('home shows today, what is clicked most, and what ends soon', async () => {
+  test('shows today, top links, and links that end soon on home', async () => {
     const api = as(site.server, key.key);
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
     await makeLink(api, { customCode: 'ending', expiresAt });

@@ -55,10 +55,10 @@ async function delayAnswers(page: Page): Promise<string[]> {
   return asked;
 }
 
-describe('how screens of the dashboard load', { skip: whyNoBrowser() ?? false }, () => {
+describe('loading screens of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
 
-  test('no screen shifts its layout by 0.05 while it loads, or sends a request twice', async () => {
+  test('shifts no layout by 0.05 while loading, and sends no request twice', async () => {
     const key = await site.server.newKey();
     const shared = await fill(site.server, key);
     const setUp = as(site.server, key.key);
@@ -86,7 +86,7 @@ describe('how screens of the dashboard load', { skip: whyNoBrowser() ?? false },
     assert.deepEqual(faults, []);
   });
 
-  test('a part of the app that fails to load shows an error, and loads on "Try again"', async () => {
+  test('shows an error for a part that fails to load, and retries on "Try again"', async () => {
     for (const lose of [
       (route: Route) => route.abort(),
       (route: Route) => route.fulfill({ status: 404, body: '' }),
@@ -114,7 +114,7 @@ describe('how screens of the dashboard load', { skip: whyNoBrowser() ?? false },
     }
   });
 
-  test('every screen shows when the server does not answer or has a new version, and a hidden page without input reloads itself', async () => {
+  test('shows on every screen that the server is down or has a new version; reloads a hidden page without input', async () => {
     const key = await site.server.newKey();
     const shared = `/dashboard/shared/${await makeShare(as(site.server, key.key))}`;
     for (const path of ['/dashboard/links', '/dashboard/settings', '/dashboard/first', shared]) {
@@ -161,7 +161,7 @@ describe('how screens of the dashboard load', { skip: whyNoBrowser() ?? false },
     }
   });
 
-  test('while answers are pending, rows of the previous query are dimmed and no screen is blank', async () => {
+  test('dims rows of the previous query while loading, and leaves no screen blank', async () => {
     const { page, api, close } = await site.open();
     await makeLink(api, { customCode: 'slow-1' });
     await page.goto('/dashboard/links');

@@ -30,7 +30,7 @@ const screens: Readonly<Record<string, string>> = {
 describe('the dashboard on a phone', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
 
-  test('every control is 44 px for a finger, and no key is shown', async () => {
+  test('has 44 px controls for touch, and shows no keyboard shortcuts', async () => {
     const key = await site.server.newKey();
     await fill(site.server, key);
     const { page, close } = await site.open({ key, ...phone });
@@ -46,7 +46,7 @@ describe('the dashboard on a phone', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  test('a tap on a bar of the chart shows its numbers until something else is tapped', async () => {
+  test('shows the numbers of a tapped bar until another tap', async () => {
     const { page, close } = await site.open({ ...phone, path: '/dashboard/statistics' });
     const chart = page.locator('.chart');
     await chart.locator('svg').waitFor();

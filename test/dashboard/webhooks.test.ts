@@ -40,7 +40,7 @@ describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     ['wide-light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
     ['phone-dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const)
-    test(`one is added, its secret shown once, tried, sent again, given another secret, deleted: ${name}`, async () => {
+    test(`adds a webhook, shows its secret once, tests, resends, rotates, deletes: ${name}`, async () => {
       status = 204;
       const { key } = await server.newKey();
       const api = as(server, key);

@@ -34,7 +34,7 @@ for (const [file, content] of [
   ['compose.yaml', single],
   ['compose.cluster.yaml', compose],
 ] as const) {
-  test(`deploy/${file} uses words of the specification, and names what it defines`, () => {
+  test(`deploy/${file} uses valid keys and defines what it references`, () => {
     assert.deepEqual(strangers('top', content), []);
     const used = { secrets: new Set<string>(), networks: new Set<string>(), volumes: new Set<string>() };
     for (const [name, service] of Object.entries(content.services)) {
@@ -63,12 +63,12 @@ for (const [file, content] of [
   });
 }
 
-test('the two files name different projects: one does not take the containers of the other', () => {
+test('uses different project names in the two files, so that containers do not conflict', () => {
   assert.notEqual(single.name, compose.name);
 });
 
 describe('deploy/compose.yaml', () => {
-  test('one node: its data is on a volume, it changes nothing else, and it is not root', () => {
+  test('one node: stores data on a volume, writes nothing else, and is not root', () => {
     assert.equal(Object.keys(single.services).length, 1);
     assert.deepEqual(alone.volumes, [`data:${imageEnvironment['DATA_DIR']}`]);
     assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
@@ -81,17 +81,17 @@ describe('deploy/compose.yaml', () => {
     assert.equal(alone.restart, 'unless-stopped');
   });
 
-  test('it is published on the loopback address only, at the port that the image listens on', () => {
+  test("publishes the image's port on the loopback address only", () => {
     assert.deepEqual(alone.ports, [`127.0.0.1:3000:${imageEnvironment['PORT']}`]);
   });
 
-  test('its settings are such that it starts', () => {
+  test('starts with its settings', () => {
     const config = configOf(alone.environment, '/nowhere', '/nowhere');
     assert.deepEqual([config.BASE_URL, config.TRUST_PROXY], ['https://go.example.com', { hops: 1 }]);
     assert.throws(() => configOf({ ...alone.environment, BASE_URL: 'nonsense' }, '', ''), /BASE_URL/);
   });
 
-  test('its health check passes while a server is ready, and only then', async (t) => {
+  test('passes its health check only while a server is ready', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     assert.deepEqual(alone.healthcheck?.test, ['CMD', '/usr/bin/linkfold', 'ready']);
@@ -108,13 +108,13 @@ describe('deploy/compose.yaml', () => {
 });
 
 describe('deploy/compose.cluster.yaml', () => {
-  test('each node has a journal of its own, where the image keeps its data', () => {
+  test('gives each node its own journal, where the image stores its data', () => {
     const mounts = nodes.map(([, { volumes = [] }]) => volumes[0]?.split(':') ?? []);
     assert.equal(new Set(mounts.map(([volume]) => volume)).size, nodes.length);
     for (const [, path] of mounts) assert.equal(path, imageEnvironment['DATA_DIR']);
   });
 
-  test('nodes have the time that they take to stop, and HAProxy the time to end its connections', () => {
+  test('gives nodes time to stop, and HAProxy time to end its connections', () => {
     for (const [, { environment, stop_grace_period }] of nodes) {
       const least = Number(environment['SHUTDOWN_DELAY']) + shutdownSeconds;
       assert.ok(Number.parseInt(stop_grace_period, 10) > least, stop_grace_period);
@@ -124,7 +124,7 @@ describe('deploy/compose.cluster.yaml', () => {
     assert.ok(Number.parseInt(grace, 10) > Number(hardStop));
   });
 
-  test('ports and paths agree with those of haproxy.cfg', () => {
+  test('matches ports and paths of haproxy.cfg', () => {
     const proxy = read('haproxy.cfg');
     const [, inside] = /^127\.0\.0\.1:\d+:(\d+)$/.exec(compose.services['proxy']?.ports?.[0] ?? '') ?? [];
     assert.match(proxy, new RegExp(`^ {4}bind :${inside}$`, 'm'));
@@ -142,7 +142,7 @@ describe('deploy/compose.cluster.yaml', () => {
     );
   });
 
-  test('primary and replica share their settings and know of one slot and one role', () => {
+  test('shares settings, slot and role between primary and replica', () => {
     const { primary, replica } = compose.services;
     assert.deepEqual(primary?.command, replica?.command);
     const [, slot] = /pg_create_physical_replication_slot\('(\w+)'\)/.exec(read('postgres-primary.sh')) ?? [];

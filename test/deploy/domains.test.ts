@@ -71,7 +71,7 @@ function ask(
   });
 }
 
-test('deploy/Caddyfile.domains: a host of ours has its certificate at the first visit, any other has none', {
+test('deploy/Caddyfile.domains: gets a certificate for our hosts at the first visit, and for no others', {
   skip: caddy ?? whyNoPebble() ?? false,
   timeout,
 }, async (t) => {
@@ -100,7 +100,7 @@ test('deploy/Caddyfile.domains: a host of ours has its certificate at the first 
   assert.doesNotMatch(pebble.log(), /other\.brand\.test/);
 });
 
-test('deploy/nginx-domains.conf: the certificate of each host comes from its folder, also one that came later', {
+test('deploy/nginx-domains.conf: loads the certificate of each host from its folder, also later ones', {
   skip: nginx === undefined ? 'nginx is not there' : false,
   timeout,
 }, async (t) => {

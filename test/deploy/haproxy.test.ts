@@ -85,7 +85,7 @@ function sendVisitors(port: number, path: string) {
   };
 }
 
-test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is sent on', {
+test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', {
   skip,
   timeout,
 }, async (t) => {

@@ -53,7 +53,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
   );
   const all = [...alone, ...several];
 
-  test('passes its linter, and is rendered by the lines of its documentation', () => {
+  test('passes its linter, and renders with the documented commands', () => {
     assert.equal(lines.length, 3);
     const { status, stdout } = helm('lint', '--strict', chart);
     assert.equal(status, 0, stdout);
@@ -71,7 +71,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.deepEqual(upgraded, several);
   });
 
-  test('says nothing that Kubernetes does not know', async () => {
+  test('contains nothing unknown to Kubernetes', async () => {
     for (const resource of all) {
       // Those of the Prometheus operator are no types of Kubernetes.
       if (resource.apiVersion.startsWith('monitoring.coreos.com/')) continue;
@@ -92,7 +92,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     }
   });
 
-  test('several pods are what deploy/kubernetes.yaml runs', () => {
+  test('matches deploy/kubernetes.yaml with several pods', () => {
     const pod = podOf(the('StatefulSet', several));
     const plain = podOf(workload);
     const { image: _, ...container } = containerOf(the('StatefulSet', several)) as unknown as Record<
@@ -115,7 +115,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.deepEqual(namesOf(container['env']), namesOf(other['env']));
   });
 
-  test('selectors find the pods, and names what they name', () => {
+  test('selects the pods, and references existing names', () => {
     for (const resources of [alone, several]) {
       const { metadata, spec } = the('StatefulSet', resources);
       const labels = spec.template?.metadata.labels ?? {};
@@ -138,7 +138,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.equal(the('StatefulSet', render({}, 'shop')).metadata.name, 'shop-linkfold');
   });
 
-  test('a pod reads the settings and secrets, and has the time to stop', () => {
+  test('gives a pod the settings, secrets and time to stop', () => {
     const secrets = temporaryFolder('secrets');
     const key = execFileSync(executable, ['keys', 'generate'], { encoding: 'utf8' }).trim();
     writeFileSync(join(secrets, 'DATABASE_URL'), 'postgres://linkfold:secret@database/linkfold\n');
@@ -163,7 +163,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     }
   });
 
-  test('says after an installation how to come to a first key, unless it was given', () => {
+  test('explains how to get the first key after installation, unless given', () => {
     const notesOf = (...args: string[]): string => {
       const { status, stdout, stderr } = helm('install', 'linkfold', chart, '--dry-run=client', ...args);
       assert.equal(status, 0, stderr);
@@ -175,7 +175,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.doesNotMatch(given, /keys create/);
   });
 
-  test('has the alerts of the documentation, about the job that its monitor names', () => {
+  test('includes the documented alerts, for the job of its monitor', () => {
     const rule = the('PrometheusRule', several) as unknown as { spec: { groups: unknown } };
     assert.deepEqual(rule.spec, parse(readFileSync(join(root, 'docs/alerts.yaml'), 'utf8')));
     const monitor = the('ServiceMonitor', several) as unknown as { spec: { jobLabel: string } };
@@ -183,7 +183,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.equal(the('Service', several).metadata.labels[monitor.spec.jobLabel], 'linkfold');
   });
 
-  test('a network policy lets visitors in everywhere, and Prometheus from where it is', () => {
+  test('allows visitors from everywhere and Prometheus from its namespace', () => {
     const rulesOf = (networkPolicy: object): unknown =>
       (the('NetworkPolicy', render({ networkPolicy })).spec as unknown as { ingress: unknown }).ingress;
     assert.deepEqual(rulesOf({ enabled: true }), [{ ports: [{ port: 'http' }] }]);
@@ -194,7 +194,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     ]);
   });
 
-  test('adds further volumes, and uses a claim that exists', async () => {
+  test('adds volumes, and uses an existing claim', async () => {
     const stateful = the(
       'StatefulSet',
       render({
@@ -211,7 +211,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     assert.deepEqual(mounts.map(({ name }) => name).sort(), ['data', 'geo', 'temporary']);
   });
 
-  test('refuses values that cannot be meant', () => {
+  test('rejects invalid values', () => {
     for (const [wrong, said] of [
       [{ replicas: 2 }, /DATABASE_URL/],
       [{ replicaCount: 2 }, /replicaCount/],
@@ -237,7 +237,7 @@ describe('the Helm chart', { skip: whyNoHelm ?? false }, () => {
     }
   });
 
-  test('the schema knows every value that there is, and the versions are those of the program', () => {
+  test("knows every value in the schema, with the program's versions", () => {
     const read = (name: string) => parse(readFileSync(join(root, chart, name), 'utf8'));
     assert.deepEqual(
       Object.keys(read('values.schema.json').properties)

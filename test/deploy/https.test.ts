@@ -80,7 +80,7 @@ async function startWithFiles(more = {}) {
   return { server, here, https, http, cert, key, tls: { servername: 'localhost', ca } };
 }
 
-test('HTTPS with files: redirects on kept connections, pages, the API, and strict transport on all of them', {
+test('HTTPS with files: serves redirects on kept-alive connections, pages and the API, with HSTS on all of them', {
   timeout,
 }, async (t) => {
   const { here, https, http, tls } = files;
@@ -122,7 +122,7 @@ test('HTTPS with files: redirects on kept connections, pages, the API, and stric
   assert.equal(strange.headers.get('location'), `https://localhost:${https}//evil.test`);
 });
 
-test('TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, tickets that are resumed', {
+test('allows TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, and resumes tickets', {
   timeout,
 }, async () => {
   const { https, tls } = files;
@@ -182,7 +182,7 @@ test('TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, tickets that a
   second.destroy();
 });
 
-test('/tls-check says whether a host may have a certificate, on the metrics port', {
+test('/tls-check reports whether a host may have a certificate, on the metrics port', {
   timeout,
 }, async (t) => {
   const metrics = await freePort();
@@ -198,7 +198,7 @@ test('/tls-check says whether a host may have a certificate, on the metrics port
   assert.equal((await call(here, 'GET', '/tls-check?domain=go.brand.test')).status, 404);
 });
 
-test('TLS_CERT and TLS_KEY are read again when they change; half a change leaves the old ones', {
+test('reloads TLS_CERT and TLS_KEY when both change; keeps the old ones otherwise', {
   timeout,
 }, async (t) => {
   if (spawnSync('openssl', ['version']).status !== 0) return t.skip('openssl is not there');
@@ -242,7 +242,7 @@ test('TLS_CERT and TLS_KEY are read again when they change; half a change leaves
   );
 });
 
-test('a graceful stop under load over TLS answers every request; silent connections do not hold it up', {
+test('answers every request during a graceful stop under TLS load; silent connections do not delay it', {
   timeout,
 }, async () => {
   const { server, https } = files;
@@ -275,7 +275,7 @@ test('a graceful stop under load over TLS answers every request; silent connecti
   agent.destroy();
 });
 
-test('workers are replaced under load over TLS, and no request fails', { timeout }, async (t) => {
+test('replaces workers under TLS load without failed requests', { timeout }, async (t) => {
   const { server, https, tls } = await startWithFiles({ WORKERS: '2' });
   t.after(() => server.stop());
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -293,7 +293,7 @@ test('workers are replaced under load over TLS, and no request fails', { timeout
   for (const answered of await Promise.all(visitors)) assert.ok(answered > 0);
 });
 
-test('serve --https HOST: a certificate comes by itself, sealed in the database, and is there after a restart', {
+test('serve --https HOST: gets a certificate automatically, stores it encrypted, and keeps it after a restart', {
   skip,
   timeout,
 }, async (t) => {
@@ -336,7 +336,7 @@ test('serve --https HOST: a certificate comes by itself, sealed in the database,
   assert.equal(pebble.log().split('Added order').length, orders);
 });
 
-test('a proven domain gets a certificate at its first handshake and keeps to HTTPS; one that is pending gets none', {
+test('gets a certificate for a verified domain at its first handshake, and none for a pending one', {
   skip,
   timeout,
 }, async (t) => {

@@ -9,7 +9,7 @@ import { containerOf, read, root, workload } from './files.ts';
 
 after(endServers);
 
-test('every path that is probed is answered with 200', async () => {
+test('returns 200 for every probed path', async () => {
   const { startupProbe, readinessProbe, livenessProbe } = containerOf(workload);
   const probes = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
   const checked = [...read('haproxy.cfg').matchAll(/http-check send .*\buri (\S+)/g)].map(
@@ -24,7 +24,7 @@ test('every path that is probed is answered with 200', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('deploy/Dockerfile copies what the program needs, and runs a command that it has', async () => {
+test('deploy/Dockerfile copies all needed files and runs an existing command', async () => {
   const dockerfile = read('Dockerfile');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
     sources.split(' '),

@@ -12,7 +12,7 @@ import {
 } from './files.ts';
 
 describe('deploy/kubernetes.yaml', () => {
-  test('every node keeps its journal on a volume of its own', () => {
+  test('keeps the journal of every node on its own volume', () => {
     assert.equal(workload.kind, 'StatefulSet');
     const [claim, ...others] = workload.spec.volumeClaimTemplates ?? [];
     assert.deepEqual(others, []);
@@ -20,7 +20,7 @@ describe('deploy/kubernetes.yaml', () => {
     assert.equal(mount?.mountPath, imageEnvironment['DATA_DIR']);
   });
 
-  test('labels select the pods', () => {
+  test('selects the pods by labels', () => {
     for (const { spec, metadata } of resources) {
       const labels = 'matchLabels' in spec.selector ? spec.selector.matchLabels : spec.selector;
       assert.deepEqual(labels, workload.spec.template?.metadata.labels, metadata.name);
@@ -28,7 +28,7 @@ describe('deploy/kubernetes.yaml', () => {
     assert.ok(resources.some(({ metadata }) => metadata.name === workload.spec.serviceName));
   });
 
-  test('ports are those that a node listens on', () => {
+  test('uses the ports of a node', () => {
     const { ports, startupProbe, readinessProbe, livenessProbe } = containerOf(workload);
     const env = environmentIn(workload);
     const expected = { http: imageEnvironment['PORT'], metrics: env['METRICS_PORT'] };
@@ -41,7 +41,7 @@ describe('deploy/kubernetes.yaml', () => {
     for (const name of [...named, ...probed]) assert.ok(Object.hasOwn(expected, name), name);
   });
 
-  test('every mount has its volume, and everything that is written has a mount', () => {
+  test('has a volume for every mount, and a mount for every written path', () => {
     const claimed = (workload.spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name);
     const volumes = [...podOf(workload).volumes.map(({ name }) => name), ...claimed];
     const { volumeMounts } = containerOf(workload);
@@ -57,7 +57,7 @@ describe('deploy/kubernetes.yaml', () => {
     }
   });
 
-  test('pods run as an unprivileged user, change nothing of the image, and have the time to stop', () => {
+  test('runs pods as an unprivileged user with a read-only image and time to stop', () => {
     const pod = podOf(workload);
     assert.deepEqual([pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser], [true, 65532]);
     assert.deepEqual(containerOf(workload).securityContext, {

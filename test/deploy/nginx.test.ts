@@ -73,7 +73,7 @@ async function startNginx(server: number) {
   return proxy;
 }
 
-test('deploy/nginx.conf: a thousand callers at a time share connections to Linkfold that stay', {
+test('deploy/nginx.conf: a thousand concurrent clients share kept-alive connections to Linkfold', {
   skip,
   timeout,
 }, async (t) => {
@@ -103,7 +103,7 @@ test('deploy/nginx.conf: a thousand callers at a time share connections to Linkf
   assert.ok(counter.connections() < 1.5 * callers, `${counter.connections()}`);
 });
 
-test('deploy/nginx.conf: the address that counts is that of the connection, and probes are not for the world', {
+test("deploy/nginx.conf: uses the connection's address, and hides probes from the public", {
   skip,
   timeout,
 }, async (t) => {

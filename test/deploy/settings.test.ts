@@ -24,7 +24,7 @@ describe('deploy/secrets.sh', () => {
   const first = draw();
   const secret = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
 
-  test('draws every secret that compose.cluster.yaml reads, and says none of them', () => {
+  test('generates every secret that compose.cluster.yaml reads, and prints none', () => {
     assert.deepEqual([first.stdout, first.stderr, first.status], ['', '', 0]);
     const files = Object.entries(compose.secrets ?? {}).map(([name, { file }]) => {
       assert.equal(file, `secrets/${name}`);
@@ -37,12 +37,12 @@ describe('deploy/secrets.sh', () => {
     assert.ok(idInToken(secret('first-key')) !== undefined);
   });
 
-  test('the folder is for its owner; the files, mounted one by one, for any user of a container', () => {
+  test('restricts the folder to its owner; single mounted files are readable in a container', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o444);
   });
 
-  test('the address names a service of compose.cluster.yaml and the role and database that postgres-primary.sh makes', () => {
+  test('uses the service of compose.cluster.yaml and the role and database of postgres-primary.sh', () => {
     const url = new URL(secret('database-url'));
     assert.deepEqual([url.protocol, url.hostname], ['postgres:', 'primary']);
     assert.equal(url.password, secret('linkfold-password'));
@@ -54,7 +54,7 @@ describe('deploy/secrets.sh', () => {
     );
   });
 
-  test('a second run changes nothing: the database knows these passwords', () => {
+  test('changes nothing on a second run, because the database has these passwords', () => {
     const before = readdirSync(folder).map(secret);
     const second = draw();
     assert.equal(second.status, 1);
@@ -62,7 +62,7 @@ describe('deploy/secrets.sh', () => {
     assert.deepEqual(readdirSync(folder).map(secret), before);
   });
 
-  test('nodes of compose.cluster.yaml read their settings from it', () => {
+  test('provides the settings of compose.cluster.yaml nodes', () => {
     assert.equal(nodes.length, 3);
     for (const [, { environment }] of nodes) {
       const config = configOf(environment, '/run/secrets', folder);
@@ -72,7 +72,7 @@ describe('deploy/secrets.sh', () => {
     }
   });
 
-  test('so do the pods', () => {
+  test('provides the settings of the pods', () => {
     const config = configOf(environmentIn(workload), '/run/secrets/linkfold', folder);
     assert.equal(config.DATABASE_URL, secret('database-url'));
   });
@@ -102,7 +102,7 @@ test('every setting named in deploy/ exists', () => {
   );
 });
 
-test('every script is one for a POSIX shell', () => {
+test('writes every script for a POSIX shell', () => {
   const scripts = readdirSync(deploy).filter((name) => name.endsWith('.sh'));
   assert.equal(scripts.length, 3);
   for (const name of scripts) {

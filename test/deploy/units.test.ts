@@ -24,7 +24,7 @@ function installedHere(unit: string): string {
 
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test('every unit is one that systemd takes', {
+test("passes systemd's verification for every unit", {
   skip: hasAnalyze ? false : 'systemd-analyze is not there',
 }, () => {
   assert.deepEqual(units, ['linkfold-backup.service', 'linkfold-backup.timer', 'linkfold.service']);
@@ -42,7 +42,7 @@ test('every unit is one that systemd takes', {
   assert.deepEqual([complaints, status], [[], 0]);
 });
 
-test('every command that a unit runs is one of the program, and every setting one of its own', async () => {
+test('runs only existing commands with existing settings', async () => {
   const commands = units.flatMap((unit) =>
     [...read(unit).matchAll(/^ExecStart=.*\/opt\/linkfold\/bin\/linkfold ([a-z ]+)/gm)].map(
       ([, words = '']) => words.trim(),
@@ -65,7 +65,7 @@ test('every command that a unit runs is one of the program, and every setting on
   );
 });
 
-test('the service is told of by the program, waits for it as long as it takes, and is never given up', () => {
+test('notifies systemd, which waits as long as needed and never gives up', () => {
   const unit = 'linkfold.service';
   assert.deepEqual(valuesOf(unit, 'Type'), ['notify']);
   assert.deepEqual(valuesOf(unit, 'NotifyAccess'), ['all']);
@@ -77,7 +77,7 @@ test('the service is told of by the program, waits for it as long as it takes, a
 });
 
 describe('linkfold-backup.service', () => {
-  test('backs up beside the server, and removes what is older than two weeks', async () => {
+  test('backs up next to the server, and deletes backups older than two weeks', async () => {
     const server = await startServer({ DATABASE_URL: '' });
     const folder = temporaryFolder('backups');
     const [write = '', prune = ''] = valuesOf('linkfold-backup.service', 'ExecStart').map((line) => {

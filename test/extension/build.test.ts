@@ -21,7 +21,7 @@ describe('the build of the browser extension', () => {
   const manifestOf = (browser: string) =>
     JSON.parse(readFileSync(join(built, browser, 'manifest.json'), 'utf8'));
 
-  test('gives the same bytes each time, in archives that tools open', async () => {
+  test('builds the same bytes each time, in valid archives', async () => {
     const again = temporaryFolder('extension');
     await buildExtension(again);
     const digests = (folder: string) =>
@@ -36,7 +36,7 @@ describe('the build of the browser extension', () => {
     assert.deepEqual(digests(built), digests(again));
   });
 
-  test('is made by the line of its documentation', () => {
+  test('builds with the documented command', () => {
     const page = readFileSync(join(root, 'docs/extension.md'), 'utf8');
     const [, line = ''] = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
     execFileSync('bash', ['-euc', line], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -44,7 +44,7 @@ describe('the build of the browser extension', () => {
       assert.ok(existsSync(join(root, path)), path);
   });
 
-  test('asks for the page that is shortened, for storage, and for no server before it is named', () => {
+  test('requests permissions only for the shortened page and storage, and for a server once it is named', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     for (const browser of ['chrome', 'firefox']) {
       const manifest = manifestOf(browser);
@@ -74,7 +74,7 @@ describe('the build of the browser extension', () => {
     assert.ok(manifestOf('firefox').browser_specific_settings.gecko.id);
   });
 
-  test('knows of the rest of the house the client, the QR codes, and how the dashboard looks', () => {
+  test('imports only the client, QR codes, and dashboard styles', () => {
     const known = /^\.\.\/\.\.\/(src\/client\/|src\/qr\/|dashboard\/components\/(icon|select)\.tsx$)/;
     for (const file of globSync('**/*.{ts,tsx}', { cwd: source }))
       for (const [, from = ''] of readFileSync(join(source, file), 'utf8').matchAll(/from '([^']+)'/g)) {
@@ -83,14 +83,14 @@ describe('the build of the browser extension', () => {
       }
   });
 
-  test('has the icons in the sizes that it names', () => {
+  test('has icons in the declared sizes', () => {
     for (const [side, path] of Object.entries(manifestOf('chrome').icons)) {
       const png = readFileSync(join(built, 'chrome', String(path)));
       assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [Number(side), Number(side)]);
     }
   });
 
-  test('says the same in English and German, nothing that nobody reads, and as much as stores allow', () => {
+  test('has all texts in English and German, none unused, within store limits', () => {
     const [english, german] = [messagesIn('en'), messagesIn('de')];
     assert.deepEqual(Object.keys(german), Object.keys(english));
     const texts = globSync('**/*.{ts,tsx,json}', { cwd: source })

@@ -95,7 +95,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     await keys.close();
   };
 
-  test('from an empty browser to a link with folder, code and title, copied and drawn', async () => {
+  test('creates a link with folder, code and title from a new browser, copies it, and draws its QR code', async () => {
     const { key } = await leastKey();
     const api = as(server, key);
     const folder = (await api.post('/api/v1/folders', { name: 'Reading' })).json.folder;
@@ -188,7 +188,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('the domain is chosen where there are several; a key that is bound to some begins with one of them', async () => {
+  test('chooses between several domains, starting with one allowed for a restricted key', async () => {
     const { key } = await server.newKey({ account: freshCode() });
     const api = as(server, key);
     const made = async (): Promise<string> => {
@@ -225,7 +225,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('what fails is said with what to do: no access, no connection, no answer, too many requests, a key that is revoked', async () => {
+  test('explains failures with a fix: no access, no connection, no response, too many requests, a revoked key', async () => {
     const { key, id } = await server.newKey({ account: freshCode(), plan: 'free' });
     await withExtension(
       async (extended, page) => {
@@ -266,7 +266,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     });
   });
 
-  test('speaks German, in the dark', async () => {
+  test('supports German and dark mode', async () => {
     const { key } = await leastKey();
     await as(server, key).post('/api/v1/folders', { name: 'Lesen' });
     await withExtension(

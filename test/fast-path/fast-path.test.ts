@@ -134,12 +134,12 @@ async function compare(
   });
 }
 
-test('random bytes get the same answers and connection fates with and without the fast path', async (t) => {
+test('returns the same responses and connection states for random bytes with and without the fast path', async (t) => {
   const { count, seed } = effort(usual);
   await compare(t, [fast.port, plain.port], { count, seed });
 });
 
-test('and the same clicks, where no two pieces meet', async (t) => {
+test('records the same clicks when no two chunks merge', async (t) => {
   const { count, seed } = effort(usual);
   await withSeed(t, { count, seed }, async () => {
     const indexes = Array.from({ length: Math.ceil(count / 10) }, (_, index) => index);
@@ -165,7 +165,7 @@ async function compareClicks(seed: number, indexes: readonly number[]): Promise<
   assert.deepEqual(counted[0], counted[1]);
 }
 
-test('the same when pages of another origin may ask, and codes have segments', async (t) => {
+test('does the same with CORS and codes with slashes', async (t) => {
   const { count, seed } = effort(usual);
   const env = { CORS_ORIGINS: pageOrigin, CODE_SEGMENTS: '3' };
   const sides = await Promise.all([start('1', env), start('0', env)]);
@@ -176,7 +176,7 @@ test('the same when pages of another origin may ask, and codes have segments', a
   }
 });
 
-test('the same when answers wait for the disk, and more comes meanwhile', async (t) => {
+test('does the same when responses wait for the disk and more data arrives', async (t) => {
   const { count, seed } = effort(usual);
   const env = { CLICK_DURABILITY: 'strict' };
   const sides = await Promise.all([start('1', env), start('0', env)]);

@@ -171,80 +171,77 @@ function flipBit(path: string, random: Random): number {
 
 after(endServers);
 
-test(
-  'a backup under load is of one moment, is restored as it is, and a damaged one replaces nothing',
-  { timeout },
-  (t) =>
-    withSeed(t, { seed, count }, async () => {
-      const random = createRandom(seed);
-      const dataset = await datasetOf(join(import.meta.dirname, '..', '..'), count);
-      const dataDir = temporaryFolder('backup');
-      copyDatabase(dataset, join(dataDir, 'linkfold.db'));
-      const clicksBefore = clicksIn(join(dataDir, 'linkfold.db'));
-      const server = await startServer({}, dataDir);
-      const folder = temporaryFolder('backups');
-      const file = join(folder, 'last.db');
+test('makes a consistent backup under load that restores; a damaged one replaces nothing', { timeout }, (t) =>
+  withSeed(t, { seed, count }, async () => {
+    const random = createRandom(seed);
+    const dataset = await datasetOf(join(import.meta.dirname, '..', '..'), count);
+    const dataDir = temporaryFolder('backup');
+    copyDatabase(dataset, join(dataDir, 'linkfold.db'));
+    const clicksBefore = clicksIn(join(dataDir, 'linkfold.db'));
+    const server = await startServer({}, dataDir);
+    const folder = temporaryFolder('backups');
+    const file = join(folder, 'last.db');
 
-      const traffic = startTraffic(server.port, dataset.key, dataset.hotCodes, random);
-      const backUp = async (target: string): Promise<Made> => {
-        const begun = performance.now();
-        const facts = JSON.parse(await server.command('db', 'backup', target, '--json'));
-        return { file: target, begun, ended: performance.now(), facts };
-      };
-      const made: Made[] = [];
-      for (let number = 1; number < backups; number += 1) {
-        await sleep(random.below(beforeMs));
-        made.push(await backUp(join(folder, `${number}.db`)));
-      }
-      await sleep(beforeMs);
-      const { begun, ended, facts } = await backUp(file);
-      made.push({ file, begun, ended, facts });
-      await sleep(afterMs);
-      await traffic.stop();
-      assert.deepEqual(traffic.failed, []);
-      assert.equal((await call(server, 'GET', '/readyz')).status, 200);
-      assert.equal(await server.stop(), 0);
+    const traffic = startTraffic(server.port, dataset.key, dataset.hotCodes, random);
+    const backUp = async (target: string): Promise<Made> => {
+      const begun = performance.now();
+      const facts = JSON.parse(await server.command('db', 'backup', target, '--json'));
+      return { file: target, begun, ended: performance.now(), facts };
+    };
+    const made: Made[] = [];
+    for (let number = 1; number < backups; number += 1) {
+      await sleep(random.below(beforeMs));
+      made.push(await backUp(join(folder, `${number}.db`)));
+    }
+    await sleep(beforeMs);
+    const { begun, ended, facts } = await backUp(file);
+    made.push({ file, begun, ended, facts });
+    await sleep(afterMs);
+    await traffic.stop();
+    assert.deepEqual(traffic.failed, []);
+    assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+    assert.equal(await server.stop(), 0);
 
-      const target = temporaryFolder('restored');
-      const restoring = performance.now();
-      const path = join(target, 'linkfold.db');
-      const restored = await restoreDatabase(`sqlite:${path}`, file);
-      const restoreMs = performance.now() - restoring;
-      const writes = traffic.histories.flatMap(({ steps }) => steps);
-      const perSecond = (sent: readonly Sent[]): number =>
-        Math.round(
-          sent.filter(({ sentAt }) => sentAt > begun && sentAt < ended).length / ((ended - begun) / 1_000),
-        );
-      t.diagnostic(
-        `${count} links: backup ${Math.round(ended - begun)} ms beside ${perSecond(writes)} writes/s and ${perSecond(traffic.clicks)} redirects/s, restore ${Math.round(restoreMs)} ms`,
+    const target = temporaryFolder('restored');
+    const restoring = performance.now();
+    const path = join(target, 'linkfold.db');
+    const restored = await restoreDatabase(`sqlite:${path}`, file);
+    const restoreMs = performance.now() - restoring;
+    const writes = traffic.histories.flatMap(({ steps }) => steps);
+    const perSecond = (sent: readonly Sent[]): number =>
+      Math.round(
+        sent.filter(({ sentAt }) => sentAt > begun && sentAt < ended).length / ((ended - begun) / 1_000),
       );
+    t.diagnostic(
+      `${count} links: backup ${Math.round(ended - begun)} ms beside ${perSecond(writes)} writes/s and ${perSecond(traffic.clicks)} redirects/s, restore ${Math.round(restoreMs)} ms`,
+    );
 
-      const names = ['schemaVersion', 'accounts', 'keys', 'links', 'folders', 'clicks', 'sha256'] as const;
-      for (const name of names) assert.equal(restored[name], facts[name], name);
-      assert.equal(exportOf(path), exportOf(file), 'the same rows in every table');
-      verifyFile(target);
-      assert.ok(stepsIn(path).size < traffic.histories.length, 'it was made in the middle of the load');
-      for (const one of made) {
-        checkPointInTime(traffic.histories, stepsIn(one.file), one.begun);
-        const clicks = clicksIn(one.file) - clicksBefore;
-        const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < one.begun).length;
-        const most = traffic.clicks.filter(({ sentAt }) => sentAt < one.ended).length;
-        assert.ok(least <= clicks && clicks <= most, `${clicks} clicks, not ${least} to ${most}.`);
-      }
+    const names = ['schemaVersion', 'accounts', 'keys', 'links', 'folders', 'clicks', 'sha256'] as const;
+    for (const name of names) assert.equal(restored[name], facts[name], name);
+    assert.equal(exportOf(path), exportOf(file), 'the same rows in every table');
+    verifyFile(target);
+    assert.ok(stepsIn(path).size < traffic.histories.length, 'it was made in the middle of the load');
+    for (const one of made) {
+      checkPointInTime(traffic.histories, stepsIn(one.file), one.begun);
+      const clicks = clicksIn(one.file) - clicksBefore;
+      const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < one.begun).length;
+      const most = traffic.clicks.filter(({ sentAt }) => sentAt < one.ended).length;
+      assert.ok(least <= clicks && clicks <= most, `${clicks} clicks, not ${least} to ${most}.`);
+    }
 
-      const before = readFileSync(path);
-      const damaged = `${file}.damaged`;
-      for (let flip = 0; flip < flips; flip += 1) {
-        copyFileSync(file, damaged);
-        const offset = flipBit(damaged, random);
-        const refusal = /is damaged|not a SQLite database/;
-        await assert.rejects(verifyBackup(damaged), refusal, `a bit at ${offset}`);
-        await assert.rejects(restoreDatabase(`sqlite:${path}`, damaged), refusal);
-      }
-      assert.ok(readFileSync(path).equals(before), 'nothing was replaced');
+    const before = readFileSync(path);
+    const damaged = `${file}.damaged`;
+    for (let flip = 0; flip < flips; flip += 1) {
+      copyFileSync(file, damaged);
+      const offset = flipBit(damaged, random);
+      const refusal = /is damaged|not a SQLite database/;
+      await assert.rejects(verifyBackup(damaged), refusal, `a bit at ${offset}`);
+      await assert.rejects(restoreDatabase(`sqlite:${path}`, damaged), refusal);
+    }
+    assert.ok(readFileSync(path).equals(before), 'nothing was replaced');
 
-      const again = await startServer({}, target);
-      assert.equal((await call(again, 'GET', `/${dataset.hotCodes[0]}`)).status, 302);
-      assert.equal(await again.stop(), 0);
-    }),
+    const again = await startServer({}, target);
+    assert.equal((await call(again, 'GET', `/${dataset.hotCodes[0]}`)).status, 302);
+    assert.equal(await again.stop(), 0);
+  }),
 );

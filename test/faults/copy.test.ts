@@ -89,41 +89,44 @@ async function sourceWith(dataDir: string): Promise<string> {
   return url;
 }
 
-test('kill -9 at any moment of a copy: TO is empty, and the same command copies everything', { skip }, (t) =>
-  withSeed(t, { seed, count }, async () => {
-    const random = createRandom(seed);
-    const from = await sourceWith(temporaryFolder('copy'));
-    const there = await newPostgres();
-    const back = `sqlite:${join(temporaryFolder('copy-back'), 'linkfold.db')}`;
-    for (const [source, target] of [
-      [from, there],
-      [there, back],
-    ] as const) {
-      const seen = { before: 0, copying: 0, verifying: 0 };
-      let hasEnded = false;
-      for (let kills = 0; kills < count && !hasEnded; kills += 1) {
-        const { child, ended, said } = startCopy(source, target);
-        // As far as it says it is, not after a time: that depends on the machine.
-        const percent = 10 * random.below(10);
-        const reached = (): number =>
-          Math.max(-1, ...[...said().matchAll(/Copying: (\d+)/g)].map(([, at]) => Number(at)));
-        // The first kill comes while it copies; some of the others come before.
-        if (kills > 0 && random.chance(0.2)) await sleep(random.below(300));
-        else while (reached() < percent && child.exitCode === null) await sleep(1);
-        await sleep(random.below(20));
-        child.kill('SIGKILL');
-        const { code, err } = await ended;
-        hasEnded = code === 0;
-        if (err.includes('Verifying')) seen.verifying += 1;
-        else seen[err.includes('Copying') ? 'copying' : 'before'] += 1;
+test(
+  'leaves TO empty after kill -9 at any time of a copy; the same command then copies everything',
+  { skip },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const from = await sourceWith(temporaryFolder('copy'));
+      const there = await newPostgres();
+      const back = `sqlite:${join(temporaryFolder('copy-back'), 'linkfold.db')}`;
+      for (const [source, target] of [
+        [from, there],
+        [there, back],
+      ] as const) {
+        const seen = { before: 0, copying: 0, verifying: 0 };
+        let hasEnded = false;
+        for (let kills = 0; kills < count && !hasEnded; kills += 1) {
+          const { child, ended, said } = startCopy(source, target);
+          // As far as it says it is, not after a time: that depends on the machine.
+          const percent = 10 * random.below(10);
+          const reached = (): number =>
+            Math.max(-1, ...[...said().matchAll(/Copying: (\d+)/g)].map(([, at]) => Number(at)));
+          // The first kill comes while it copies; some of the others come before.
+          if (kills > 0 && random.chance(0.2)) await sleep(random.below(300));
+          else while (reached() < percent && child.exitCode === null) await sleep(1);
+          await sleep(random.below(20));
+          child.kill('SIGKILL');
+          const { code, err } = await ended;
+          hasEnded = code === 0;
+          if (err.includes('Verifying')) seen.verifying += 1;
+          else seen[err.includes('Copying') ? 'copying' : 'before'] += 1;
+        }
+        if (!hasEnded) assert.ok((await copy(source, target)) > links);
+        t.diagnostic(JSON.stringify(seen));
+        assert.ok(seen.copying + seen.verifying > 0, 'no kill came while it worked');
+        assert.deepEqual(await dumpOf(target), await dumpOf(source));
+        await openOnce(target);
       }
-      if (!hasEnded) assert.ok((await copy(source, target)) > links);
-      t.diagnostic(JSON.stringify(seen));
-      assert.ok(seen.copying + seen.verifying > 0, 'no kill came while it worked');
-      assert.deepEqual(await dumpOf(target), await dumpOf(source));
-      await openOnce(target);
-    }
-  }),
+    }),
 );
 
 /** A server starts on it. */
@@ -133,7 +136,7 @@ async function openOnce(url: string): Promise<void> {
   await server.stop();
 }
 
-test('a move: clicks that are only in journals when the copy is made are counted once', {
+test('counts clicks once that are only in journals during a move', {
   skip,
 }, async () => {
   const dataDir = temporaryFolder('move');
@@ -182,7 +185,7 @@ async function totalIn(url: string): Promise<number> {
   return sum(recent, 'clicks') + sum(folded, 'total');
 }
 
-test('no password is shown, wherever FROM and TO come from', { skip }, async () => {
+test('shows no password, wherever FROM and TO come from', { skip }, async () => {
   const dataDir = temporaryFolder('copy-words');
   const path = join(dataDir, 'linkfold.db');
   const server = await startServer({ DATABASE_URL: `sqlite:${path}` }, dataDir);

@@ -29,7 +29,7 @@ function timesSaid(server: Server, sentence: string): number {
   return server.output().split(sentence).length - 1;
 }
 
-test('rm -rf of the click journal: visitors are sent on, and a server that stops counts every click', async () => {
+test('redirects visitors and counts every click at a graceful stop after rm -rf of the click journal', async () => {
   const server = await startServer();
   const { key } = await server.newKey();
   const { id, code } = await shorten(server, key);
@@ -50,7 +50,7 @@ test('rm -rf of the click journal: visitors are sent on, and a server that stops
   verifyFile(dataDir);
 });
 
-test('a database that is gone: not ready, nothing is acknowledged, visitors are sent on and counted when it is back', async () => {
+test('is not ready and acknowledges nothing without its database, redirects visitors and counts them later', async () => {
   const server = await startServer();
   const { key } = await server.newKey();
   const { id, code } = await shorten(server, key);

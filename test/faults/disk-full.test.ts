@@ -108,7 +108,7 @@ async function areCounted({ links }: Ledger, server: Server, key: string): Promi
 
 describe('disk full', { skip, concurrency: true }, () => {
   for (const layout of layouts) {
-    test(`${layout.name}: redirects go on, writes say 503, all is well when there is space`, (t) =>
+    test(`${layout.name}: continues redirects, returns 503 for writes, and recovers when there is space`, (t) =>
       withSeed(t, { seed, count }, async () => {
         const random = createRandom(seed);
         // Each on disks of its own: what all of them leave would fill one for good.
@@ -158,7 +158,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     site.disks.close();
   };
 
-  test('killed or stopped while the disk is full, and started while it still is', (t) =>
+  test('survives kill, stop and start while the disk is full', (t) =>
     withSeed(t, { seed, count }, async () => {
       const site = await build(t, { ...layouts[0], name: 'killed' } as Layout);
       const random = createRandom(seed);
@@ -216,7 +216,7 @@ describe('disk full', { skip, concurrency: true }, () => {
       site.verifyFile();
     }));
 
-  test('a disk that only the write-ahead log would fill: no write is refused, also as the database grows, or until a reader ends that holds on', async (t) => {
+  test('refuses no write because of the write-ahead log, also as the database grows, or until a long reader ends', async (t) => {
     const site = await build(t, { ...layouts[0], name: 'log' } as Layout, 4);
     const server = await site.start();
     const { key } = await server.newKey();

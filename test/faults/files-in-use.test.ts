@@ -27,7 +27,7 @@ async function shorten(server: Server, key: string): Promise<string> {
   return json.data.id;
 }
 
-test('a backup over anything that the server has open is refused, and nothing that was answered is lost', async () => {
+test('refuses a backup over any file of the server, and loses no acknowledged change', async () => {
   const server = await startServer();
   const { key } = await server.newKey();
   const { dataDir } = server;
@@ -73,7 +73,7 @@ test('a backup over anything that the server has open is refused, and nothing th
   verifyFile(dataDir);
 });
 
-test('a restore is refused while a server runs, also when the file of its database is gone', async () => {
+test('refuses a restore while a server runs, also when its database file is deleted', async () => {
   const server = await startServer();
   const { key } = await server.newKey();
   const { dataDir } = server;

@@ -68,7 +68,7 @@ async function watch(url: string) {
 
 for (const { name, newDatabase, drop, missing } of engines) {
   describe(`an idle server on ${name}`, { skip: missing ?? false }, () => {
-    test('commits nothing, before and after it had work to do', async (t) => {
+    test('commits nothing before and after it had work', async (t) => {
       const url = await newDatabase();
       const dataDir = temporaryFolder('idle');
       const env = { BOOTSTRAP_API_KEY: token, METRICS_TOKEN: metricsToken, DATABASE_URL: url };

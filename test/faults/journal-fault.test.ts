@@ -275,7 +275,7 @@ const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),
 );
 for (const [turn, { durability, end }] of lives.entries()) {
-  test(`${durability}, ${end}: with any failing call of the disk, each answered click counts once, or is reported as at risk`, async (t) => {
+  test(`${durability}, ${end}: counts each answered click once or reports it at risk, when any disk call fails`, async (t) => {
     const calls = await live(durability, end);
     const faults = operations.flatMap((operation) =>
       Array.from({ length: calls.get(operation) ?? 0 }, (_, nth) =>

@@ -84,7 +84,7 @@ async function verifyFacts(dataDir: string): Promise<void> {
 const clicksByCode = `
   SELECT l.account_id AS account, l.code, SUM(h.clicks) AS clicks FROM ${countedClicks} h JOIN links l ON l.link_row = h.link_row GROUP BY 1, 2`;
 
-test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
+test('loses no acknowledged change, counts nothing twice, and restarts at once after kill -9 under load', (t) => {
   const { seed, count } = effort(3);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);

@@ -19,7 +19,7 @@ function linksOf(generation: number): { customCode: string; url: string; title: 
   ];
 }
 
-test('kill -9 while a manifest is applied: all of it is done, or nothing; what was answered is done', (t) => {
+test('applies a manifest completely or not at all with kill -9; an acknowledged one is applied', (t) => {
   const { seed, count } = effort(6);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);

@@ -76,7 +76,7 @@ function makeGroup(names: Version) {
   };
 }
 
-test('in a container of 256 MiB it is not killed, and answers', { skip }, (t) =>
+test('keeps serving in a container of 256 MiB without being killed', { skip }, (t) =>
   withSeed(t, { seed, count: seconds }, async () => {
     if (version === undefined) return;
     const random = createRandom(seed);

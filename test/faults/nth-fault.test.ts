@@ -226,15 +226,15 @@ async function playAll(
 }
 
 describe('the n-th system call', { skip }, () => {
-  test('fails: nothing that was answered is lost, the process goes on or says why not', (t) =>
+  test('fails: loses no acknowledged change; the process continues or reports why not', (t) =>
     withSeed(t, { seed, count }, () => playAll(t, (call) => errorsOf[call] ?? [], count)));
 
-  test('is the last one: killed there, nothing that was answered is lost', (t) =>
+  test('is the last one: loses no acknowledged change when killed there', (t) =>
     withSeed(t, { seed, count }, () => playAll(t, () => ['SIGKILL'], Math.ceil((count * 2) / 3))));
 });
 
 describe('the n-th system call of a backup', { skip }, () => {
-  test('fails or is the last: a file of that name is sound or is not there, and the next backup is made', (t) =>
+  test('fails or is the last: a file of that name is valid or absent, and the next backup succeeds', (t) =>
     withSeed(t, { seed, count }, async () => {
       const site = await build('later');
       const server = await start(site.dataDir);
@@ -293,7 +293,7 @@ describe('the n-th system call of a backup', { skip }, () => {
     }));
 });
 
-describe('every system call of a kind fails, for a while', { skip }, () => {
+describe('every system call of a kind fails for a while', { skip }, () => {
   /** What a probe is told may be half a second old. */
   const untilReadyzIs = (server: Server, status: number): Promise<number> =>
     until(`/readyz is ${status}`, async () => (await request(server, 'GET', '/readyz')).status === status, {
@@ -314,7 +314,7 @@ describe('every system call of a kind fails, for a while', { skip }, () => {
     assert.equal(await server.stop(), 0);
     verifyFile(site.dataDir);
   };
-  test('syncs: no write is acknowledged, redirects go on', (t) =>
+  test('syncs: acknowledges no write, continues redirects', (t) =>
     withServer(t, async (server, { ledger }) => {
       const mend = await breakCalls(server.child.pid ?? 0, 'fsync,fdatasync', 'EIO');
       for (let tries = 0; tries < 5; tries += 1) {
@@ -329,7 +329,7 @@ describe('every system call of a kind fails, for a while', { skip }, () => {
       assert.match(server.output(), /"level":50/);
     }));
 
-  test('reads: links in memory lead on, keys do not pass, readiness and log tell', (t) =>
+  test('reads: redirects cached links, rejects keys, reports it in readiness and log', (t) =>
     withServer(t, async (server, { ledger }) => {
       const code = ledger.links[0]?.code;
       assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);

@@ -323,7 +323,7 @@ function facts(recording: Recording): string {
 describe('a power cut at any moment', { skip }, () => {
   const { seed, count } = effort(3);
 
-  test('no answered change is lost, no synced click, and none counts twice', (t) =>
+  test('loses no acknowledged change and no synced click, and counts none twice', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random);
@@ -339,7 +339,7 @@ describe('a power cut at any moment', { skip }, () => {
       assert.equal(earlyAnswers(recording, false), 0, 'a click is written before its answer leaves');
     }));
 
-  test('CLICK_DURABILITY=strict: no answered click is lost', (t) =>
+  test('CLICK_DURABILITY=strict: loses no answered click', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random, { CLICK_DURABILITY: 'strict' });
@@ -355,7 +355,7 @@ describe('a power cut at any moment', { skip }, () => {
       assert.equal(earlyAnswers(recording, true), 0, 'a click is synced before its answer leaves');
     }));
 
-  test('while segments fill, are applied and removed', (t) =>
+  test('loses nothing while segments fill up, are applied and deleted', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await recordRotation(t);
@@ -367,7 +367,7 @@ describe('a power cut at any moment', { skip }, () => {
       }
     }));
 
-  test('this test can fail: with synchronous=NORMAL answered changes are lost', (t) =>
+  test('can fail: with synchronous=NORMAL acknowledged changes are lost', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random, { LINKFOLD_UNSAFE_SYNCHRONOUS: 'NORMAL' });

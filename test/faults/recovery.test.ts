@@ -101,7 +101,7 @@ function verifyClicks(dataDir: string, expected: ReadonlyMap<number, number>): v
   verifyFile(dataDir);
 }
 
-test('visitors are served before the clicks of a killed process are applied, and the API shows them soon', async () => {
+test('serves visitors before the clicks of a killed process are applied, and shows these soon in the API', async () => {
   const { dataDir, dataset } = await place();
   const [code = ''] = dataset.hotCodes;
   const expected = new Map(clicksIn(dataDir));
@@ -140,7 +140,7 @@ test('visitors are served before the clicks of a killed process are applied, and
   verifyClicks(dataDir, expected);
 });
 
-test('what a kill under load leaves is in the figures when the server says that it is ready', async () => {
+test('includes the clicks of a killed process when the server is ready', async () => {
   const { dataDir, dataset } = await place();
   const expected = new Map(clicksIn(dataDir));
   leaveOrphan(dataDir, 1, createRandom(2), expected, fewFrames);
@@ -166,7 +166,7 @@ test('what a kill under load leaves is in the figures when the server says that 
   verifyClicks(dataDir, expected);
 });
 
-test('killed again and again while it applies them, each click counts once', (t) => {
+test('counts each click once when killed repeatedly while applying', (t) => {
   const { seed, count } = effort(1);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);

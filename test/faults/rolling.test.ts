@@ -16,7 +16,7 @@ const skip = whyNoHaproxy() ?? false;
 after(endServers);
 
 test(
-  'two nodes behind HAProxy, each restarted in its turn: no request fails, no click is lost',
+  'fails no request and loses no click while two nodes behind HAProxy restart in turn',
   { skip, timeout },
   (t) =>
     withSeed(t, { seed, count }, async () => {

@@ -38,11 +38,11 @@ function sendInHalves(server: Server, key: string) {
   };
 }
 
-describe('the end of a server', { timeout }, () => {
+describe('shutdown', { timeout }, () => {
   // A server that a failed test left running keeps this process waiting.
   after(endServers);
 
-  test('SIGTERM under load: unready at once, every accepted request is answered, exit 0, no click lost', (t) =>
+  test('SIGTERM under load: unready at once, answers every accepted request, exits with 0, loses no click', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const dataDir = temporaryFolder('shutdown');
@@ -91,7 +91,7 @@ describe('the end of a server', { timeout }, () => {
       verifyFile(dataDir);
     }));
 
-  test('a second signal ends it at once, and still loses nothing', (t) =>
+  test('a second signal ends it at once without losing anything', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const dataDir = temporaryFolder('shutdown');
@@ -119,7 +119,7 @@ describe('the end of a server', { timeout }, () => {
       verifyFile(dataDir);
     }));
 
-  test('two servers on one folder: each counts its own clicks, both show all, and nothing is lost after both', (t) =>
+  test('two servers on one folder: each counts its own clicks, both show all, nothing is lost afterwards', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const dataDir = temporaryFolder('shutdown');

@@ -62,7 +62,7 @@ function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
 const privileged = whyPrivileged() ?? false;
 if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
 
-describe('a bad setting is reported, with exit code 2', () => {
+describe('an invalid setting is reported, with exit code 2', () => {
   // The others of `db` begin as these do.
   const commands = ['config', 'serve', 'keys list', 'accounts list', 'db status', 'db backup x'];
   test('by every command', { timeout }, async () => {
@@ -103,7 +103,7 @@ describe('a bad setting is reported, with exit code 2', () => {
     });
   }
 
-  test('a GEO_DATABASE that is none', { timeout }, async () => {
+  test('an invalid GEO_DATABASE', { timeout }, async () => {
     const GEO_DATABASE = join(temporaryFolder('geo'), 'x.mmdb');
     writeFileSync(GEO_DATABASE, 'no database');
     const { code, err } = await run(['serve'], {
@@ -118,7 +118,7 @@ describe('a bad setting is reported, with exit code 2', () => {
     );
   });
 
-  test('TRUST_PROXY takes addresses and networks, and nothing like them', { timeout }, async () => {
+  test('TRUST_PROXY with something like addresses and networks', { timeout }, async () => {
     for (const wrong of ['10.0.0.0/99', '10.0.0.1, foo']) {
       assert.equal((await run(['config'], { TRUST_PROXY: wrong })).code, 2, wrong);
     }
@@ -142,7 +142,7 @@ describe('a bad setting is reported, with exit code 2', () => {
   });
 });
 
-describe('what cannot be written or read is named, in one sentence', () => {
+describe('unreadable and unwritable paths are named in one sentence', () => {
   const folder = temporaryFolder('unusable');
   const file = join(folder, 'file');
   const locked = join(folder, 'locked');
@@ -177,7 +177,7 @@ describe('what cannot be written or read is named, in one sentence', () => {
     }
   }
 
-  test('a file that is no database', { timeout }, async () => {
+  test('a file that is not a database', { timeout }, async () => {
     const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: `sqlite:${garbage}`, LOG_LEVEL: 'silent' };
     for (const command of [
       'serve',
@@ -194,7 +194,7 @@ describe('what cannot be written or read is named, in one sentence', () => {
     }
   });
 
-  test('a folder in the place of the database, and one for which there is no place', {
+  test('a folder instead of the database, and a path that cannot exist', {
     timeout,
   }, async () => {
     for (const [path, why] of [
@@ -214,7 +214,7 @@ describe('what cannot be written or read is named, in one sentence', () => {
     }
   });
 
-  test('a backup into a folder that is not there', { timeout }, async () => {
+  test('a backup into a missing folder', { timeout }, async () => {
     const env = { DATA_DIR: join(folder, 'sound') };
     assert.equal((await run(['db', 'migrate'], env)).code, 0);
     const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
@@ -224,7 +224,7 @@ describe('what cannot be written or read is named, in one sentence', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('a failing startup', () => {
   for (const flags of [[], ['--workers', '2']]) {
     test(`does not wait SHUTDOWN_DELAY: ${flags.join(' ')}`, { timeout }, async (t) => {
       const taken = createServer().listen(0, '127.0.0.1');
@@ -249,7 +249,7 @@ describe('a start that fails', () => {
   }
 });
 
-describe('a start that gets a signal', () => {
+describe('a startup that gets a signal', () => {
   for (const flags of [[], ['--workers', '2']]) {
     test(`ends at once, in any phase: ${flags.join(' ')}`, { timeout }, async (t) => {
       const dataDir = temporaryFolder('data');
@@ -300,7 +300,7 @@ describe('a start that gets a signal', () => {
     });
   }
 
-  test('while it waits for a writer, and does not use up the first key', {
+  test('ends while waiting for a writer, without using up the first key', {
     timeout,
     skip: testEngine !== 'sqlite',
   }, async () => {

@@ -56,7 +56,7 @@ describe('several workers', { timeout }, () => {
     await prepare(ledger, targetOf(server, key));
   });
 
-  test('kill -9 of workers under load: nothing answered is lost or doubled, no connection is refused, each is back', (t) =>
+  test('kill -9 of workers under load: no acknowledged change lost or doubled, no connection refused, each restarts', (t) =>
     withSeed(t, { seed, count }, async () => {
       const target = targetOf(server, key);
       const back: number[] = [];
@@ -83,7 +83,7 @@ describe('several workers', { timeout }, () => {
       t.diagnostic(`back after ${Math.round(median(back))} ms`);
     }));
 
-  test('SIGUSR2 under load replaces all workers, and no request fails', (t) =>
+  test('SIGUSR2 under load replaces all workers without failed requests', (t) =>
     withSeed(t, { seed, count }, async () => {
       const target = targetOf(server, key);
       const ended = said(server, 'a worker ended').length;
@@ -123,7 +123,7 @@ describe('several workers', { timeout }, () => {
       await verify(ledger, target);
     }));
 
-  test('SIGTERM under load: all unready, every accepted request is answered, exit 0, no click lost', (t) =>
+  test('SIGTERM under load: all unready, answers every accepted request, exits with 0, loses no click', (t) =>
     withSeed(t, { seed, count }, async () => {
       const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
       await sleep(random.below(betweenMs));
@@ -149,7 +149,7 @@ describe('several workers', { timeout }, () => {
       verifyFile(dataDir);
     }));
 
-  test('without their primary they stop by themselves, and lose nothing', (t) =>
+  test('stop by themselves without their primary, and lose nothing', (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const dataDir = temporaryFolder('workers');
@@ -177,7 +177,7 @@ describe('several workers', { timeout }, () => {
       verifyFile(dataDir);
     }));
 
-  test('new code: a reload takes it up; code that does not start leaves the old workers, or ends a service without any', async (t) => {
+  test('new code: a reload starts it; if it does not start, the old workers stay, or a service without any ends', async (t) => {
     const good = readFileSync(join(import.meta.dirname, '../..', edited), 'utf8');
     const file = join(temporaryFolder('edited'), 'listener.ts');
     writeFileSync(file, good);

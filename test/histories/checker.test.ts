@@ -29,7 +29,7 @@ const created: OnLink = at(0, 1, { do: 'create', url: 'a' }, { is: 'done', revis
 const follow = (start: number, end: number, url?: string): OnLink =>
   at(start, end, { do: 'follow' }, url === undefined ? { is: 'absent' } : { is: 'redirect', url });
 
-test('a redirect to the old destination after the change was answered is an error, during it is not', () => {
+test('rejects a redirect to the old destination after the change was acknowledged, but not during it', () => {
   const changed: OnLink = at(2, 5, { do: 'change', url: 'b' }, { is: 'done', revision: 2 });
   assert.equal(holds(model.link, [created, changed, follow(6, 7, 'b')]), true);
   assert.equal(holds(model.link, [created, changed, follow(3, 4, 'b'), follow(3, 7, 'a')]), true);
@@ -37,14 +37,14 @@ test('a redirect to the old destination after the change was answered is an erro
   assert.equal(holds(model.link, [created, changed, follow(2, 3, 'b'), follow(4, 5, 'a')]), false);
 });
 
-test('a change without a response may take effect late, or never, but is not undone', () => {
+test('allows a change without a response to take effect late or never, but not to be undone', () => {
   const lost: OnLink = at(2, 3, { do: 'change', url: 'b' });
   assert.equal(holds(model.link, [created, lost, follow(4, 5, 'a'), follow(6, 7, 'b')]), true);
   assert.equal(holds(model.link, [created, lost, follow(4, 5, 'a'), follow(6, 7, 'a')]), true);
   assert.equal(holds(model.link, [created, lost, follow(4, 5, 'b'), follow(6, 7, 'a')]), false);
 });
 
-test('of two changes with the same If-Match, one succeeds', () => {
+test('allows one of two changes with the same If-Match to succeed', () => {
   const change = (url: string, output: model.LinkOutput): OnLink =>
     at(2, 5, { do: 'change', url, ifMatch: 1 }, output);
   const done = change('b', { is: 'done', revision: 2 });
@@ -53,7 +53,7 @@ test('of two changes with the same If-Match, one succeeds', () => {
   assert.equal(holds(model.link, [created, change('c', { is: 'mismatch' })]), false);
 });
 
-test('a deleted link is absent until it is restored', () => {
+test('requires a deleted link to be absent until it is restored', () => {
   const deleted: OnLink = at(2, 3, { do: 'delete' }, { is: 'done' });
   const restored: OnLink = at(6, 7, { do: 'restore' }, { is: 'done' });
   assert.equal(holds(model.link, [created, deleted, follow(4, 5), restored, follow(8, 9, 'a')]), true);
@@ -61,7 +61,7 @@ test('a deleted link is absent until it is restored', () => {
   assert.equal(holds(model.link, [created, deleted, restored, follow(8, 9)]), false);
 });
 
-test('a click limit lets exactly as many visitors through', () => {
+test('requires a click limit to allow exactly that many visitors', () => {
   const visit = (start: number, output?: 'redirect' | 'refused') =>
     at(start, start + 1, 'visit' as const, output);
   const limit = model.clickLimit(2);
@@ -71,7 +71,7 @@ test('a click limit lets exactly as many visitors through', () => {
   assert.equal(holds(limit, [visit(0, 'redirect'), visit(2), visit(4, 'refused')]), true);
 });
 
-test('an Idempotency-Key makes one link and refuses other bodies', () => {
+test('requires one link per Idempotency-Key, one owner per externalId, and exact folder counts', () => {
   const create = (start: number, end: number, id?: string, body = 'a') => at(start, end, { body }, id);
   assert.equal(holds(model.idempotencyKey, [create(0, 1), create(2, 3, 'x')]), true);
   assert.equal(
@@ -147,7 +147,7 @@ test('a node sees its own changes at once, and those of other nodes a second lat
   assert.deepEqual([seen('one', 'two', 1_004), seen('one', 'two', 1_006)], [true, false]);
 });
 
-test('a read may be stale for as long as its start is moved back, and no longer', () => {
+test('allows a stale read for as long as its start is moved back', () => {
   const deleted: OnLink = at(2, 5, { do: 'delete' }, { is: 'done' });
   const reads = (start: number) => {
     const history = [created, deleted, follow(start, 1_010, 'a')].map((one) => ({ ...one, node: 'one' }));
@@ -172,7 +172,7 @@ test('each seeded bug still fits the program', () => {
   for (const one of Object.values(mutations).flat()) mutated(one);
 });
 
-test('a bad key is found and named, next to good and undecided ones', () => {
+test('finds and names a bad key among good ones', () => {
   const lost = Array.from({ length: 30 }, (_, n): OnLink => at(2, 3, { do: 'change', url: `${n}` }));
   const hard: OnLink[] = [created, ...lost, follow(4, 5, 'never')];
   const bad = [created, follow(2, 3)].map((one) => ({ ...one, key: 'two' }));
@@ -231,7 +231,7 @@ function randomHistory(random: Random): OnLink[] {
   ];
 }
 
-test('it agrees with a search of all orders on small random histories', (t) =>
+test('agrees with a search of all orders on small random histories', (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const found = [0, 0];

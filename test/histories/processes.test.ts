@@ -38,7 +38,7 @@ async function runRounds(t: TestContext, start: typeof startCluster): Promise<vo
 }
 
 test(
-  'three nodes behind HAProxy, killed, paused and cut off from PostgreSQL, which crashes and stalls',
+  'three nodes behind HAProxy, killed, paused and cut off from a crashing PostgreSQL',
   {
     skip,
     timeout,

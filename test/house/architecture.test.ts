@@ -82,7 +82,7 @@ test('every folder and sub-folder of src, and every file at its root, has a row 
   assert.deepEqual([...rooms].sort(), Object.keys(mayImport).sort());
 });
 
-test('arrows point inwards', () => {
+test('imports follow the import table', () => {
   const found = offences((line) => {
     const imported = importOf(line);
     if (imported === undefined || roomOf(imported) === roomOf(line.file)) return false;
@@ -91,7 +91,7 @@ test('arrows point inwards', () => {
   assert.deepEqual(found, []);
 });
 
-test('no folder leads back to itself', () => {
+test('folders have no import cycles', () => {
   const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
     // Types are gone when the program runs.
     const rules = mayImport[room]?.filter((rule) => !rule.startsWith('type ')) ?? [];
@@ -105,7 +105,7 @@ test('no folder leads back to itself', () => {
   );
 });
 
-test('the import table permits nothing that is not used', () => {
+test('the import table allows nothing unused', () => {
   const unused = Object.entries(mayImport).flatMap(([room, rules]) => {
     const imports = lines
       .filter((line) => roomOf(line.file) === room)
@@ -149,7 +149,7 @@ function mayKnow(room: string): readonly string[] {
   return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
 }
 
-test('in the dashboard arrows point down, and no feature knows another one unless its row says so', () => {
+test('dashboard imports follow the layers, and features import each other only if the table allows it', () => {
   const found = arrows.filter(
     ({ from, to, line }) =>
       !mayKnow(from).includes(to) &&
@@ -174,7 +174,7 @@ test('in the dashboard arrows point down, and no feature knows another one unles
   );
 });
 
-test('a room of the dashboard says in every language what it says, and no two rooms call something the same', async () => {
+test('dashboard features have the same texts in every language, and no two use the same name', async () => {
   const rooms = [...new Set(shown.map(({ file }) => dirname(file)))].filter((room) =>
     existsSync(join(dashboard, room, 'en.ts')),
   );
@@ -209,7 +209,7 @@ test('roles and scopes are compared in model/accounts/authority.ts only', () => 
   );
 });
 
-test('HTTP status numbers are only where HTTP is spoken', () => {
+test('HTTP status codes are only where HTTP is spoken', () => {
   const status = /\b(?:code|status|statusCode|writeHead)\b\W{0,6}\b[1-5]\d\d\b/;
   const home =
     /^(backups\/|contract\/|compatible\/|redirect\/|server\/|outbound\/|watching\/|webhooks\/|importers\/reading\/|telemetry\/metrics\/|client\/|cli\/)/;
@@ -220,7 +220,7 @@ test('HTTP status numbers are only where HTTP is spoken', () => {
   );
 });
 
-test('no folder is a junk drawer, and no file a giant', () => {
+test('no folder has a generic name, and no file is too long', () => {
   const drawers = /(^|\/)(utils?|helpers?|common|misc|shared|lib|types)(\/|\.ts$)/;
   assert.deepEqual(
     filesBelow(src).filter((file) => drawers.test(file)),
@@ -257,7 +257,7 @@ function namedBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('the acceptance tests know the published contract only, so that they can judge another implementation', () => {
+test('acceptance tests use the published contract only, so that they can test another implementation', () => {
   const tests = join(import.meta.dirname, '..');
   const support = join(tests, 'support');
   const ofTheCode = namedBelow(support).filter((file) =>
@@ -273,7 +273,7 @@ test('the acceptance tests know the published contract only, so that they can ju
   );
 });
 
-test('tests share test/support, the model and the simulation, not what belongs to another folder of tests', () => {
+test('tests share test/support, the model and the simulation, but nothing of another test folder', () => {
   const tests = join(import.meta.dirname, '..');
   const folderOf = (file: string): string => relative(tests, file).split('/')[0] ?? '';
   const found = namedBelow(tests).flatMap((file) =>

@@ -148,7 +148,7 @@ describe('the examples of docs/cli.md', () => {
     return isFine ? undefined : `${code}\n${out}\n${err}`;
   };
 
-  test('run, but for those that are marked', () => {
+  test('run, except marked ones', () => {
     assert.equal(blocks.filter((block) => block.notRun !== undefined).length, notRun);
   });
 

@@ -89,11 +89,11 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-test('what values know stands in docs/ as they know it; if not: npm run generate', () => {
+test('generated parts of docs/ are up to date; if not: npm run generate', () => {
   for (const [path, { is, made }] of madeDocuments()) assert.ok(is === made, `${path} is stale`);
 });
 
-test('docs/errors.md says what to do about every code, and what every reason means', () => {
+test('docs/errors.md explains the fix for every code and the meaning of every reason', () => {
   for (const title of ['Codes', 'Reasons'])
     for (const row of rowsOf(section('docs/errors.md', 2, title))) assert.ok(row.at(-1), String(row[0]));
 });
@@ -124,7 +124,7 @@ function responseOf(response: Content & { readonly $ref?: string }): Content {
 for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
   const { path, method, body, success, exampleRequest } = endpoint;
 
-  test(`the example of ${name} fits its own schema, keys in order`, () => {
+  test(`the example of ${name} matches its schema, keys in order`, () => {
     assert.equal(success.body === undefined, success.example === undefined);
     // Parsing drops undeclared keys and puts the others into the declared order.
     const parsed = success.body?.parse(success.example);
@@ -153,7 +153,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
   });
 }
 
-test('the OpenAPI document says what the code says where no test can make it answer so', () => {
+test("the OpenAPI document has the code's messages where no test can trigger them", () => {
   const code = sources.filter((file) => file.startsWith('src/') && !file.includes('/openapi/')).map(read);
   const shown = ['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN'].map(
     (name) => document.components.examples[name]?.value.error.message ?? '',
@@ -164,7 +164,7 @@ test('the OpenAPI document says what the code says where no test can make it ans
   );
 });
 
-test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
+test('openapi.json is up to date; if not: bin/linkfold openapi --out openapi.json', () => {
   assert.ok(read('openapi.json') === documentText(openApiDocument(version)), 'openapi.json is stale');
 });
 
@@ -237,7 +237,7 @@ describe('every document', () => {
       assert.deepEqual(broken, []);
     });
 
-    test(`${document}: names of settings, codes and scripts are ours`, () => {
+    test(`${document}: settings, codes and scripts exist`, () => {
       const isHistory = document === 'CHANGELOG.md' || document.startsWith('docs/decisions/');
       const names = new Set<string>([
         ...(isHistory ? ['CLICK_SINK', 'DATABASE_REPLICA_URLS'] : []),
@@ -273,7 +273,7 @@ describe('every document', () => {
       assert.deepEqual([...strangers, ...missing.map(([line]) => line)], []);
     });
 
-    test(`${document}: code blocks hold what they say`, () => {
+    test(`${document}: code blocks are valid`, () => {
       for (const block of blocksOf(text, 'json')) requireAnswer(JSON.parse(block.text));
       for (const line of outputOf(text)) if (line.startsWith('{')) requireAnswer(JSON.parse(line));
       const shell = blocksOf(text, 'sh')
@@ -300,7 +300,7 @@ describe('every document', () => {
       assert.deepEqual(wrong, []);
     });
 
-    test(`${document}: holds no key`, () => {
+    test(`${document}: contains no key`, () => {
       const keys = [...text.matchAll(/\blfk_[0-9A-Za-z]{44}\b/g)].filter(
         ([key]) => idInToken(key) !== undefined,
       );
@@ -380,7 +380,7 @@ test('the tree of docs/architecture.md has every folder of src/ and dashboard/',
   assert.deepEqual(pathsDrawn(tree), real.sort());
 });
 
-test('every section that a comment cites is there', () => {
+test('every cited section exists', () => {
   const files = {
     CONTRACT: 'docs/contract.md',
     document: 'docs/interface.md',
@@ -418,7 +418,7 @@ test('the log messages of docs/operating.md are in the code', () => {
   );
 });
 
-test('docs/operating.md has every metric with its type, labels and meaning, and no other', async (t) => {
+test('docs/operating.md lists every metric with its type, labels and meaning, and no other', async (t) => {
   const token = 'a token of the documentation'.replaceAll(' ', '-');
   const BLOCK_LISTS = join(temporaryFolder('block-list'), 'hosts');
   writeFileSync(BLOCK_LISTS, 'evil.example\n');

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Bold, as typewriters had it. */
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
 
-test('the manual page is shown with every command, option and example', (t) => {
+test('the manual page shows every command, option and example', (t) => {
   if (spawnSync('mandoc', ['-h']).error !== undefined)
     return t.skip('NOT TESTED: there is no mandoc on this machine');
   const page = join(temporaryFolder('manual'), 'linkfold.1');
@@ -31,7 +31,7 @@ test('the manual page is shown with every command, option and example', (t) => {
   }
 });
 
-test('npm brings the manual page along', () => {
+test('npm installs the manual page', () => {
   const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.deepEqual([man, files.includes('man')], ['./man/linkfold.1', true]);
 });

@@ -123,7 +123,7 @@ describe('docs/alerts.yaml', () => {
     );
   });
 
-  test('has the fields that Prometheus wants, and each name once', () => {
+  test('has the fields of Prometheus, and each name once', () => {
     for (const { alert, for: pending, labels, annotations, ...rest } of rules) {
       assert.match(alert, /^Linkfold[A-Za-z]+$/);
       assert.match(pending ?? '0m', /^\d+[smhd]$/);
@@ -134,7 +134,7 @@ describe('docs/alerts.yaml', () => {
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
   });
 
-  test('every alert has a paragraph in docs/operating.md, and every paragraph an alert', () => {
+  test('has a section in docs/operating.md for every alert, and no others', () => {
     const [, ...paragraphs] = read('docs/operating.md').split(/^#### /m);
     const told = new Map(
       paragraphs.map((paragraph) => {
@@ -166,7 +166,7 @@ describe('docs/grafana-dashboard.json', () => {
     );
   });
 
-  test('its legends and variables are labels that are there', () => {
+  test('uses existing labels in legends and variables', () => {
     for (const { title, expr, legendFormat } of queries) {
       for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
         const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(', ');
@@ -184,7 +184,7 @@ describe('docs/grafana-dashboard.json', () => {
     }
   });
 
-  test('its panels have ids of their own and do not overlap', () => {
+  test('has unique panel IDs without overlap', () => {
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
@@ -193,7 +193,7 @@ describe('docs/grafana-dashboard.json', () => {
     assert.ok(dashboard.panels.every(({ gridPos: { x, w } }) => x + w <= 24));
   });
 
-  test('every metric of our own is on it or in an alert', () => {
+  test('every metric of ours is on it or in an alert', () => {
     const everything = [...queries, ...rules].map(({ expr }) => expr).join('\n');
     const unseen = [...families.keys()].filter(
       (name) =>

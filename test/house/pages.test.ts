@@ -46,7 +46,7 @@ function scriptOf(block: Block): string {
 
 describe('pages', () => {
   for (const [page, notRun] of Object.entries(pages)) {
-    test(`${page} runs from top to bottom, and prints what it shows`, async () => {
+    test(`${page} runs from top to bottom with the shown output`, async () => {
       const all = blocksOf(read(page));
       assert.equal(all.filter((block) => block.notRun !== undefined).length, notRun);
       const blocks = all.filter((block) => block.notRun === undefined);

@@ -8,7 +8,7 @@ const checkout = join(import.meta.dirname, '..', '..');
 const fromRegistry =
   /\b(?:npm (?:install|i|add|exec)|npx|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx)\b[^\n`;&|]*\s["']?linkfold(?:-client)?(?![\w./-])/;
 
-test('nothing tells people to install Linkfold from a public registry', () => {
+test('no document says to install Linkfold from a public registry', () => {
   for (const line of ['npm install -g linkfold', 'npx --yes linkfold@1 me', '`npm i linkfold-client`'])
     assert.match(line, fromRegistry);
   for (const line of ['npm install ./linkfold-0.1.0.tgz', 'npm install /tmp/linkfold-client-*.tgz'])

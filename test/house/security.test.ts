@@ -31,7 +31,7 @@ const sections: Readonly<Record<number, readonly number[]>> = {
   17: [1, 4, 2],
 };
 
-test('every requirement of levels 1 and 2 is listed once, in order; a section that does not apply has one row', () => {
+test('lists every requirement of levels 1 and 2 once, in order; a section that does not apply has one row', () => {
   const whole = new Set(
     rows
       .filter(({ item, here }) => /^\d+\.\d+$/.test(item) && here.startsWith('Not applicable: '))
@@ -64,14 +64,14 @@ function requireTests(row: string, held: string): number {
   return named.length;
 }
 
-test('every item is held by tests that are there, or says why not', () => {
+test('names existing tests for every item, or the reason for none', () => {
   for (const { item, here, held } of rows) {
     const isSaid = /^(?:Documented|Not applicable|Not met|Partly met|By construction): ?\S/.test(here);
     assert.ok(requireTests(item, held) > 0 || isSaid, `${item} is held by nothing`);
   }
 });
 
-test('every resource that accounts share has a bound with a test, or says that it has none', () => {
+test('names a limit with a test for every shared resource, or says that it has none', () => {
   const text = readFileSync(join(root, 'docs', 'security', 'fairness.md'), 'utf8');
   const shared = text.split('\n').filter((line) => /^\| (?!Resource)\S/.test(line));
   assert.ok(shared.length > 20);

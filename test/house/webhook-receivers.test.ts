@@ -45,7 +45,7 @@ const runners: readonly [
   ['go', 'receiver.go', (file) => ['go', 'run', file]],
 ];
 
-describe('the receivers of docs/webhooks.md take what is signed and nothing else', () => {
+describe('receivers in docs/webhooks.md accept signed requests only', () => {
   const children: (() => void)[] = [];
   after(() => {
     for (const end of children) end();

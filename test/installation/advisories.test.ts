@@ -18,7 +18,7 @@ const advisory = {
   cvss: { score: 0, vectorString: null },
 };
 
-test('npm run advisories reports what the registry knows, and says so where it offers nothing', async () => {
+test("npm run advisories reports the registry's advisories, or that it offers none", async () => {
   const cases = [
     [
       200,

@@ -6,7 +6,7 @@ import { useEverySetting } from './every-setting.ts';
 
 const timeout = 300_000;
 
-test('the built program takes every setting', { timeout }, () =>
+test('the built program accepts every setting', { timeout }, () =>
   useEverySetting([
     process.execPath,
     '--expose-gc',

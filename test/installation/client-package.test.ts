@@ -27,7 +27,7 @@ before(async () => {
   assert.equal(ended.code, 0, ended.stderr);
 });
 
-test('the client alone brings no other package and weighs about 7.5 kB compressed', async (t) => {
+test('installs the client without other packages, about 7.5 kB compressed', async (t) => {
   const { stdout } = await onMachine(project, 'npm', ['ls', '--all', '--json']);
   const { dependencies } = JSON.parse(stdout);
   assert.deepEqual(Object.keys(dependencies), ['linkfold-client']);
@@ -47,7 +47,7 @@ test('the client alone brings no other package and weighs about 7.5 kB compresse
   assert.match(readFileSync(join(installed, 'LICENSE'), 'utf8'), /^MIT License/);
 });
 
-test('the client alone is typed, and creates, lists and reports errors on this Node and on Node 20', async (t) => {
+test('types the client, which creates, lists and reports errors on this Node and on Node 20', async (t) => {
   writeClientPrograms(project, 'linkfold-client');
   const { stdout: onPath } = await onMachine(project, 'node', ['--version']);
   const isOld = onPath.startsWith('v20.');
@@ -63,7 +63,7 @@ test('the client alone is typed, and creates, lists and reports errors on this N
   if (!isOld) t.skip(`NOT TESTED on Node 20: the PATH has ${onPath.trim()}`);
 });
 
-test('programs in CommonJS use it, with types by every module resolution', async (t) => {
+test('works in CommonJS programs, with types for every module resolution', async (t) => {
   const folder = join(project, 'common');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));

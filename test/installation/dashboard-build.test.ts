@@ -30,7 +30,7 @@ function build(project: string, ...args: string[]): Promise<{ code: number | nul
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stderr })));
 }
 
-test('the dashboard is built when its sources changed, by one of several starts or by all, and never half', async () => {
+test('builds the dashboard when its sources changed, by one of several starts or by all, and never partially', async () => {
   const project = makeProject();
   const path = join(project, '.dashboard.json');
   const read = createBuildReader(pathToFileURL(path));
@@ -69,7 +69,7 @@ test('the dashboard is built when its sources changed, by one of several starts 
   assert.ok(readFileSync(path, 'utf8').length > 0);
 });
 
-test('NOTICE has the copyright of every package that is built into the dashboard, and its licence', async () => {
+test('NOTICE has copyright and licence of every package in the dashboard', async () => {
   const { metafile } = await esbuild(buildOptions());
   const inside = Object.keys(metafile.inputs).flatMap(
     (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],

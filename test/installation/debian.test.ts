@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const isMissing = spawnSync('dpkg-deb', ['--version']).error !== undefined;
 const skip = isMissing ? 'dpkg-deb is not installed' : process.arch !== 'x64' ? 'for x64' : false;
 
-test('the package has program, unit and settings, and its scripts never touch the data', { skip }, () => {
+test('has program, unit and settings in the package, and its scripts never touch the data', { skip }, () => {
   const out = temporaryFolder('debian');
   const script = join(root, 'scripts', 'packages', 'debian.ts');
   execFileSync(process.execPath, [script, '--out', out, '--compression', 'none'], {
@@ -45,7 +45,7 @@ test('the package has program, unit and settings, and its scripts never touch th
 
 const isRoot = process.getuid?.() === 0;
 
-test('commands of root have the settings and data of the service', {
+test("runs root's commands with the data and settings of the service", {
   skip: isRoot ? false : 'for root',
 }, () => {
   const folder = temporaryFolder('debian-command');

@@ -35,7 +35,7 @@ function run(cache: string, ...args: string[]) {
 
 if (skip === false) before(() => make(folder));
 
-test('two builds give the same bytes, 125 MB at most where it could be stripped', { skip }, () => {
+test('builds the same bytes twice, 125 MB at most if stripped', { skip }, () => {
   const again = temporaryFolder('executable-again');
   make(again);
   assert.ok(readFileSync(executable).equals(readFileSync(join(again, 'linkfold-linux-x64'))));
@@ -44,7 +44,7 @@ test('two builds give the same bytes, 125 MB at most where it could be stripped'
 });
 
 for (const workers of [1, 2])
-  test(`it serves with ${workers} processes, from nothing but itself`, { skip }, async () => {
+  test(`serves with ${workers} processes, using only itself`, { skip }, async () => {
     const cache = join(temporaryFolder('cache'), 'linkfold');
     const env = { LINKFOLD_CACHE: cache, NODE_COMPILE_CACHE: '', PATH: '/nowhere', WORKERS: String(workers) };
     const server = await startServer(env, temporaryFolder('data'), [], { tested: executable });
@@ -71,11 +71,11 @@ for (const workers of [1, 2])
     assert.equal(globSync('*/dist/main.js', { cwd: cache }).length, 1);
   });
 
-test('it takes every setting', { skip }, () =>
+test('accepts every setting', { skip }, () =>
   useEverySetting([executable], { LINKFOLD_CACHE: join(temporaryFolder('cache'), 'linkfold') }),
 );
 
-test('packages that are loaded by need are in it, with their names', { skip }, async () => {
+test('includes packages loaded on demand, with their names', { skip }, async () => {
   const env = {
     LINKFOLD_CACHE: temporaryFolder('cache'),
     DATA_DIR: temporaryFolder('data'),
@@ -93,7 +93,7 @@ test('packages that are loaded by need are in it, with their names', { skip }, a
   assert.equal(await server.stop(), 0);
 });
 
-test('its folder is made again where files are missing, by several starts at once', { skip }, async () => {
+test('recreates its folder when files are missing, also by several starts at once', { skip }, async () => {
   const cache = temporaryFolder('cache');
   chmodSync(cache, 0o700);
   const script = `for n in 1 2 3 4; do '${executable}' --version & done; wait`;
@@ -110,7 +110,7 @@ test('its folder is made again where files are missing, by several starts at onc
   assert.deepEqual(globSync('.part-*', { cwd: cache }), []);
 });
 
-test('it runs nothing from a folder that others may write to, and says where it cannot write', {
+test('runs nothing from a folder that others can write to, and reports where it cannot write', {
   skip,
 }, () => {
   const cache = temporaryFolder('cache');
@@ -129,7 +129,7 @@ test('it runs nothing from a folder that others may write to, and says where it 
   assert.match(run('/proc/linkfold', '--version').stderr, /^error: .*LINKFOLD_CACHE/);
 });
 
-test('it upgrades itself, and its old file still runs', { skip }, async () => {
+test('upgrades itself, and its old file still runs', { skip }, async () => {
   const cache = temporaryFolder('cache');
   const own = join(temporaryFolder('upgrade'), 'linkfold');
   copyFileSync(executable, own);
@@ -165,7 +165,7 @@ test('it upgrades itself, and its old file still runs', { skip }, async () => {
   }
 });
 
-test('the first steps of docs/install.md, pasted', { skip }, async () => {
+test('runs the first steps of docs/install.md', { skip }, async () => {
   const text = readFileSync(join(root, 'docs', 'install.md'), 'utf8');
   const port = await freePort();
   const [serving = '', using = ''] = [

@@ -154,7 +154,7 @@ async function end(child: ChildProcess): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-test('a start installs what serving needs, tests add the rest, and a start after that removes nothing', async () => {
+test('installs server packages on start and others for tests; a later start removes nothing', async () => {
   const project = makeProject();
   const first = await end(ensure(project));
   assert.deepEqual([first.code, first.stdout], [0, ''], first.stderr);
@@ -184,7 +184,7 @@ test('a start installs what serving needs, tests add the rest, and a start after
   assert.equal(project.npmRuns(), 2);
 });
 
-test('what the lock file asks for in another version is installed anew, and so is what a hand removed', async () => {
+test('reinstalls packages with another version in the lock file, and deleted ones', async () => {
   const project = makeProject();
   await end(ensure(project, ['--dev']));
   const versionOf = (name: string): string =>
@@ -205,7 +205,7 @@ test('what the lock file asks for in another version is installed anew, and so i
   assert.equal(project.npmRuns(), 4);
 });
 
-test('a tree made by hand is accepted', async () => {
+test('accepts packages installed by hand', async () => {
   const project = makeProject();
   runNpm(project.folder, 'ci', '--omit=dev');
   assert.deepEqual(await end(ensure(project)), { code: 0, stdout: '', stderr: '' });
@@ -214,7 +214,7 @@ test('a tree made by hand is accepted', async () => {
   assert.equal(project.npmRuns(), 0);
 });
 
-test('of several at once one installs, and the others wait for it', async () => {
+test('installs once for several concurrent starts, while the others wait', async () => {
   const project = makeProject();
   const env = { NPM_DELAY: '300' };
   const ended = await Promise.all([[], [], []].map((args) => end(ensure(project, args, env))));
@@ -226,7 +226,7 @@ test('of several at once one installs, and the others wait for it', async () => 
   assert.equal(ended.filter(({ stderr }) => stderr.startsWith('Waiting for another')).length, 2);
 });
 
-test('whenever an installation is killed, the next one repairs it', async () => {
+test('repairs an installation killed at any time', async () => {
   const project = makeProject();
   for (const [at, killedAfterMs] of [0, 300, 600, 1_000].entries()) {
     // The tests' packages go in and out, so that there is always something to install.
@@ -245,7 +245,7 @@ test('whenever an installation is killed, the next one repairs it', async () => 
   }
 });
 
-test('while an npm whose parent was killed goes on, the next one waits for it', async () => {
+test('waits for an npm whose parent was killed', async () => {
   const project = makeProject();
   const child = ensure(project, [], { NPM_DELAY: '1500' });
   const ended = end(child);
@@ -258,7 +258,7 @@ test('while an npm whose parent was killed goes on, the next one waits for it', 
   assert.equal(project.npmRuns(), 1);
 });
 
-test('SIGTERM ends npm too, and leaves no lock', async () => {
+test('SIGTERM stops npm too and leaves no lock', async () => {
   const project = makeProject();
   const child = ensure(project, [], { NPM_DELAY: '20000' });
   const ended = end(child);
@@ -268,7 +268,7 @@ test('SIGTERM ends npm too, and leaves no lock', async () => {
   assert.equal(existsSync(join(project.folder, '.installing')), false);
 });
 
-test('a failed installation says so in words', async () => {
+test('explains a failed installation', async () => {
   const project = makeProject();
   rmSync(join(project.folder, 'served-1.0.0.tgz'));
   const failed = await end(ensure(project));
@@ -283,7 +283,7 @@ test('a failed installation says so in words', async () => {
   assert.match(without.stderr, /npm cannot be run \(ENOENT\); it belongs on the PATH\./);
 });
 
-test('a machine for which there is no pinned Node is named', async () => {
+test('names a machine without a pinned Node', async () => {
   const project = makeProject();
   const path = join(project.folder, 'package-lock.json');
   const lock = JSON.parse(readFileSync(path, 'utf8'));
@@ -294,7 +294,7 @@ test('a machine for which there is no pinned Node is named', async () => {
   assert.match(stderr, /\nThere is no package of the pinned Node for this machine \(\w+, \w+\)\.\n$/);
 });
 
-test('under another package manager, npm installs', async () => {
+test('installs with npm under another package manager', async () => {
   const project = makeProject();
   const path = join(project.folder, 'path');
   mkdirSync(path);
@@ -309,7 +309,7 @@ const privileged = whyPrivileged() ?? false;
 if (privileged !== false)
   process.stderr.write(`SKIPPED: a checkout of another user is not tested: ${privileged}.\n`);
 
-test('a checkout of another user gets one sentence, and runs once it is complete', {
+test("reports another user's checkout in one sentence, and runs once it is complete", {
   skip: privileged,
 }, async () => {
   const project = makeProject();
@@ -334,7 +334,7 @@ test('a checkout of another user gets one sentence, and runs once it is complete
   chmodSync(project.folder, 0o755);
 });
 
-test('the launcher installs what a killed installation left out', async () => {
+test('completes a killed installation in the launcher', async () => {
   const project = makeProject();
   await end(ensure(project));
   rmSync(join(project.folder, 'node_modules', '.package-lock.json'));

@@ -68,7 +68,7 @@ const remote: readonly (readonly string[])[] = [
 ];
 const notTalking = ['ready', 'events', 'logout', 'profiles', 'config', 'completion', 'help'];
 
-test('every command works on a server with Node 20, or says which Node it needs', async (t) => {
+test('runs every command on a server with Node 20, or names the required Node', async (t) => {
   const others = (await createProgram()).commands.map((command) => command.name());
   for (const name of others) {
     const talks = notTalking.includes(name) || remote.some(([one]) => one === name);
@@ -117,7 +117,7 @@ test('every command works on a server with Node 20, or says which Node it needs'
   }
 });
 
-test('the package finds its Node below it and beside it, and says what it needs where it has none', async () => {
+test("finds the package's Node below or next to it, and reports what it needs otherwise", async () => {
   const path = temporaryFolder('oldest-node');
   writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n');
   chmodSync(join(path, 'node'), 0o755);

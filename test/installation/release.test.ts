@@ -57,7 +57,7 @@ function makeRepository() {
   };
 }
 
-test('a release sets the version everywhere, dates the changelog, commits and tags, and tells its notes', () => {
+test('a release sets the version everywhere, dates the changelog, commits and tags, and prints its notes', () => {
   const { folder, git, read, release, remote, state } = makeRepository();
   const before = state();
   const dry = release('0.2.0', '--dry-run');
@@ -101,7 +101,7 @@ test('a release sets the version everywhere, dates the changelog, commits and ta
   assert.equal(readFileSync(file, 'utf8'), '- More.\n');
 });
 
-test('a release that cannot be made says why, and changes nothing', () => {
+test('explains an impossible release and changes nothing', () => {
   const { folder, git, release, state } = makeRepository();
   const refuse = (says: RegExp, ...args: string[]): void => {
     const before = state();

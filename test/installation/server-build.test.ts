@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('a checkout starts the built program, and its sources as soon as one of them is another', async () => {
+test('starts the built program in a checkout, and its sources as soon as one changes', async () => {
   const project = temporaryFolder('server-build');
   for (const part of ['bin', 'docs/errors.md', 'scripts', 'src', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(project, part), { recursive: true });

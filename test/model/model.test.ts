@@ -295,7 +295,7 @@ class Command implements fc.AsyncCommand<Run, World> {
 }
 
 for (const { name, newDatabase, drop, missing } of engines)
-  describe(`the service does what the model does, on ${name}`, { skip: missing ?? false }, () => {
+  describe(`the service matches the model, on ${name}`, { skip: missing ?? false }, () => {
     let world: World;
     let url: string;
     before(async () => {
@@ -318,7 +318,7 @@ for (const { name, newDatabase, drop, missing } of engines)
 
     // A quarter as many where everything takes longer.
     const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
-    test('whatever is done to it, restarts and kills included', (t) =>
+    test('under any operations, restarts and kills', (t) =>
       withSeed(t, { seed, count }, async () => {
         let steps = 0;
         let failedAt: number | undefined;

@@ -112,7 +112,7 @@ async function compareSlots(slots: readonly Slot[], asks = 1): Promise<void> {
   }
 }
 
-test('the server answers the plain one, and the key is good', async () => {
+test('answers the plain request with a valid key', async () => {
   const slots = [...bodySlots(key), ...headerSlots(key), ...targetSlots(key)];
   for (const { name, plain } of slots) assert.match(await ask(plain), /^HTTP\/1.1 [2-4]\d\d /, name);
   const [fields] = bodySlots(key);
@@ -141,7 +141,7 @@ test('every setting', async () => {
   }
 });
 
-test('what is written into logs and on terminals', async () => {
+test('output in logs and on terminals', async () => {
   for (const clean of [cleanForLog, cleanForTerminal]) {
     const texts = awkwardTexts('lfk_', 60_000).map(({ unit, text }) => ({ unit, work: () => clean(text) }));
     await compare(clean.name, () => clean('a'.repeat(60_000)), texts, unnoticedByPeople);

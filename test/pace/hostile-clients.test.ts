@@ -136,7 +136,7 @@ describe('hostile clients', () => {
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
   };
 
-  test(`${count} that send slowly are closed within about 15 seconds`, { skip: needs(count) }, async (t) => {
+  test(`closes ${count} that send slowly within about 15 seconds`, { skip: needs(count) }, async (t) => {
     const whole = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
     const kinds = {
       'nothing at all': { first: '', more: '' },
@@ -188,7 +188,7 @@ describe('hostile clients', () => {
     }
   });
 
-  test('a body that never ends is cut off after its refusal, with a key or without, wherever it is sent', async (t) => {
+  test('cuts off an endless body after its error, with or without a key, on any path', async (t) => {
     const bodies = {
       declared: 'Content-Length: 1000000000\r\n',
       chunked: 'Transfer-Encoding: chunked\r\n',
@@ -236,7 +236,7 @@ describe('hostile clients', () => {
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
 
-  test('a flood of connections: those beyond the limit are closed, and new ones are accepted after it', async (t) => {
+  test('flood of connections: closes those above the limit, and accepts new ones afterwards', async (t) => {
     const flood: Attacker[] = [];
     const wanted = 2 * maxConnections;
     let all: Promise<void> | undefined;
@@ -256,7 +256,7 @@ describe('hostile clients', () => {
     await untilThereIsRoom();
   });
 
-  test('connections made while the process does not run wait for it, and need no second try', {
+  test('accepts connections made while the process is stopped, without a retry', {
     skip: arrivals > maxArrivals && `SKIPPED: the system lets ${maxArrivals} connections wait`,
   }, async (t) => {
     const visitors: Attacker[] = [];
@@ -273,7 +273,7 @@ describe('hostile clients', () => {
     assert.equal(answered, arrivals);
   });
 
-  test('connections that come as fast as they can: no crash, no more than the limit, and new ones are accepted at once after it', {
+  test('connections as fast as possible: no crash, no more than the limit, new ones accepted at once afterwards', {
     skip: needs(maxConnections),
   }, async (t) => {
     const forMs = count < 5_000 ? 1_500 : 60_000;
@@ -303,7 +303,7 @@ describe('hostile clients', () => {
     ['probes', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['lists', 'GET /api/v1/links HTTP/1.1\r\nHost: a\r\n\r\n'],
   ] as const) {
-    test(`${herd} connections that ask for ${what} again as soon as they are answered keep no visitor waiting`, {
+    test(`delays no visitor while ${herd} connections request ${what} again as soon as they are answered`, {
       skip: needs(herd),
     }, async (t) => {
       const before = filesOf();
@@ -328,7 +328,7 @@ describe('hostile clients', () => {
     });
   }
 
-  test(`${idleConnections} idle connections do not delay other clients`, {
+  test(`serves other clients without delay with ${idleConnections} idle connections`, {
     skip: needs(idleConnections),
   }, async (t) => {
     const memory = memoryOf(server.child.pid);
@@ -350,7 +350,7 @@ describe('hostile clients', () => {
     for (const { socket } of idle) socket.destroy();
   });
 
-  test('a thousand requests in one piece are answered in order, or the connection is closed', async () => {
+  test('answers a thousand pipelined requests in order, or closes the connection', async () => {
     const to = (target: string): string => `GET ${target} HTTP/1.1\r\n${auth}\r\n`;
     for (const target of ['/healthz', '/unknown-code', '/api/v1/me', '/api/v1/links?limit=100']) {
       const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -362,7 +362,7 @@ describe('hostile clients', () => {
     }
   });
 
-  test('a client that requests much and reads nothing takes little memory', async (t) => {
+  test('uses little memory for a client that requests much and reads nothing', async (t) => {
     const memory = memoryOf(server.child.pid);
     const lists = `GET /api/v1/links?limit=100 HTTP/1.1\r\n${requests.list[0]?.split('\r\n').slice(1).join('\r\n')}`;
     const pages = 'GET /unknown-code HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';
@@ -381,7 +381,7 @@ describe('hostile clients', () => {
     for (const { socket } of readers) socket.destroy();
   });
 
-  test('requests sent ahead faster than they are answered do not pile up', async (t) => {
+  test('does not accumulate pipelined requests', async (t) => {
     const memory = memoryOf(server.child.pid);
     const ahead = Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_500));
     let maxGrowth = 0;
@@ -402,7 +402,7 @@ describe('hostile clients', () => {
     assert.ok(maxGrowth < 256 * mebibyte, `${maxGrowth} bytes`);
   });
 
-  test('a request hidden in another one is never answered', async () => {
+  test('never answers a smuggled request', async () => {
     const api = as(server, auth.split('Bearer ')[1]?.trim() ?? '');
     const { id, shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
     const hidden = `GET /${shortCode} HTTP/1.1\r\nHost: a\r\n\r\n`;

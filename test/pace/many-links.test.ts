@@ -72,7 +72,7 @@ async function makeMany(api: Api): Promise<void> {
 describe(`${count} links in the dashboard`, { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  test(`no task takes ${longestMs} ms`, patience, async (t) => {
+  test(`run no task of ${longestMs} ms`, patience, async (t) => {
     const { page, api, close } = await site.open();
     await makeMany(api);
     const devtools = await page.context().newCDPSession(page);

@@ -94,7 +94,7 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
 }
 
 test(
-  'a live database is migrated: no redirect fails, writers hardly wait, each row comes once',
+  'migrates a live database: no redirect fails, writers hardly wait, each row is migrated once',
   { timeout },
   (t) =>
     withSeed(t, { seed, count }, async () => {

@@ -39,7 +39,7 @@ describe('overload', () => {
     assert.ok(good >= 0.9 * due, `${name}: ${good} of ${due}`);
   };
 
-  test('redirects are answered, and requests beyond what may wait are refused', async (t) => {
+  test('answers redirects and refuses requests above the queue limit', async (t) => {
     const flood = { requests: [...requests.write, ...requests.read, ...requests.list], rate: 0, pool: 'api' };
     const streams = [...streamsAt(requests, { redirect: 200 }), { name: 'api', ...flood }];
     const seen: number[] = [];
@@ -63,7 +63,7 @@ describe('overload', () => {
     await until('nothing waits', async () => (await waiting()).every((count) => count === 0));
   });
 
-  test('requests without a usable key take nothing from those with one', async (t) => {
+  test('serves requests with a key despite those without', async (t) => {
     const stranger = 'GET /api/v1/links?limit=100 HTTP/1.1\r\nHost: a\r\n\r\n';
     const streams = [
       ...streamsAt(requests, { redirect: 100, write: 20, read: 20, list: 20 }),

@@ -35,7 +35,7 @@ function requireInstalled(t: TestContext, ended: Ended): boolean {
   return fault === undefined;
 }
 
-test('npm start in a fresh clone installs what serving needs, below 200 MB, and says nothing alarming', async (t) => {
+test('npm start in a fresh clone installs server packages, below 200 MB, without alarming output', async (t) => {
   const clone = temporaryFolder('clone');
   for (const part of [
     'bin',
@@ -108,7 +108,7 @@ describe('the package', () => {
     installed = await onMachine('/', 'npm', [...args, '--prefix', prefix, ...quick]);
   });
 
-  test('holds what its users need and nothing else', (t) => {
+  test('contains what users need and nothing else', (t) => {
     const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const wanted =
       /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|man\/linkfold\.1|docs\/(?:recipes\/|security\/)?[\w-]+\.(?:md|yaml|json|sxcu)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/dashboard\.json|dist\/licenses\.txt|dist\/api\/reference\/files\/[\w.-]+)$/;
@@ -132,7 +132,7 @@ describe('the package', () => {
     assert.ok(size < 4.1e6, `${size} bytes`);
   });
 
-  test('installed globally, runs the whole command line on the Node that it brings along', async (t) => {
+  test('runs the whole command line with its own Node when installed globally', async (t) => {
     if (!requireInstalled(t, installed)) return;
     // It warns of a Node that is older than what some packages ask for: they run on the one that comes along.
     assert.doesNotMatch(installed.stderr, /npm error|deprecated|vulnerabilit/);
@@ -179,7 +179,7 @@ describe('the package', () => {
     assert.equal(launch().status, 0);
   });
 
-  test('gives a client on fetch alone, typed without other packages, to projects in JavaScript and TypeScript', async (t) => {
+  test('provides a client with fetch only and full types to JavaScript and TypeScript projects', async (t) => {
     if (!requireInstalled(t, installed)) return;
     const project = join(prefix, 'lib');
     writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));

@@ -14,7 +14,7 @@ const links = 60;
 
 after(endServers);
 
-test('behind PgBouncer in transaction mode: migration, links, folders, clicks, keys, restarts', {
+test('works behind PgBouncer in transaction mode: migration, links, folders, clicks, keys, restarts', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -85,7 +85,7 @@ test('behind PgBouncer in transaction mode: migration, links, folders, clicks, k
   await dropPostgresDatabase(database);
 });
 
-test('a pooler that is not told of is refused in words that say what to say', { skip }, async (t) => {
+test('rejects an undeclared pooler and names the setting', { skip }, async (t) => {
   const database = await newPostgresDatabase();
   const strict = await startPgbouncer(database);
   t.after(() => strict.kill());

@@ -36,7 +36,7 @@ async function untilItAccepts(postgres: Postgres): Promise<number> {
 }
 
 test(
-  'the database crashes and comes back under load: links lead on, what was acknowledged is there, once',
+  'redirects links and keeps acknowledged changes once while the database crashes and returns under load',
   {
     skip,
     timeout: 60_000 + count * 30_000,

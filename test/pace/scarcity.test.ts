@@ -15,7 +15,7 @@ const mebibyte = 1_048_576;
 /** What a container of 256 MiB would allow. */
 const maxMemory = 256 * mebibyte;
 
-test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =>
+test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
   withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const env = { NODE_OPTIONS: '--max-old-space-size=128', TRUST_PROXY: '1', RATE_LIMITS: 'free=1000' };
@@ -67,7 +67,7 @@ test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =
     assert.equal(await server.stop(), 0);
   }));
 
-test('one link gets everything: all of it is answered, and every click is counted once', async (t) => {
+test('answers and counts everything when all clicks go to one link', async (t) => {
   const server = await startServer();
   t.after(() => server.stop('SIGKILL'));
   const { key } = await server.newKey();

@@ -23,7 +23,7 @@ function percentile(times: readonly number[], share: number): number {
 }
 
 test(
-  'a slow, a silent and a lost database: links in memory lead on, the rest is refused in time, probes answer',
+  'redirects cached links, refuses the rest in time and answers probes with a slow, silent or lost database',
   {
     skip,
     timeout: 120_000 + count * 10_000,

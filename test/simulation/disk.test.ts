@@ -11,7 +11,7 @@ function hex(text: string): string {
   return `"${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
 }
 
-test('a number of a closed file is given to another one before the end of the close is told', () => {
+test('reuses the number of a closed file before its close is reported', () => {
   let line = 0;
   const call = (name: string, args: string, result: number, begins = line++, ends = line++): Call => ({
     name,

@@ -31,7 +31,7 @@ async function explain(seed: number, steps: readonly number[], violation: string
   return `${violation}\nAgain: LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${steps.length}. Of its steps these ${few.length} suffice: ${few.join(' ')}\n${told.join('\n')}`;
 }
 
-test('journal, applier, recovery and storage keep their promises under any events in any order', (t) => {
+test('journal, applier, recovery and storage keep their guarantees under any events in any order', (t) => {
   const { seed, count } = effort(2_500);
   return withSeed(t, { seed, count }, async () => {
     const sums: Record<keyof Facts, number> = {

@@ -80,7 +80,7 @@ function assertRefused(answer: Answer, code: string, what: string): void {
 /** Well formed, its checksum right, and no server has it. */
 const unknownKey = 'lfk_p8qiNw8HnDNRneT1Z9RgisH8rYxEYlullxH1hE3LrBF8';
 
-describe('what each key may do', () => {
+describe('permissions of each key', () => {
   let server: Service;
   const keys = new Map<Holder, string | undefined>();
   let both: TestKey;
@@ -167,7 +167,7 @@ describe('what each key may do', () => {
     }
   }
 
-  test('reading needs links:read, everything else links:write (document §5.2); statistics, keys and people need scopes of their own, the session none', () => {
+  test('requires links:read for reading, links:write otherwise (document §5.2); separate scopes for statistics, keys and members, none for sessions', () => {
     for (const { name, method, path, scope } of everyEndpoint) {
       const read = /\/(?:stats|clicks|missed-visits)(?:\/export)?$/.test(path)
         ? 'analytics:read'
@@ -191,7 +191,7 @@ describe('what each key may do', () => {
     assert.ok(everyEndpoint.length >= 16);
   });
 
-  test('a refusal for a missing scope names it', async () => {
+  test('names the missing scope in an error', async () => {
     const read = await call(server, 'POST', '/api/v1/folders', {
       key: keys.get('a read-only key'),
       body: {},
@@ -201,7 +201,7 @@ describe('what each key may do', () => {
     assert.match(write.json.error.message, /links:read/);
   });
 
-  test('only "Bearer <key>" is a key; the scheme in any case', async () => {
+  test('accepts only "Bearer <key>", with the scheme in any case', async () => {
     const get = (authorization: string) => call(server, 'GET', '/api/v1/me', { headers: { authorization } });
     for (const good of [`Bearer ${both.key}`, `bearer ${both.key}`, `BEARER  ${both.key} `]) {
       assert.equal((await get(good)).status, 200, good.slice(0, 8));
@@ -229,7 +229,7 @@ describe('what each key may do', () => {
     assertRefused(query, 'MISSING_API_KEY', 'a key in the query');
   });
 
-  test('a suspended account is refused with 403 by every endpoint, and works again when resumed', async () => {
+  test('returns 403 from every endpoint for a suspended account, and works again when resumed', async () => {
     const suspended = await server.newKey();
     const api = as(server, suspended.key);
     const folder = await makeFolder(api);
@@ -255,7 +255,7 @@ describe('what each key may do', () => {
     const every = [...declared, ...also.flatMap(([, others]) => others)];
     const allowed = new Set<string>(every.map(({ method }) => method));
     if (allowed.has('GET')) allowed.add('HEAD');
-    test(`${path} answers every other method than ${[...allowed].join(', ')} with 405 and Allow`, async () => {
+    test(`${path} returns 405 with Allow for every method except ${[...allowed].join(', ')}`, async () => {
       const target = apiPrefix + path.replace(/:\w+/, '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10');
       for (const method of methods.filter((one) => !allowed.has(one))) {
         // A key says nothing about a method: one of ten is enough to show it.
@@ -268,7 +268,7 @@ describe('what each key may do', () => {
     });
   }
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('answers HEAD like GET, without the body', async () => {
     for (const endpoint of everyEndpoint) {
       if (endpoint.method !== 'GET') continue;
       const record = recordOf(endpoint);
@@ -290,7 +290,7 @@ describe('what each key may do', () => {
     }
   });
 
-  test('one slash at the end is tolerated, two are another path', async () => {
+  test('accepts one trailing slash, but not two', async () => {
     for (const endpoint of everyEndpoint) {
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(owner, record);
@@ -308,7 +308,7 @@ describe('what each key may do', () => {
     }
   });
 
-  test('an unknown path is 404, with a key and without', async () => {
+  test('returns 404 for an unknown path, with or without a key', async () => {
     const unknown = words('/api /api/ /api/v1 /api/v1/ /api/v2/links /api/v1/Links /api/v1/links/a/b');
     for (const path of [
       ...unknown,
@@ -326,7 +326,7 @@ describe('what each key may do', () => {
     }
   });
 
-  test('the public parts need no key', async () => {
+  test('requires no key for public paths', async () => {
     for (const path of ['/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/']) {
       assert.equal((await call(server, 'GET', path)).status, 200, path);
     }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { call, type Server, startServer } from '../../support/server/server.ts';
 
-describe('what holds for an account as a whole', () => {
+describe('settings of a whole account', () => {
   let server: Server;
   before(async () => {
     server = await startServer();
   });
   after(() => server.stop());
 
-  test('destinations are watched until the owner says no; who may only read may not say so', async () => {
+  test('monitors destinations until the owner disables it; read-only members cannot', async () => {
     const { key, account } = await server.newKey();
     const reader = await server.newKey({ account, scopes: 'links:read' });
     const read = async () => (await call(server, 'GET', '/api/v1/account', { key: reader.key })).json.data;

@@ -50,7 +50,7 @@ const counts: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   endSession: [0, 'a key has no session that could end'],
 };
 
-describe('the audit of an account', () => {
+describe('the audit log of an account', () => {
   let server: SharedServer;
   let key: TestKey;
   let api: Api;
@@ -120,7 +120,7 @@ describe('the audit of an account', () => {
         if (typeof secret === 'string') assert.ok(!told.includes(secret), 'no secret is told');
     });
 
-  test('an id that was written in capitals is told as it is kept', async () => {
+  test('records a given upper-case ID in its stored form', async () => {
     const of = await account();
     const folder = await makeFolder(of);
     assert.equal((await of.delete(`/api/v1/folders/${folder.toUpperCase()}`)).status, 204);
@@ -128,7 +128,7 @@ describe('the audit of an account', () => {
     assert.equal(row?.target.id, folder);
   });
 
-  test('a change that changes nothing leaves no row', async () => {
+  test('records nothing for a change without effect', async () => {
     const of = await account();
     const id = await makeLink(of, { title: 'Same', tags: ['a'] });
     const folder = await makeFolder(of);
@@ -141,7 +141,7 @@ describe('the audit of an account', () => {
     assert.deepEqual(await audit(of), before);
   });
 
-  test('rows tell who, when, from what to what; filters and pages lead through them', async () => {
+  test('records who, when, from what to what, with filters and pages', async () => {
     const of = await server.newKey();
     const owner = as(server, of.key);
     const other = (await owner.post('/api/v1/keys', { name: 'deploy', scopes: ['links:write'] })).json;
@@ -202,7 +202,7 @@ describe('the audit of an account', () => {
     assert.deepEqual(lines, await audit(owner));
   });
 
-  test('include=targetName adds the name of each target, also of what was deleted', async () => {
+  test('include=targetName adds the name of each target, also of deleted ones', async () => {
     const of = await account();
     const code = freshCode();
     const id = await makeLink(of, { customCode: code });
@@ -249,7 +249,7 @@ describe('the audit of an account', () => {
     assert.ok(!('eventType' in ((await audit(of))[0] ?? {})));
   });
 
-  test('it takes a scope of its own, and tells of one account only', async () => {
+  test('requires its own scope and shows one account only', async () => {
     const reader = (await api.post('/api/v1/keys', { name: 'r', scopes: ['links:read', 'links:write'] }))
       .json;
     const refused = as(server, reader.key ?? reader.data.key);
@@ -270,7 +270,7 @@ describe('the audit of an account', () => {
     );
   });
 
-  test('the log of events is read behind a place, and passes nothing over', async () => {
+  test('reads the event log after a position without missing events', async () => {
     const of = await account();
     const id = await makeLink(of, { title: 'One', tags: ['a'], password: 'secret word' });
     const path = '/api/v1/events/log';

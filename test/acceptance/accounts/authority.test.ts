@@ -77,7 +77,7 @@ function passkeyPage(cookie?: string) {
 }
 const cookieIn = (answer: Answer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
-describe('a key never gains', () => {
+describe('keys never gain rights', () => {
   for (const [how, remove] of [
     [
       'by a person',
@@ -90,7 +90,7 @@ describe('a key never gains', () => {
         root.delete(`/api/v1/members/${id}?keys=keep`),
     ],
   ] as const)
-    test(`kept when its person is removed ${how}, it does what it did a moment before`, async () => {
+    test(`keeps its rights exactly when its member is removed ${how}`, async () => {
       const account = await newAccount();
       const { root, owner, join } = account;
       const leaver = await join('admin', 'Leaver');
@@ -113,7 +113,7 @@ describe('a key never gains', () => {
       assert.equal((await owner.send('DELETE', `/keys/${id}`)).status, 204);
     });
 
-  test('when its person rises, or is lowered and raised again', async () => {
+  test('when its member is promoted, or demoted and promoted again', async () => {
     const { owner, join } = await newAccount();
     const ada = await join('admin', 'Ada');
     const { api } = await newKey(ada);
@@ -128,7 +128,7 @@ describe('a key never gains', () => {
     }
   });
 
-  test('a program that a person approved keeps to their role of then', async () => {
+  test("limits an approved program to the member's role at that time", async () => {
     const { owner, join } = await newAccount();
     const ada = await join('editor', 'Ada');
     const begin = async () => {
@@ -147,8 +147,8 @@ describe('a key never gains', () => {
   });
 });
 
-describe('an invitation is worth what its maker may give when it is accepted', () => {
-  test('nothing of a key that is rotated away, or of somebody who is lowered to a viewer', async () => {
+describe("an invitation is limited by its creator's rights when it is accepted", () => {
+  test('is void after its key is rotated or its creator demoted to viewer', async () => {
     const { root, owner, join } = await newAccount();
     const leaked = await newKey(owner);
     const token = secretIn(await leaked.api.post('/api/v1/invitations', { role: 'admin' }));
@@ -169,7 +169,7 @@ describe('an invitation is worth what its maker may give when it is accepted', (
     assert.equal(said(await accept(asViewer)), '404 INVITATION_NOT_FOUND');
   });
 
-  test('an admin withdraws no invitation of an owner', async () => {
+  test("an admin cannot withdraw an owner's invitation", async () => {
     const { owner, join } = await newAccount();
     const admin = await join('admin');
     const { id } = (await owner.send('POST', '/invitations', { role: 'owner' })).json.data;
@@ -178,7 +178,7 @@ describe('an invitation is worth what its maker may give when it is accepted', (
   });
 });
 
-describe('a rise ends old ways in', () => {
+describe('a promotion ends earlier credentials', () => {
   for (const [what, rise] of [
     [
       'to owner',
@@ -187,7 +187,7 @@ describe('a rise ends old ways in', () => {
     ],
     ['to operator', (_: unknown, id: string) => server.command('operators', 'add', id)],
   ] as const)
-    test(`${what}: sessions, links, and passkeys that somebody else may have added`, async () => {
+    test(`${what}: ends sessions, sign-in links and passkeys that somebody else may have added`, async () => {
       const account = await newAccount();
       const { join, owner } = account;
       const [admin, victim] = [await join('admin', 'Admin'), await join('admin', 'Victim')];
@@ -213,7 +213,7 @@ describe('a rise ends old ways in', () => {
       assert.equal((await owner.get('/me')).status, 200);
     });
 
-  test('also ways in that are added, and programs that are approved, at the same moment', async () => {
+  test('also credentials added, and programs approved, at the same time', async () => {
     const { root, join, owner } = await newAccount();
     for (let tries = 0; tries < 6; tries += 1) {
       const victim = await join('admin', 'Victim');
@@ -230,7 +230,7 @@ describe('a rise ends old ways in', () => {
     }
   });
 
-  test('who is bound becomes neither admin nor owner, and is no owner that an account can be left with', async () => {
+  test('a restricted member cannot become admin or owner, nor be the last owner', async () => {
     const { root, owner } = await newAccount();
     const folder = await makeFolder(root);
     const token = secretIn(await root.post('/api/v1/invitations', { role: 'editor', folders: [folder] }));
@@ -248,8 +248,8 @@ describe('a rise ends old ways in', () => {
   });
 });
 
-describe('nobody acts against somebody above them', () => {
-  test('an admin ends neither keys nor sessions of an owner, of an operator, or of the operator’s key', async () => {
+describe('nobody acts against a higher role', () => {
+  test('an admin cannot end keys or sessions of an owner, an operator, or the operator’s key', async () => {
     const { root, rootId, account, owner, join } = await newAccount();
     const admin = await join('admin', 'Admin');
     const ofOwner = await newKey(owner, { scopes: ['links:read'] });
@@ -288,7 +288,7 @@ describe('nobody acts against somebody above them', () => {
     assert.equal((await root.delete(`/api/v1/sessions/${await sessionOf(owner)}`)).status, 204);
   });
 
-  test('a key with keys:write alone neither revokes nor rotates keys that may do more', async () => {
+  test('a key with only keys:write cannot revoke or rotate keys with more rights', async () => {
     const { root, owner } = await newAccount();
     const narrow = await root.post('/api/v1/keys', { name: 'narrow', scopes: ['keys:write', 'links:read'] });
     const { api } = { api: as(server, narrow.json.data.key) };
@@ -304,8 +304,8 @@ describe('nobody acts against somebody above them', () => {
   });
 });
 
-describe('freshness cannot be laundered', () => {
-  test('whatever gives a way in or a right asks a stale session to sign in again', async () => {
+describe('freshness cannot be faked', () => {
+  test('asks a stale session to sign in again before granting credentials or rights', async () => {
     const { root, owner, join } = await newAccount();
     const editor = await join('editor');
     const admin = await join('admin');
@@ -339,7 +339,7 @@ describe('freshness cannot be laundered', () => {
     }
   });
 
-  test('what a session gives is not fresh by being new; what a key, the operator or a passkey gives is', async () => {
+  test('a session cannot create a fresh one; a key, the operator or a passkey can', async () => {
     const { root, account, owner, join } = await newAccount();
     const admin = await join('admin', 'Admin');
     const other = await join('admin', 'Other');
@@ -373,7 +373,7 @@ describe('freshness cannot be laundered', () => {
     assert.equal((await makesKey(await signedInByOperator(server, account, other.id))).status, 201);
   });
 
-  test('the first owner, by the session of the first key, is as fresh as that', async () => {
+  test('the first owner is as fresh as the session of the first key', async () => {
     const { key } = await server.newKey();
     const browser = browserOf(await openLink(key));
     const becomeOwner = async () =>
@@ -383,8 +383,8 @@ describe('freshness cannot be laundered', () => {
   });
 });
 
-describe('what belongs to the account as a whole', () => {
-  test('is changed by no editor, and by no key for links', async () => {
+describe('changes of the whole account', () => {
+  test('are refused for editors and for link keys', async () => {
     const { root, owner, join } = await newAccount();
     const [editor, admin] = [await join('editor'), await join('admin')];
     const forLinks = as(
@@ -405,7 +405,7 @@ describe('what belongs to the account as a whole', () => {
     assert.equal((await root.patch('/api/v1/account', { watchDestinations: true })).status, 200);
   });
 
-  test('webhooks say who created them, and whoever removes a person is told what they leave behind', async () => {
+  test('webhooks show their creator, and removing a member lists what they leave', async () => {
     const { root, owner, join } = await newAccount();
     const admin = await join('admin', 'Leaver');
     const key = await newKey(admin);
@@ -435,7 +435,7 @@ describe('what belongs to the account as a whole', () => {
     assert.deepEqual([removed.webhooks, removed.invitations], [webhooks, 1]);
   });
 
-  test('the audit names the person for whatever a person does, signing in and new ways in too', async () => {
+  test('the audit log names the member for each action, also for signing in and new credentials', async () => {
     const { root, account } = await newAccount();
     const ada = await newPerson(server, root, 'admin', 'Ada');
     const page = passkeyPage(ada.cookie);

@@ -31,7 +31,7 @@ interface Ids {
 }
 
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
-describe('an account cannot tell that another one has a record', () => {
+describe('an account cannot see that another one has a record', () => {
   let server: Service;
   let caller: TestKey;
   let own: Api;
@@ -286,7 +286,7 @@ describe('an account cannot tell that another one has a record', () => {
     // An externalId of another account is free: external-ids.test.ts uses one.
     if (record === undefined || record === 'externalId') continue;
     const code = notFound[record];
-    test(`${endpoint.name}: foreign, deleted and unknown ids give one answer`, async () => {
+    test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {
       const all = idsOf(record);
       // One's own deleted link or folder is what restore is for, and a deleted link has a history.
       const { deleted, ...others } = all;
@@ -300,7 +300,7 @@ describe('an account cannot tell that another one has a record', () => {
       });
     });
 
-    test(`${endpoint.name}: also with an invalid body, an unknown query and a shouted id`, async () => {
+    test(`${endpoint.name}: also with an invalid body, an unknown query and an upper-case ID`, async () => {
       const all = idsOf(record);
       const { foreign, unknown } = all;
       const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
@@ -330,7 +330,7 @@ describe('an account cannot tell that another one has a record', () => {
 
   const invalidStatus = (endpoint: Endpoint): number => (endpoint.fields !== undefined ? 400 : 404);
 
-  test('a domain that is foreign is in no request, proven or not, and tells nothing of its codes', async () => {
+  test('accepts a foreign domain in no request, verified or not, and reveals none of its codes', async () => {
     const pending = `${freshCode()}.example.com`.toLowerCase();
     await owner.post('/api/v1/domains', { host: pending });
     const hosts = { foreign: proven, pending, unknown: 'nobodys.example.com' };
@@ -369,7 +369,7 @@ describe('an account cannot tell that another one has a record', () => {
     await assertAlike(hosts, (domain) => send('POST', '/api/v1/links/bulk', rows(domain)), { status: 200 });
   });
 
-  test('a link cannot be made in a folder that is foreign, deleted or unknown', async () => {
+  test('creates no link in a foreign, deleted or unknown folder', async () => {
     const total = async () => (await own.get('/api/v1/links')).json.pagination.total;
     const before = await total();
     const request = (folderId: string) =>
@@ -378,21 +378,21 @@ describe('an account cannot tell that another one has a record', () => {
     assert.equal(await total(), before, 'nothing was created');
   });
 
-  test('a link cannot be moved to a folder that is foreign, deleted or unknown', async () => {
+  test('moves no link to a foreign, deleted or unknown folder', async () => {
     const id = await makeLink(own);
     const request = (folderId: string) => send('PATCH', `/api/v1/links/${id}/move`, { folderId });
     await assertAlike({ ...folders }, request, { status: 404, code: 'FOLDER_NOT_FOUND' });
     assert.equal((await own.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId, null);
   });
 
-  test('the list of a folder that is foreign, deleted or unknown is empty', async () => {
+  test('lists nothing for a foreign, deleted or unknown folder', async () => {
     const request = (folderId: string) => send('GET', `/api/v1/links?folderId=${folderId}`, undefined);
     await assertAlike({ ...folders }, request, { status: 200 });
     const listed = await own.get(`/api/v1/links?folderId=${folders.foreign}`);
     assert.deepEqual(listed.json, { success: true, data: [], pagination: { page: 1, limit: 20, total: 0 } });
   });
 
-  test('deleted links that are foreign are in no page, and not found by their code', async () => {
+  test('shows no foreign deleted links in pages or by code', async () => {
     const request = (code: string) => send('GET', `/api/v1/links?status=deleted&code=${code}`, undefined);
     const { deleted, ...others } = codes;
     await assertAlike(others, request, { status: 200 });
@@ -410,7 +410,7 @@ describe('an account cannot tell that another one has a record', () => {
     assert.ok((await owner.get('/api/v1/links?status=deleted')).text.includes(links.foreignDeleted));
   });
 
-  test('lists, folders and usage hold nothing foreign', async () => {
+  test('shows nothing foreign in lists, folders and usage', async () => {
     const seen = [
       await own.get('/api/v1/links?limit=100&include=title,folderId'),
       await own.get('/api/v1/folders'),
@@ -431,7 +431,7 @@ describe('an account cannot tell that another one has a record', () => {
     assert.ok((await seenByOwner()).includes(links.foreign));
   });
 
-  test('an Idempotency-Key of another account has no effect', async () => {
+  test('ignores an Idempotency-Key of another account', async () => {
     const [body, headers] = [{ name: 'Same' }, { 'idempotency-key': 'shared' }];
     const theirs = await owner.post('/api/v1/folders', body, headers);
     const mine = await own.post('/api/v1/folders', body, headers);

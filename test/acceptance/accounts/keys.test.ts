@@ -7,13 +7,13 @@ import { until } from '../../support/until.ts';
 
 const codeOf = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 
-describe('keys that keys make', () => {
+describe('keys created with keys', () => {
   let server: SharedServer;
   before(async () => {
     server = await sharedServer();
   });
 
-  test('a key makes another one, which works at once and is shown only then', async () => {
+  test('creates a key that works at once and is shown once', async () => {
     const { key, id, account } = await server.newKey();
     const api = as(server, key);
     const made = await api.post('/api/v1/keys', {
@@ -42,7 +42,7 @@ describe('keys that keys make', () => {
     assert.ok(!server.output().includes(token));
   });
 
-  test('what is not said is as the giver has it', async () => {
+  test('copies omitted fields from the creating key', async () => {
     const expires = '2091-02-03T04:05:06.000Z';
     const { key } = await server.newKey({ plan: 'starter', scopes: 'links:read,keys:write', expires });
     const { scopes, plan, expiresAt } = (await as(server, key).post('/api/v1/keys', { name: 'same' })).json
@@ -50,7 +50,7 @@ describe('keys that keys make', () => {
     assert.deepEqual([scopes, plan, expiresAt], [['links:read', 'keys:write'], 'starter', expires]);
   });
 
-  test('a key never gives more than it has', async () => {
+  test('never grants more than the creating key has', async () => {
     const expires = '2091-02-03T04:05:06.000Z';
     const { key, account } = await server.newKey({
       plan: 'starter',
@@ -87,7 +87,7 @@ describe('keys that keys make', () => {
     }
   });
 
-  test('a rotated key goes on for its grace, a revoked one stops at once; neither comes back', async () => {
+  test('keeps a rotated key for its grace period, stops a revoked one at once; neither returns', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     const made = (await api.post('/api/v1/keys', { name: 'old' })).json.data;
@@ -111,7 +111,7 @@ describe('keys that keys make', () => {
     assert.deepEqual(states.sort(), ['expired', 'live', 'live', 'revoked']);
   });
 
-  test('through a session it is the same, and a session outlives the making but not the end of its key', async () => {
+  test('works the same in a session, which outlives the new key but not its own', async () => {
     const { key, id } = await server.newKey();
     const begun = await call(server, 'POST', '/api/v1/session', { key });
     const headers = {

@@ -36,7 +36,7 @@ describe('limits', () => {
   const miss = (address: string, path = '/no-such-code') =>
     call(server, 'GET', path, { headers: from(address) });
 
-  test('requests of a key: counted down in headers, then 429; other keys are not concerned', async () => {
+  test('requests of a key: counts down in headers, then returns 429; other keys are not affected', async () => {
     await roomInTheMinute();
     const { key, account } = await server.newKey({ plan: 'free' });
     for (const left of [4, 3, 2, 1, 0]) {
@@ -52,7 +52,7 @@ describe('limits', () => {
     assert.equal((await call(server, 'GET', '/api/v1/me', { key: sibling.key })).status, 200);
   });
 
-  test('the limit is checked before the scope, and a refused scope counts', async () => {
+  test('checks the limit before the scope, and counts a refused scope', async () => {
     await roomInTheMinute();
     const { key } = await server.newKey({ plan: 'free', scopes: 'links:read' });
     for (let n = 0; n < 5; n += 1) {
@@ -63,7 +63,7 @@ describe('limits', () => {
     assertTooMany(await call(server, 'POST', '/api/v1/folders', { key, body: { name: 'x' } }), 5);
   });
 
-  test('a plan without a limit has no such headers', async () => {
+  test('sends no such headers for a plan without a limit', async () => {
     const { key } = await server.newKey({ plan: 'starter' });
     for (let n = 0; n < 20; n += 1) {
       const answer = await call(server, 'GET', '/api/v1/me', { key });
@@ -73,7 +73,7 @@ describe('limits', () => {
     }
   });
 
-  test('failed authentications of an address: 401 up to the limit, then 429 even with a valid key; route and size come first', async () => {
+  test('failed authentications of an address: 401 up to the limit, then 429 even with a valid key; checks route and size first', async () => {
     await roomInTheMinute();
     const { key } = await server.newKey();
     const address = '203.0.113.7';
@@ -96,7 +96,7 @@ describe('limits', () => {
     assert.equal((await fail(`${address}, 203.0.113.9`, key)).status, 200);
   });
 
-  test('only a failed authentication counts as one', async () => {
+  test('counts only failed authentications', async () => {
     await roomInTheMinute();
     const { key } = await server.newKey({ scopes: 'links:read' });
     const headers = from('203.0.113.20');
@@ -108,14 +108,14 @@ describe('limits', () => {
     assert.equal((await fail('203.0.113.20')).status, 401);
   });
 
-  test('an IPv6 subscriber is a /64 network', async () => {
+  test('treats an IPv6 /64 network as one address', async () => {
     await roomInTheMinute();
     for (let n = 1; n <= 5; n += 1) assert.equal((await fail(`2001:db8:1:2::${n}`)).status, 401);
     assertTooMany(await fail('2001:db8:1:2:ffff:ffff:ffff:ffff'), 5);
     assert.equal((await fail('2001:db8:1:3::1')).status, 401);
   });
 
-  test('loopback and private addresses have no limits', async () => {
+  test('exempts loopback and private addresses', async () => {
     for (const address of words('127.0.0.1 10.1.2.3 192.168.1.1 ::1 fd00::1 ::ffff:10.0.0.1 nonsense')) {
       for (let n = 0; n < 8; n += 1) {
         assert.equal((await fail(address)).status, 401, address);
@@ -149,7 +149,7 @@ describe('limits', () => {
     assert.match(page.headers.get('retry-after') ?? '', /^\d+$/);
   });
 
-  test('links of an account: as many as the plan allows, counted without the deleted', async () => {
+  test('links of an account: as many as the plan allows, not counting deleted ones', async () => {
     const { account } = await server.newKey({ plan: 'free' });
     // A key of its own for every step, because the plan also limits the requests of a key.
     const step = async <T>(work: (api: ReturnType<typeof as>) => Promise<T>): Promise<T> =>
@@ -169,7 +169,7 @@ describe('limits', () => {
     await makeLink(starter);
   });
 
-  test('the number of links holds when many are made at the same time', async () => {
+  test('enforces the number of links for concurrent creates', async () => {
     const { account } = await server.newKey({ plan: 'free' });
     const keys = await Promise.all(Array.from({ length: 6 }, () => server.newKey({ account, plan: 'free' })));
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('limits', () => {
   });
 });
 
-test('without TRUST_PROXY forwarded addresses are ignored', async (t) => {
+test('ignores forwarded addresses without TRUST_PROXY', async (t) => {
   const server = await startServer({ AUTH_FAILURE_LIMIT: '3', CODE_MISS_LIMIT: '3' });
   t.after(() => server.stop());
   for (let n = 0; n < 10; n += 1) {

@@ -46,7 +46,7 @@ describe('mail', () => {
     assert.equal(raw.match(/multipart\/alternative/g)?.length, 1);
   };
 
-  test('an invitation with an address is sent, plain and as HTML, by the name of who invites; it lets one person in', async () => {
+  test("sends an invitation by email, plain and HTML, with the inviter's name; it admits one person", async () => {
     const { api, account } = await newAccount();
     const grace = await newPerson(server, api, 'owner', 'Grace Hopper');
     const made = await grace.send('POST', '/invitations', { role: 'editor', email: 'ada@example.com' });
@@ -81,7 +81,7 @@ describe('mail', () => {
     assert.equal((await call(server, 'GET', '/api/v1/session/ways')).json.data.mail, true);
   });
 
-  test('a link to sign in is sent when that is asked for, to the address of the person; it signs them in', async () => {
+  test("sends a sign-in link on request to the member's address; it signs them in", async () => {
     const { api, account } = await newAccount();
     const invited = await api.post('/api/v1/invitations', { role: 'viewer', email: 'ada@example.com' });
     const body = { token: tokenIn(invited.json.data.url), name: 'Ada' };
@@ -103,7 +103,7 @@ describe('mail', () => {
     assert.equal(none.json.data.mailed, null, 'the person has no address');
   });
 
-  test('a server that refuses, or says nothing, takes no invitation away; the log tells neither address nor secret', async () => {
+  test('keeps an invitation when the mail server refuses or is silent; logs neither address nor secret', async () => {
     const { api } = await newAccount();
     for (const state of ['refusing', 'silent'] as const) {
       mail.state = state;
@@ -128,7 +128,7 @@ describe('mail', () => {
       assert.ok(!lines.includes(secret), secret);
   });
 
-  test('while a letter waits the service changes and answers on', async () => {
+  test('makes changes and responds while an email is pending', async () => {
     const { api } = await newAccount();
     mail.state = 'silent';
     let isAnswered = false;
@@ -156,7 +156,7 @@ describe('mail', () => {
     assert.ok(!mail.received.some(({ to }) => to.includes('slow@example.com')), 'a repetition sends nothing');
   });
 
-  test('nobody puts what they like into a letter, or sends many', async () => {
+  test('prevents injection into emails, and limits their number', async () => {
     const { api } = await newAccount();
     const eve = await newPerson(server, api, 'owner', 'Win at https://evil.example <b>now</b> "&"');
     const made = await eve.send('POST', '/invitations', { role: 'viewer', email: 'victim@example.com' });
@@ -190,7 +190,7 @@ describe('mail', () => {
     assert.equal(theirs.json.data.mailed, true, 'another account');
   });
 
-  test('no link goes over a line that anybody can read, unless the operator says so; without a server nothing changes', async () => {
+  test('sends no link without TLS unless the operator allows it; changes nothing without a server', async () => {
     // The machine itself, by a name that does not say so.
     const there = `[::ffff:127.0.0.1]:${mail.port}`;
     for (const [url, isSent] of [

@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, (api: Api, name: string) => Promise<{ status
     domain: (api, name) => api.post('/api/v1/domains', { host: `${name}.example.com` }),
   };
 
-test('names refuse what makes one look like another; titles and descriptions of links keep it', async () => {
+test('rejects characters in names that make one look like another; titles and descriptions keep them', async () => {
   const server = await sharedServer();
   for (const [what, give] of Object.entries(ways)) {
     const api = as(server, (await server.newKey()).key);

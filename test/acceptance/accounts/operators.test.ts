@@ -39,7 +39,7 @@ describe('operators', () => {
     ['POST', '/operator/accounts/resume', { account: 'default' }],
   ];
 
-  test('for a person of any role, and for every key, there is nothing; without either a key is missing', async () => {
+  test('is hidden from members of any role and from every key; without credentials asks for a key', async () => {
     const { api } = await newAccount();
     const people = await Promise.all(
       (['owner', 'admin', 'editor', 'viewer'] as const).map((role) => newPerson(server, api, role)),
@@ -61,7 +61,7 @@ describe('operators', () => {
     for (const person of people) assert.equal((await person.get('/session')).json.data.isOperator, false);
   });
 
-  test('neither a key that an operator made, nor a program that they signed in, is one', async () => {
+  test("is not available to an operator's key or an approved program", async () => {
     const { home, operator } = await newOperator('owner');
     assert.equal((await operator.get('/session')).json.data.isOperator, true);
     const { key } = (await operator.send('POST', '/keys', { name: 'of an operator' })).json.data;
@@ -77,7 +77,7 @@ describe('operators', () => {
     assert.equal(said(await home.api.get('/api/v1/operator/accounts')), nothing);
   });
 
-  test('an account is listed with its numbers, found by a part of its name in any case, a page after the other', async () => {
+  test('lists accounts with counts, finds them by a part of the name in any case, page by page', async () => {
     const mark = freshCode();
     const name = `Äpfel ${mark}`;
     await server.command('accounts', 'create', name);
@@ -123,7 +123,7 @@ describe('operators', () => {
     assert.equal((await find('limit=1')).data.length, 1);
   });
 
-  test('suspended: keys and people are out at once, links lead on, statistics that were shared are closed; then resumed', async () => {
+  test('suspends: refuses keys and members at once, keeps redirecting links, closes shared statistics; then resumes', async () => {
     const { account, api, key } = await newAccount();
     const code = freshCode();
     await makeLink(api, { customCode: code });
@@ -167,7 +167,7 @@ describe('operators', () => {
     assert.ok(!JSON.stringify(data).includes(home.account));
   });
 
-  test('needs a fresh session, an account that is there, and not the own one; another site does nothing', async () => {
+  test('requires a fresh session and an existing other account; refuses other sites', async () => {
     const { account } = await newAccount();
     const { home, person, operator } = await newOperator('owner');
     const send = (verb: string, name: string, by: Pick<Person, 'send'> = operator) =>
@@ -193,7 +193,7 @@ describe('operators', () => {
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
   });
 
-  test('whoever manages the account of an operator does not become one by it', async () => {
+  test('managing the account of an operator does not make anyone an operator', async () => {
     const home = await newAccount();
     const owner = await newPerson(server, home.api, 'owner', 'Mallory');
     const victim = await newPerson(server, home.api, 'editor', 'Victim');
@@ -221,7 +221,7 @@ describe('operators', () => {
     assert.ok(!(await server.command('operators', 'list', '--json')).includes(victim.id));
   });
 
-  test('the command names people by id or email, of one account where several have it, and tells how they sign in', async () => {
+  test('finds members by ID or email, by account if ambiguous, and shows how they sign in', async () => {
     const [one, two] = [await newAccount(), await newAccount()];
     const email = `${freshCode()}@example.com`;
     const join = async ({ api }: typeof one) => {

@@ -52,7 +52,7 @@ describe('sessions', () => {
     holder = await server.newKey();
   });
 
-  test('a key begins a session that acts as the key does, in every endpoint, and names the account that is signed in', async () => {
+  test('a key creates a session with the same rights in every endpoint, which names its account', async () => {
     const browser = await signIn(server, holder.key);
     assert.match(browser.cookie, new RegExp(`^linkfold-${server.port}=[\\w-]{43}$`));
     const made = await browser.send('POST', '/shorten', { url: 'https://example.com/' });
@@ -89,7 +89,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a session can do no more than its key', async () => {
+  test('a session has no more rights than its key', async () => {
     const { key } = await server.newKey({ account: holder.account, scopes: 'links:read' });
     const browser = await signIn(server, key);
     assert.equal((await browser.get('/links')).status, 200);
@@ -100,7 +100,7 @@ describe('sessions', () => {
     assert.deepEqual(codeOf(await other.get(`/links/${link}`)), [404, 'LINK_NOT_FOUND']);
   });
 
-  test('the cookie is for this host, no script and no other site; by http only on a loopback address', async () => {
+  test('restricts the cookie to this host, without scripts or other sites; http only on a loopback address', async () => {
     const answers = async (headers: Record<string, string>): Promise<Answer> =>
       call(server, 'POST', '/api/v1/session', { key: holder.key, headers });
     const attributes = async (headers: Record<string, string>): Promise<string> =>
@@ -125,7 +125,7 @@ describe('sessions', () => {
     assert.equal(plain.headers.get('set-cookie'), null);
   });
 
-  test('what is sent beside a session, or from elsewhere, decides', async () => {
+  test('checks headers sent with a session, and requests from elsewhere', async () => {
     const { cookie } = await signIn(server, holder.key);
     const json = 'application/json';
     const own = { 'sec-fetch-site': 'same-origin' };
@@ -194,7 +194,7 @@ describe('sessions', () => {
     }
   });
 
-  test('nothing but the whole token of a live session is one; a wrong one is taken away', async () => {
+  test('accepts only the full token of a live session, and clears a wrong one', async () => {
     const { cookie } = await signIn(server, holder.key);
     const [name = '', token = ''] = cookie.split('=');
     const wrong = [
@@ -227,7 +227,7 @@ describe('sessions', () => {
     assert.ok(!server.output().includes(token), 'no log has it');
   });
 
-  test('signing out, ending one, ending all others: each ends at once', async () => {
+  test('ends a session at once: sign-out, ending one, ending all others', async () => {
     const { key, id } = await server.newKey();
     const [one, two, three] = [
       await signIn(server, key),
@@ -250,7 +250,7 @@ describe('sessions', () => {
     assert.equal((await three.get('/sessions')).json.sessions.length, 1);
   });
 
-  test('a session ends with its key: revoked, expired, rotated without grace, its account suspended', async () => {
+  test('ends a session with its key: revoked, expired, rotated without grace, account suspended', async () => {
     const soon = new Date(Date.now() + 15_000).toISOString();
     const ends: [string, Partial<Record<'expires', string>>, (key: TestKey) => Promise<unknown>][] = [
       ['expired', { expires: soon }, async () => {}],
@@ -278,7 +278,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a key has fifty sessions at most; a further one ends the least used', async () => {
+  test('allows fifty sessions per key and ends the least recently used above that', async () => {
     const { key } = await server.newKey();
     const first = await signIn(server, key);
     for (let made = 0; made < 50; made += 1) await signIn(server, key);
@@ -286,7 +286,7 @@ describe('sessions', () => {
     assert.deepEqual(codeOf(await first.get('/me')), [401, 'INVALID_SESSION']);
   });
 
-  test('a login link signs in the first browser that opens it, and is good for nothing else', async () => {
+  test('signs in the first browser that opens a login link, which has no other use', async () => {
     await server.newKey({ account: holder.account, scopes: 'links:read' });
     const link = JSON.parse(await server.command('login', '--account', holder.account, '--json'));
     const [page, token = ''] = link.url.split('#');
@@ -351,7 +351,7 @@ describe('sessions', () => {
     assert.ok(!server.output().includes(token));
   });
 
-  test('the command line lists sessions and ends them', async () => {
+  test('lists and ends sessions with the command line', async () => {
     const key = await server.newKey();
     const browser = await signIn(server, key.key);
     const other = await signIn(server, key.key);
@@ -372,7 +372,7 @@ describe('sessions', () => {
   });
 });
 
-test('sessions outlive kill -9, are known to every worker, and wrong ones are limited by address', async () => {
+test('keeps sessions after kill -9 and in every worker; limits wrong ones by address', async () => {
   const dataDir = temporaryFolder('data');
   const env = { WORKERS: '3', TRUST_PROXY: '1', AUTH_FAILURE_LIMIT: '5' };
   const first = await startServer(env, dataDir);

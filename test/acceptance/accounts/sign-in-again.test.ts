@@ -52,8 +52,8 @@ const open = (path: string, body: unknown, cookie = '') =>
     },
   });
 
-describe('what could not be mended', () => {
-  test('asks a session that is older than 15 minutes to sign in again, and no key', async () => {
+describe('changes that cannot be undone', () => {
+  test('asks a session older than 15 minutes to sign in again, but not a key', async () => {
     const { api, key } = await newAccount();
     const owner = await newPerson(server, api, 'owner', 'Owner');
     const second = await newPerson(server, api, 'owner', 'Second');
@@ -113,7 +113,7 @@ describe('what could not be mended', () => {
     assert.equal(said(await ofKey.send('POST', '/keys', { name: 'later' })), again);
   });
 
-  test('a session ends after 12 hours without use, and 30 days after it began', async () => {
+  test('ends a session after 12 hours without use and 30 days after it began', async () => {
     const { api } = await newAccount();
     const minutes = { idle: 12 * 60, whole: 30 * 24 * 60 };
     for (const [by, most] of [
@@ -129,7 +129,7 @@ describe('what could not be mended', () => {
     }
   });
 
-  test('an admin is told that they may not before they are asked', async () => {
+  test('tells an admin that it is not allowed before asking to sign in', async () => {
     const { api } = await newAccount();
     const owner = await newPerson(server, api, 'owner');
     const admin = await newPerson(server, api, 'admin');
@@ -140,7 +140,7 @@ describe('what could not be mended', () => {
 });
 
 describe('several accounts in one browser', () => {
-  test('signing in keeps the others; switching is for who holds the cookie; signing out ends all', async () => {
+  test('signing in keeps the others; switching requires the cookie; signing out ends all', async () => {
     const [one, two] = [await newAccount(), await newAccount()];
     const ada = await newPerson(server, one.api, 'editor', 'Ada');
     const { token } = await makeInvitation(two.api, 'viewer');
@@ -205,7 +205,7 @@ describe('several accounts in one browser', () => {
     assert.equal(said(await browser.get('/session')), '401 INVALID_SESSION', 'ended on the server too');
   });
 
-  test('a browser has 8 at most; a further one ends the oldest', async () => {
+  test('a browser has at most 8; another one ends the oldest', async () => {
     const { api } = await newAccount();
     let cookie = '';
     const first = await newPerson(server, api, 'viewer');
@@ -219,7 +219,7 @@ describe('several accounts in one browser', () => {
   });
 });
 
-describe('connecting a person to the provider', () => {
+describe('connecting a member to the provider', () => {
   const begin = async (person: { send: ReturnType<typeof asBrowser>['send'] }) =>
     (await person.send('POST', '/identities/options')).json.data as { url: string; token: string };
   const answerAs = async (url: string, sub: string) => (await signInThere(url, sub)).search;
@@ -228,7 +228,7 @@ describe('connecting a person to the provider', () => {
     return open('/session/oidc', { token, answer: await answerAs(url, sub) }, cookie);
   };
 
-  test('from then on it signs them in as who they are, until they disconnect', async () => {
+  test('signs the member in until they disconnect', async () => {
     const { api } = await newAccount();
     const ada = await newPerson(server, api, 'admin', 'Ada');
     provider.users.set('ada', { name: 'Somebody' });
@@ -251,7 +251,7 @@ describe('connecting a person to the provider', () => {
     assert.equal((await ada.send('DELETE', '/identities')).status, 204, 'there is nothing to do');
   });
 
-  test('an attacker connects nobody: not by an answer begun elsewhere, an open browser, or an identity that is taken', async () => {
+  test('an attacker cannot connect: not with a foreign response, an open browser, or a used identity', async () => {
     const { api } = await newAccount();
     const victim = await newPerson(server, api, 'owner', 'Victim');
     const thief = await newPerson(server, api, 'viewer', 'Thief');
@@ -304,7 +304,7 @@ describe('connecting a person to the provider', () => {
     assert.equal(said(await thief.send('POST', '/identities/options')), again, 'their first, too');
   });
 
-  test('a browser that is signed in proves it at the provider, though it is signed in there; a group cannot be left by disconnecting', async () => {
+  test('a signed-in browser proves the identity at the provider again; disconnecting does not escape a group', async () => {
     provider.users.set('grace', { name: 'Grace', groups: ['writers'] });
     const came = await enter('grace');
     assert.equal(came.status, 201, came.text);
@@ -323,14 +323,14 @@ describe('connecting a person to the provider', () => {
   });
 });
 
-describe('what a person tries in vain is counted, from all of their browsers together', () => {
+describe('failed attempts of a member are counted across browsers', () => {
   const example = document.paths['/api/v1/passkeys'].post.requestBody.content['application/json'].example;
   const there = () => server.url.replace('127.0.0.1', 'localhost');
   for (const [path, body, refused] of [
     ['/identities', { token: `lfo_${'a'.repeat(43)}`, answer: '?code=x' }, '403 OIDC_REFUSED'],
     ['/passkeys', example, '403 PASSKEY_REFUSED'],
   ] as const)
-    test(`by POST ${path}`, async () => {
+    test(`with POST ${path}`, async () => {
       const { api } = await newAccount();
       const guesser = await newPerson(server, api, 'viewer', 'Guesser');
       const other = await newPerson(server, api, 'viewer', 'Other');
@@ -350,7 +350,7 @@ describe('what a person tries in vain is counted, from all of their browsers tog
     });
 });
 
-describe('signing in once more at the provider', () => {
+describe('signing in again at the provider', () => {
   const answerTo = async (url: string) => (await signInThere(url, 'grace')).search;
   const signedIn = async () => {
     provider.users.set('grace', { name: 'Grace', groups: ['writers'] });
@@ -359,7 +359,7 @@ describe('signing in once more at the provider', () => {
   };
   const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 
-  test('a provider that does not ask again, or does not say that it did, begins no new session', async () => {
+  test('creates no session if the provider does not ask again or does not confirm it', async () => {
     const cookie = await signedIn();
     const enterOnceMore = async (tamper: typeof provider.tamper) => {
       const { url, token } = (await open('/session/oidc-options', {}, cookie)).json.data;
@@ -393,7 +393,7 @@ describe('signing in once more at the provider', () => {
     assert.equal(await enterOnceMore(undefined), '201');
   });
 
-  test('not by an answer that was begun without the cookie, which the provider gives unasked', async () => {
+  test('rejects a response that was started without the cookie', async () => {
     const cookie = await signedIn();
     const { url, token } = (await open('/session/oidc-options', {})).json.data;
     assert.equal(new URL(url).searchParams.get('prompt'), null);
@@ -408,14 +408,14 @@ describe('signing in once more at the provider', () => {
   });
 });
 
-describe('a program signs in by a browser elsewhere', () => {
+describe('a program signs in through a browser elsewhere', () => {
   const begin = async (): Promise<{ deviceCode: string; userCode: string }> =>
     (await open('/devices', { name: 'linkfold on laptop' })).json.data;
   const poll = (deviceCode: string) => open('/devices/token', { deviceCode });
   const answer = (person: Pick<Person, 'send'>, userCode: string, approve: boolean) =>
     person.send('POST', '/devices/answer', { userCode, approve });
 
-  test('approved by a person, it gets a key once that is bounded by them; turned away, none', async () => {
+  test('gets a key once, limited by the member, when approved; none when denied', async () => {
     const { api } = await newAccount();
     const ada = await newPerson(server, api, 'editor', 'Ada');
     const asked = await begin();
@@ -453,7 +453,7 @@ describe('a program signs in by a browser elsewhere', () => {
     assert.equal(said(await answer(eve, other.userCode, true)), '404 DEVICE_CODE_NOT_FOUND');
   });
 
-  test('not by a key, an old session, another site, a guess, or somebody who is gone when it is asked for', async () => {
+  test('rejects approval with a key, an old session, another site, a guess, or a removed member', async () => {
     const { api } = await newAccount();
     const ada = await newPerson(server, api, 'admin', 'Ada');
     const asked = await begin();

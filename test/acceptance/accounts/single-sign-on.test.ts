@@ -84,7 +84,7 @@ describe('single sign-on', () => {
   const emailOf = async (id: string): Promise<string | null> =>
     (await api().get('/api/v1/members')).json.data.find((one: { id: string }) => one.id === id)?.email;
 
-  test('a group gives a role, at each sign-in; who is in none any more is out at once', async () => {
+  test('sets the role from a group at each sign-in; ends access at once without a group', async () => {
     assert.deepEqual((await call(server, 'GET', '/api/v1/session/ways')).json.data, {
       singleSignOn: { name: null },
       isOnly: false,
@@ -120,7 +120,7 @@ describe('single sign-on', () => {
     assert.equal((await site.come('ada')).person.id, first.person.id, 'and comes back as who they were');
   });
 
-  test('the last owner stays one, whatever the groups say', async () => {
+  test('keeps the last owner, whatever the groups say', async () => {
     provider.users.set('grace', { name: 'Grace', groups: ['boss'] });
     const { person } = await site.come('grace');
     assert.equal(person.role, 'owner');
@@ -128,7 +128,7 @@ describe('single sign-on', () => {
     assert.equal((await site.come('grace')).person.role, 'owner');
   });
 
-  test('an invitation: the person is bound to issuer and subject, and to a verified address where it names one', async () => {
+  test('an invitation: binds the person to issuer and subject, and to a verified email address if given', async () => {
     provider.users.set('lin', { name: 'Lin', email: 'LIN@example.com', email_verified: true });
     assert.equal(said(await site.enter('lin')), '403 OIDC_NO_ACCESS', 'nobody has invited them');
     const { person } = await site.come('lin', await invite('editor', 'lin@example.com'));
@@ -175,7 +175,7 @@ describe('single sign-on', () => {
     assert.equal(said(await site.enter('zoe', token)), '404 INVITATION_NOT_FOUND', 'it is used');
   });
 
-  test('the address of a member, verified or not, makes nobody that member', async () => {
+  test('the email address of a member, verified or not, does not sign in as that member', async () => {
     provider.users.set('olaf', {
       name: 'Olaf',
       email: 'olaf@example.com',
@@ -203,7 +203,7 @@ describe('single sign-on', () => {
     assert.notEqual((await site.come('thief')).person.id, thief.person.id);
   });
 
-  test('an answer counts once, in the browser that began, and to what was asked', async () => {
+  test('accepts a response once, in the browser that started it, for its request', async () => {
     provider.users.set('sam', { name: 'Sam', groups: ['writers'] });
     const [mine, other] = [await site.begin(), await site.begin()];
     const good = (await signInThere(mine.url, 'sam')).search;
@@ -271,7 +271,7 @@ describe('single sign-on', () => {
     assert.equal(said(asked), '403 OIDC_REFUSED', 'a page at another address');
   });
 
-  test('what a provider must not say: of another issuer, for another client, to another question, too old, not signed', async () => {
+  test('rejects responses: wrong issuer, client or nonce, expired, unsigned', async () => {
     provider.users.set('sam', { name: 'Sam', groups: ['writers'] });
     const now = () => Math.floor(Date.now() / 1_000);
     const tried: readonly [string, (claims: Record<string, unknown>) => Record<string, unknown>][] = [
@@ -312,7 +312,7 @@ describe('single sign-on', () => {
     assert.ok(!log.includes(clientSecret) && !/[?&]code=/.test(log), 'and no secret');
   });
 
-  test('names become names, and a provider that is away is said to be', async () => {
+  test('takes names from the provider, and reports an unavailable provider', async () => {
     for (const [name, shown] of [
       ['\u001b[31mRed\nLine', '[31mRed Line'],
       ['Ada\u202e\u2066(owner)\u009b', 'Ada (owner)'],
@@ -351,7 +351,7 @@ async function withSite(
   }
 }
 
-test('single sign-on alone: people have no other way in, keys go on, also while the provider is away', () =>
+test('disables other sign-in methods with single sign-on only; keys work, also while the provider is down', () =>
   withSite(
     () => ({ OIDC_ONLY: '1', OIDC_NAME: 'Example ID', OIDC_GROUPS: '*=default:owner' }),
     async (server, provider) => {
@@ -390,7 +390,7 @@ test('single sign-on alone: people have no other way in, keys go on, also while 
     },
   ));
 
-test('a provider that calls itself something else is none, and settings that do not go together are refused', async () => {
+test('rejects a provider with another issuer, and conflicting settings', async () => {
   await withSite(
     (issuer) => ({ OIDC_ISSUER: issuer.replace('127.0.0.1', 'localhost') }),
     async (server) => {

@@ -80,7 +80,7 @@ describe('webhooks', () => {
     for (const id of ids) assert.equal((await api.delete(`/api/v1/webhooks/${id}`)).status, 204);
   };
 
-  test('a receiver gets each event with its record as of then, signed; the secret is shown once', async () => {
+  test('delivers each event with the record at the time, signed; shows the secret once', async () => {
     const events = ['link.created', 'link.updated', 'link.deleted', 'folder.created'];
     const { id, secret } = await make('/all', { events, description: 'Inventory' });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -118,7 +118,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('folders, domains and tags choose; a link that leaves a folder is told there too', async () => {
+  test('filters by folders, domains and tags; reports a link that leaves a folder there too', async () => {
     const [folder, shared] = [await makeFolder(api), '00000000-0000-7000-8000-000000000001'];
     const events = ['link.created', 'link.updated'];
     const ids = [
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     await remove(...ids);
   });
 
-  test('a test, what was answered, and the same again', async () => {
+  test('sends a test event, shows the response, and resends it', async () => {
     answer = (_, response) => void response.writeHead(500).end('broken '.repeat(1_000));
     const { id } = await make('/tried');
     const tried = await api.post(`/api/v1/webhooks/${id}/test`);
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('a rotated secret and the one before sign for a day', async () => {
+  test('signs with the old and the new secret for a day after a rotation', async () => {
     const { id, secret } = await make('/rotated');
     const rotated = (await api.post(`/api/v1/webhooks/${id}/rotate`)).json.data;
     assert.notEqual(rotated.secret, secret);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('what happened while it was off comes by a replay, and nothing again that arrived', async () => {
+  test('replays events from while it was disabled, without delivered ones', async () => {
     const since = new Date().toISOString();
     const { id } = await make('/replayed');
     await makeLink(api, { title: 'Before' });
@@ -215,7 +215,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('addresses are checked, and the inner network is not reached', async () => {
+  test('checks addresses and does not reach the internal network', async () => {
     for (const url of [
       'ftp://example.com/',
       'https://me:pw@example.com/',
@@ -242,7 +242,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('that a link has expired is told when its time has come, and is in the log', async () => {
+  test('sends the expiry of a link on time, and logs it', async () => {
     await arrived('/expired', 1);
     const { type, data, timestamp } = of('/expired')[0]?.body ?? assert.fail();
     assert.deepEqual(
@@ -257,7 +257,7 @@ describe('webhooks', () => {
     );
   });
 
-  test('of a server that is killed in the middle nothing is missing', async () => {
+  test('misses nothing when the server is killed', async () => {
     answer = (_, response) => void setTimeout(() => response.writeHead(200).end(), 20);
     const { id } = await make('/killed');
     const links = Array.from({ length: 80 }, (_, at) => ({ url: `https://example.com/${at}` }));
@@ -282,7 +282,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  test('sixty endpoints that never answer delay no other account', async (t) => {
+  test('delays no other account because of sixty endpoints that never respond', async (t) => {
     const tarpit = createNetServer((socket) => void socket.on('error', () => {}).resume());
     const sockets = new Set<Socket>();
     tarpit.on('connection', (socket) => sockets.add(socket));

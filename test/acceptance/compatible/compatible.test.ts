@@ -7,7 +7,7 @@ import { kuttTests } from './kutt.ts';
 import { shlinkTests } from './shlink.ts';
 import { yourlsTests } from './yourls.ts';
 
-describe('programs of other services', () => {
+describe('clients of other services', () => {
   let server: Server;
   before(async () => {
     server = await startServer({ COMPATIBLE: 'yourls,shlink,kutt,bitly', CODE_SEGMENTS: '3' });
@@ -20,7 +20,7 @@ describe('programs of other services', () => {
   describe('Kutt', () => kuttTests(() => server));
   describe('Bitly', () => bitlyTests(() => server));
 
-  test('keys are in no log, wherever the programs put them', async () => {
+  test('logs no keys, wherever the clients put them', async () => {
     const { key } = await server.newKey();
     const unknown = key.slice(0, -4) + (key.endsWith('AAAA') ? 'BBBB' : 'AAAA');
     for (const one of [key, unknown]) {
@@ -33,7 +33,7 @@ describe('programs of other services', () => {
     for (const one of [key, unknown]) assert.ok(!log.includes(one.slice(12)), 'a key is in the log');
   });
 
-  test('a key that may not read makes nothing where the answer would tell of it', async () => {
+  test('creates nothing with a key that may not read the result', async () => {
     const { key, account } = await server.newKey({ scopes: 'links:write' });
     const reader = as(server, (await server.newKey({ account })).key);
     const url = 'https://example.com/unread';
@@ -47,7 +47,7 @@ describe('programs of other services', () => {
     assert.equal((await reader.get('/api/v1/links')).json.pagination.total, 0);
   });
 
-  test('what is no interface of a service is a code as ever', async () => {
+  test('treats paths outside the interfaces as codes', async () => {
     const api = as(server, (await server.newKey()).key);
     const code = freshCode();
     await makeLink(api, { customCode: `shop/${code}` });
@@ -64,7 +64,7 @@ describe('without COMPATIBLE', () => {
   });
   after(() => server.stop());
 
-  test('no interface of another service answers, and codes that could stand in its way are refused', async () => {
+  test('answers no interface of another service, and reserves codes that could conflict', async () => {
     const { key } = await server.newKey();
     for (const path of [`/yourls-api.php?action=version&signature=${key}`, '/rest/v3/health', '/v4/user'])
       assert.equal((await call(server, 'GET', path)).status, 404, path);

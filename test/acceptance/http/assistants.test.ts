@@ -49,7 +49,7 @@ describe('assistants at /mcp', () => {
       body: JSON.stringify(body),
     });
 
-  test('the official client works with links from beginning to end, in both ways to begin', async () => {
+  test('works with the official client in both ways to start: creates, changes and deletes links', async () => {
     for (const mode of ['legacy', 'auto'] as const) {
       const { client, ask } = await assistant(key, mode);
       assert.equal(client.getServerVersion()?.name, 'linkfold');
@@ -107,7 +107,7 @@ describe('assistants at /mcp', () => {
     }
   });
 
-  test('tools are shown and work by the scopes of the key; none deletes; every schema stands by itself', async () => {
+  test('shows and runs tools by the scopes of the key; none deletes; every schema is self-contained', async () => {
     const names = async (scopes: string) => {
       const reader = await server.newKey({ scopes });
       const one = await assistant(reader.key);
@@ -134,7 +134,7 @@ describe('assistants at /mcp', () => {
     }
   });
 
-  test('what is wrong is told as the result of the tool, with code, field and remedy', async () => {
+  test('returns errors as tool results with code, field and fix', async () => {
     const { ask } = await assistant(key);
     const stranger = (
       await as(server, (await server.newKey()).key).post('/api/v1/shorten', {
@@ -162,7 +162,7 @@ describe('assistants at /mcp', () => {
     }
   });
 
-  test('keys, limits and the forms of the protocol are kept', async () => {
+  test('enforces keys, limits and the protocol', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     assert.deepEqual(await (await post(ping)).json(), { jsonrpc: '2.0', id: 1, result: {} });
     const anonymous = await post(ping, { authorization: '' });
@@ -200,7 +200,7 @@ describe('assistants at /mcp', () => {
     assert.equal((await fetch(`${server.url}/mcp`)).status, 404);
   });
 
-  test('the operator can switch it off', async () => {
+  test('can be disabled by the operator', async () => {
     const off = await startServer({ MCP: '0' });
     const answer = await fetch(`${off.url}/mcp`, { method: 'POST' });
     assert.equal(answer.status, 405);

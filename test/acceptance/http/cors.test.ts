@@ -68,7 +68,7 @@ function requests(authorization: string, code: string) {
 }
 
 describe('pages of other origins', () => {
-  test('by default no page may, and answers carry no such header', async () => {
+  test('allows no page by default and sends no such header', async () => {
     const { server, authorization } = await open();
     const asked = { origin: page, 'access-control-request-method': 'GET' };
     const preflight = await ask(server, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
@@ -90,7 +90,7 @@ describe('pages of other origins', () => {
     [listed, page, 'Origin'],
     ['*', '*', undefined],
   ] as const) {
-    test(`CORS_ORIGINS=${origins}: every answer, a refusal too, can be read with all its headers`, async () => {
+    test(`CORS_ORIGINS=${origins}: lets pages read every response with all headers, errors too`, async () => {
       const { server, authorization } = await at(origins);
       await roomInTheMinute();
       const wrong = { authorization: 'Bearer no', 'x-forwarded-for': '203.0.113.5' };
@@ -119,7 +119,7 @@ describe('pages of other origins', () => {
         assert.ok(sent.has(name), `${name} was never sent`);
     });
 
-    test(`CORS_ORIGINS=${origins}: a preflight needs no key, for any path`, async () => {
+    test(`CORS_ORIGINS=${origins}: answers a preflight without a key, for any path`, async () => {
       const { server } = await at(origins);
       const from = { 'x-forwarded-for': '198.51.100.5' };
       for (const status of [401, 429])
@@ -150,7 +150,7 @@ describe('pages of other origins', () => {
     });
   }
 
-  test('a page of another origin gets an answer without these headers', async () => {
+  test('sends no such headers to a page of another origin', async () => {
     const { server, authorization } = await at(listed);
     const others = [stranger, 'null', `${page}.evil.example`, 'http://app.example.com', `${page}:8443`, ''];
     for (const origin of others) {
@@ -162,7 +162,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('the answer is the same on the fast path and off it', async () => {
+  test('responds the same on and off the fast path', async () => {
     const code = freshCode();
     const outcomes = [];
     for (const { server, authorization } of [
@@ -195,7 +195,7 @@ describe('pages of other origins', () => {
     assert.deepEqual(outcomes[0], outcomes[1]);
   });
 
-  test('a text that is no origin is refused at the start', async () => {
+  test('rejects an invalid origin at startup', async () => {
     for (const wrong of [`${page}/app`, '*.example.com'])
       await assert.rejects(
         startServer({ CORS_ORIGINS: wrong }),

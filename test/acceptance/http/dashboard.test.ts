@@ -45,7 +45,7 @@ describe('the dashboard as files', () => {
     server = await sharedServer();
   });
 
-  test('one page stands at every path below /dashboard, under a policy that lets nothing foreign in', async () => {
+  test('serves one page at every path below /dashboard, under a policy that allows no foreign content', async () => {
     const first = await call(server, 'GET', '/dashboard');
     assert.equal(first.status, 200);
     assert.equal(first.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -69,7 +69,7 @@ describe('the dashboard as files', () => {
     assert.deepEqual([again.status, again.text], [304, '']);
   });
 
-  test('its files are kept for ever, come compressed to clients that accept it, and are the same bytes', async () => {
+  test('caches its files permanently, compresses them on request, and serves the same bytes', async () => {
     const paths = filesOf((await call(server, 'GET', '/dashboard')).text);
     assert.ok(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css')));
     for (const path of paths) {
@@ -90,7 +90,7 @@ describe('the dashboard as files', () => {
     }
   });
 
-  test('a phone can install it and share addresses with it', async () => {
+  test('can be installed on a phone as a share target', async () => {
     const page = (await call(server, 'GET', '/dashboard')).text;
     const [, path = ''] = /rel="manifest" href="([^"]+)"/.exec(page) ?? [];
     const { icons, scope, share_target: target } = JSON.parse((await call(server, 'GET', path)).text);
@@ -101,7 +101,7 @@ describe('the dashboard as files', () => {
     }
   });
 
-  test('a file of another build is missing, and nothing outside the build is served', async () => {
+  test('returns 404 for a file of another build, and serves nothing outside the build', async () => {
     for (const path of [
       '/dashboard/assets/main-OLD.js',
       '/dashboard/assets/../../package.json',
@@ -119,7 +119,7 @@ describe('the dashboard as files', () => {
       assert.equal((await call(server, 'GET', path)).status, 404, path);
   });
 
-  test('the first load is at most 61 kB, and everything at most 255 kB, gzipped', async (t) => {
+  test('loads at most 61 kB first, and 255 kB in total, gzipped', async (t) => {
     const { readBuild } = await sizes();
     const { first, all } = readBuild(filesOf((await call(server, 'GET', '/dashboard')).text));
     t.diagnostic(`first load ${first} bytes, everything ${all} bytes, gzipped`);
@@ -147,7 +147,7 @@ async function sizes() {
   };
 }
 
-test('DASHBOARD=0 turns it off, DASHBOARD_HOST binds it to a name', async () => {
+test('DASHBOARD=0 disables it, DASHBOARD_HOST binds it to a host', async () => {
   const off = await startServer({ DASHBOARD: '0' });
   assert.equal((await call(off, 'GET', '/dashboard')).status, 404);
   assert.equal((await call(off, 'GET', '/dashboard/links')).status, 404);

@@ -62,7 +62,7 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [/^visit\.path invalid_format$/, 'percent-encoding, as a browser would send it'],
 ];
 
-describe('requests made from the document', () => {
+describe('requests generated from the document', () => {
   let server: SharedServer;
   let judge: Judge;
   before(async () => {
@@ -93,7 +93,7 @@ describe('requests made from the document', () => {
     return `${operationId} refuses what the document allows: ${code} ${unsaid.join(', ')}`;
   };
 
-  test(`${count} of them: every answer is in the document, and what it allows is taken`, async (t) => {
+  test(`${count} of them: every response is documented, and every valid request is accepted`, async (t) => {
     const complaints = new Map<string, { times: number; first: string }>();
     const seen = new Map<number, number>();
     await withSeed(t, { seed, count }, async () => {

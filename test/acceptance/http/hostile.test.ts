@@ -104,7 +104,7 @@ describe('hostile URLs and codes, over HTTP', () => {
 
   for (const { field, body, isDestination = false } of fieldsOfLinks) {
     for (const { name, make } of ways) {
-      test(`${field} of ${name}: every URL is refused with its place, or leads exactly where the table says`, async () => {
+      test(`${field} of ${name}: rejects every URL with its place, or redirects exactly as in the table`, async () => {
         const { server, local } = guarded;
         const api = as(local, (await server.newKey()).key);
         await atMost(connections, numbered, async ({ at, url, why, outcome }) => {
@@ -121,7 +121,7 @@ describe('hostile URLs and codes, over HTTP', () => {
       });
     }
 
-    test(`${field} in rows of many: the same`, async () => {
+    test(`${field} in bulk rows: the same`, async () => {
       const { server, local } = guarded;
       const api = as(local, (await server.newKey()).key);
       const links = hostileUrls.map(({ url }) => body(url));
@@ -141,7 +141,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   }
 
-  test('the same URLs are refused when a link is changed, and the link stays', async () => {
+  test('rejects the same URLs on change, and leaves the link', async () => {
     const { server, local } = guarded;
     const api = as(local, (await server.newKey()).key);
     const { id, shortCode } = (await api.post('/api/v1/shorten', { url: safe })).json.data;
@@ -166,7 +166,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     assert.deepEqual(valuesOf(followed, 'location'), [safe]);
   });
 
-  test('the same URLs in the branding: refused, or kept as the table says', async () => {
+  test('the same URLs in the branding: rejected or stored as in the table', async () => {
     const { server, local } = guarded;
     const api = as(local, (await server.newKey()).key);
     await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
@@ -185,7 +185,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('without BLOCK_PRIVATE_DESTINATIONS intranet pages can be shortened, and nothing else changes', async () => {
+  test('accepts intranet pages without BLOCK_PRIVATE_DESTINATIONS, and changes nothing else', async () => {
     const { server, local } = open;
     const api = as(local, (await server.newKey()).key);
     const intranet = hostileUrls.filter((entry) => entry.privateBlocked);
@@ -202,7 +202,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('without BASE_URL the server knows its own address under every loopback name', async () => {
+  test('knows its own address under every loopback name without BASE_URL', async () => {
     const server = await sharedServer();
     const api = as(server, (await server.newKey()).key);
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST.', '[::1]', '0x7f.1', '2130706433', '127.1']) {
@@ -213,7 +213,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     assert.equal(elsewhere.status, 201, 'another port is another service');
   });
 
-  test('every code is refused with its code, or taken exactly as it is', async () => {
+  test('rejects every code with its error code, or accepts it unchanged', async () => {
     const { server, local } = open;
     const api = as(local, (await server.newKey()).key);
     await atMost(connections, hostileCodes, async ({ code, why, refused }) => {
@@ -227,7 +227,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('no refused code is answered by the public side', async () => {
+  test('serves no rejected code', async () => {
     const { local } = open;
     const unusable = hostileCodes.filter(
       ({ refused, code }) => refused === 'INVALID_CUSTOM_CODE' && code.isWellFormed(),
@@ -238,7 +238,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('case variants are one code: the second link is refused, both spellings lead to the first', async () => {
+  test('treats case variants as one code: rejects the second link, redirects both spellings to the first', async () => {
     const { server, local } = open;
     const [first, second] = [as(local, (await server.newKey()).key), as(local, (await server.newKey()).key)];
     for (const [one, other] of caseVariants) {

@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
     return counts.reduce((sum, count) => sum + count, links + folders);
   };
 
-  test('every POST that writes honors it; other writes ignore it and say so, reads ignore it', async () => {
+  test('applies to every POST that writes; other writes ignore it with a header, reads ignore it', async () => {
     const { key } = await account();
     for (const { name, method, path, idempotent } of everyEndpoint) {
       const isRead = method === 'GET' || /\/(?:simulate|plan)$/.test(path);
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('other writes take any key, are carried out each time and say so', async () => {
+  test('accepts any key on other writes, runs them each time and says so', async () => {
     const { api, key } = await account();
     const [link, folder, tag] = [await makeLink(api), await makeFolder(api), await makeTag(api)];
     const writes = [
@@ -118,7 +118,7 @@ describe('Idempotency-Key', () => {
   });
 
   for (const endpoint of posts) {
-    test(`${endpoint.name}: a repetition gives the same answer, but for a secret, and no second effect`, async () => {
+    test(`${endpoint.name}: returns the same response on repetition, without secrets and without a second effect`, async () => {
       const { api, key } = await account();
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
@@ -160,7 +160,7 @@ describe('Idempotency-Key', () => {
       );
     });
 
-    test(`${endpoint.name}: of 30 at the same time one has the effect; the others repeat it or are told to wait`, async () => {
+    test(`${endpoint.name}: of 30 concurrent requests one has the effect; the others replay it or must wait`, async () => {
       const { api } = await account();
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
@@ -189,7 +189,7 @@ describe('Idempotency-Key', () => {
     });
   }
 
-  test('it belongs to the account: another key of the same account repeats, another path does not', async () => {
+  test('belongs to the account: replays for another key of the account, not for another path', async () => {
     const { api, name } = await account();
     const second = as(server, (await server.newKey({ account: name })).key);
     const headers = { 'idempotency-key': 'shared' };
@@ -199,7 +199,7 @@ describe('Idempotency-Key', () => {
     assert.equal(folder.json.error.code, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('the same request by another spelling of its path is the same', async () => {
+  test('treats another spelling of the path as the same request', async () => {
     const { api } = await account();
     const made = (await api.post('/api/v1/shorten', { url })).json.data;
     await api.delete(`/api/v1/links/${made.id}`);
@@ -221,7 +221,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('a refused request is not remembered: corrected, it may use the same key', async () => {
+  test('does not store a refused request: a corrected one may use the same key', async () => {
     const { api } = await account();
     const headers = { 'idempotency-key': 'mended' };
     assert.equal((await api.post('/api/v1/shorten', { url: 'ftp://x' }, headers)).status, 400);
@@ -231,7 +231,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([mended.status, mended.headers.get('idempotency-replayed')], [201, null]);
   });
 
-  test('a malformed key is refused, and so is a repeated header', async () => {
+  test('rejects a malformed key and a repeated header', async () => {
     const { api, key } = await account();
     const authorization = `Bearer ${key}`;
     const send = (value: string | string[]) =>
@@ -253,7 +253,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await api.get('/api/v1/links')).json.pagination.total, 4);
   });
 
-  test('it survives a restart', async (t) => {
+  test('survives a restart', async (t) => {
     const dataDir = temporaryFolder('once');
     let restarted = await startServer({}, dataDir);
     t.after(() => restarted.stop());

@@ -64,7 +64,7 @@ function codeIn(answer: string): string {
   return /"code":"([A-Z_]+)"/.exec(answer)?.[1] ?? answer;
 }
 
-describe('a body that is not wanted', () => {
+describe('an unwanted body', () => {
   let server: SharedServer;
   let key: string;
   const headWith = (...lines: string[]): string =>
@@ -82,7 +82,7 @@ describe('a body that is not wanted', () => {
     ['1 MiB', kib * kib],
     ['20 MiB', 20 * kib * kib],
   ] as const) {
-    test(`the answer to ${size} reaches a client that reads only after it has sent everything`, async () => {
+    test(`delivers the response to ${size} to a client that reads only after sending everything`, async () => {
       const cases = [
         [
           'BODY_TOO_LARGE',
@@ -107,7 +107,7 @@ describe('a body that is not wanted', () => {
     });
   }
 
-  test('so does a refusal to a client that asked for the end of the connection', async () => {
+  test('delivers an error to a client that asked to close the connection', async () => {
     const bytes = 60 * kib;
     for (let at = 0; at < repetitions; at += 1) {
       const head = headWith('Connection: close', `Content-Length: ${bytes}`);
@@ -115,7 +115,7 @@ describe('a body that is not wanted', () => {
     }
   });
 
-  test('bytes after such a body are not taken for a request', async () => {
+  test('does not parse bytes after such a body as a request', async () => {
     const next = `POST /api/v1/shorten HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${key}\r\nContent-Length: 58\r\n\r\n{"url":"https://example.com/","customCode":"smuggled-code"}`;
     const body = Buffer.concat([Buffer.alloc(70 * kib), Buffer.from(next)]);
     const head = headWith(`Authorization: Bearer ${key}`, `Content-Length: ${70 * kib}`);
@@ -124,7 +124,7 @@ describe('a body that is not wanted', () => {
     assert.equal((await as(server, key).get('/smuggled-code')).status, 404);
   });
 
-  test('the connection of a client that never stops sending is closed', async () => {
+  test('closes the connection of a client that never stops sending', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1' });
     let isClosed = false;
     socket
@@ -139,7 +139,7 @@ describe('a body that is not wanted', () => {
     clearInterval(sending);
   });
 
-  test('Expect: 100-continue gets the final answer at once when the body is not wanted', async () => {
+  test('Expect: 100-continue gets the final response at once for an unwanted body', async () => {
     const expecting = (...lines: string[]): string => headWith('Expect: 100-continue', ...lines);
     const authorization = `Authorization: Bearer ${key}`;
     const cases = [
@@ -157,7 +157,7 @@ describe('a body that is not wanted', () => {
     }
   });
 
-  test('and a 100 when it is', async () => {
+  test('and a 100 for a wanted one', async () => {
     const body = '{"url":"https://example.com/"}';
     for (const lines of [[`Content-Length: ${body.length}`], ['Transfer-Encoding: chunked']]) {
       const sent = lines[0]?.startsWith('T') ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
@@ -167,7 +167,7 @@ describe('a body that is not wanted', () => {
     }
   });
 
-  test('behind deploy/nginx.conf a body beyond our limit is answered with 413, never with 502', async (t) => {
+  test('returns 413, never 502, for a body above the limit behind deploy/nginx.conf', async (t) => {
     if (!isInstalled('nginx')) return t.skip('NOT RUN: nginx is not installed');
     const proxy = await startNginx(server.port);
     try {

@@ -106,7 +106,7 @@ describe('malformed requests', () => {
     return complaints.filter((complaint) => complaint !== undefined);
   };
 
-  test(`${count} generated ones: no fault, no hang, every answer in the catalogue and in the OpenAPI document`, async (t) => {
+  test(`${count} generated ones: no fault, no hang, every response in the catalogue and the OpenAPI document`, async (t) => {
     const again = `LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${count} repeats this run`;
     t.diagnostic(again);
     // The first third warms the server up, so that what grows afterwards is a leak, not a cache or room for garbage.
@@ -150,7 +150,7 @@ describe('malformed requests', () => {
     assert.deepEqual(alarms.slice(0, 3), [], again);
   });
 
-  test('the generators reach every refusal that a client without a key can cause', {
+  test('the generators trigger every error that a client without a key can cause', {
     skip: count < 4_000,
   }, () => {
     const reached = ['INVALID_JSON', 'INVALID_BODY', 'VALIDATION_ERROR', 'INVALID_URL', 'BAD_REQUEST'];
@@ -171,7 +171,7 @@ describe('malformed requests', () => {
     }
   });
 
-  test('a client that breaks off while it is refused does not end the process', async () => {
+  test('survives a client that disconnects during an error response', async () => {
     for (const bytes of [
       'garbage\r\n\r\n',
       'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -185,7 +185,7 @@ describe('malformed requests', () => {
     assert.equal((await call(server, 'GET', '/healthz')).status, 200);
   });
 
-  test('after a refused upgrade the connection closes: Node would hide later parse errors', async () => {
+  test('closes the connection after a refused upgrade, because Node would hide later parse errors', async () => {
     const upgrade = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     const { text, closed } = await converse(server.port, [upgrade]);
     assert.ok(closed);
@@ -195,7 +195,7 @@ describe('malformed requests', () => {
     );
   });
 
-  test('nothing that was refused polluted a prototype: plain requests still answer plainly', async () => {
+  test('never pollutes a prototype by a refused request: plain requests still work', async () => {
     const fresh = await server.newKey();
     const made = await call(server, 'POST', '/api/v1/shorten', {
       key: fresh.key,

@@ -40,7 +40,7 @@ const ofTheServer = new Set([
 
 type Fields = Record<string, unknown>;
 
-describe('the OpenAPI document says what is answered', () => {
+describe('the OpenAPI document matches responses', () => {
   let server: Server;
   let judge: Judge;
   let dns: DnsServer;
@@ -559,7 +559,7 @@ describe('the OpenAPI document says what is answered', () => {
   for (const endpoint of everyEndpoint) {
     const { method } = endpoint;
 
-    test(`${endpoint.name}: its successful answer`, async () => {
+    test(`${endpoint.name}: returns the documented success`, async () => {
       const ofDomains = 'certificate,associationFiles';
       const own: Record<string, string> = {
         audit: 'targetName,eventType',
@@ -580,7 +580,7 @@ describe('the OpenAPI document says what is answered', () => {
       }
     });
 
-    test(`${endpoint.name}: every failure in the document is answered so, word for word`, async () => {
+    test(`${endpoint.name}: returns every documented failure, word for word`, async () => {
       const operation = judge.operationOf(method, pathWith(endpoint, unknownId));
       assert.ok(operation !== undefined);
       const failures = judge.failuresOf(operation).filter(({ code }) => !ofTheServer.has(code));

@@ -13,7 +13,7 @@ const appleFile =
   '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [{"/": "/*"}]}]}}\n';
 const emoji = '\u{1f600}';
 
-describe('the protocol around the records', () => {
+describe('the HTTP protocol', () => {
   let server: Server;
   before(async () => {
     const file = join(temporaryFolder('app-links'), 'apple.json');
@@ -41,7 +41,7 @@ describe('the protocol around the records', () => {
 
   const codeOf = (answer: Answer): string | undefined => JSON.parse(answer.text).error?.code;
 
-  test('the files that apps ask for are answered as JSON without a redirect, and only when they are set', async () => {
+  test('serves app link files as JSON without a redirect, only if configured', async () => {
     const path = '/.well-known/apple-app-site-association';
     // A cookie and a range keep a request off the fast path.
     for (const given of [path, `${path}?x=1`, `http://LOCALHOST:1${path}`])
@@ -58,7 +58,7 @@ describe('the protocol around the records', () => {
       assert.equal((await ask(server, { path: `/.well-known/${other}` })).status, 404, other);
   });
 
-  test('media types: JSON in UTF-8, under any of its names, or none at all', async () => {
+  test('media types: accepts JSON in UTF-8 under any of its names, or no type', async () => {
     const { key } = await account();
     const good = [
       'application/json',
@@ -116,7 +116,7 @@ describe('the protocol around the records', () => {
     assert.equal((await shorten(key, JSON.stringify({ url }), identity)).status, 201);
   });
 
-  test('DELETE needs no type, and ignores a body', async () => {
+  test('DELETE requires no type and ignores a body', async () => {
     const { api, key } = await account();
     for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
       const path = `/api/v1/links/${await makeLink(api)}`;
@@ -132,7 +132,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('one byte-order mark is stripped, two are no JSON; UTF-8 must be UTF-8', async () => {
+  test('strips one byte-order mark, rejects two; requires valid UTF-8', async () => {
     const { key } = await account();
     const json = JSON.stringify({ url });
     assert.equal((await shorten(key, `\ufeff${json}`)).status, 201);
@@ -147,7 +147,7 @@ describe('the protocol around the records', () => {
     assert.equal(codeOf(await shorten(key, latin1)), 'INVALID_JSON');
   });
 
-  test('an empty body is an empty object; anything but an object is refused', async () => {
+  test('treats an empty body as an empty object; rejects anything but an object', async () => {
     const { api, key } = await account();
     const id = await makeLink(api, { title: 'kept' });
     for (const body of [undefined, '', ' \n\t\r ', '{}', '\ufeff']) {
@@ -180,7 +180,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('a body of 64 KiB is read, one byte more is not, declared or in chunks', async () => {
+  test('accepts a body of 64 KiB, rejects one byte more, declared or in chunks', async () => {
     const { key } = await account();
     const sized = (bytes: number) => {
       const frame = JSON.stringify({ url, unknown: '' });
@@ -200,7 +200,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('a target of 4,096 bytes as it was sent is read, one byte more is not', async () => {
+  test('accepts a target of 4,096 bytes as sent, rejects one byte more', async () => {
     const { api } = await account();
     const code = freshCode();
     await makeLink(api, { customCode: code });
@@ -215,7 +215,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('a list takes its words together, one by one, and both', async () => {
+  test('accepts list values joined, repeated, and both', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     await api.post('/api/v1/shorten', { url, tags: ['one', 'two'] });
@@ -236,7 +236,7 @@ describe('the protocol around the records', () => {
     assert.deepEqual([wrong.status, wrong.json.error.details[0].reason], [400, 'unknown_value']);
   });
 
-  test('two filters that a generator put into one are refused, and the remedy is told', async () => {
+  test('rejects two filters joined into one, with the fix', async () => {
     const { key } = await server.newKey();
     const api = as(server, key);
     const fused = await api.get(`/api/v1/stats?filter=${encodeURIComponent('country:is:DE,os:is:ios')}`);
@@ -247,7 +247,7 @@ describe('the protocol around the records', () => {
     assert.equal((await api.get('/api/v1/stats?filter=country:is:DE&filter=os:is:ios')).status, 200);
   });
 
-  test('a known query parameter that is no list is refused when given twice, an unknown one ignored', async () => {
+  test('rejects a repeated parameter that is not a list, ignores an unknown one', async () => {
     const { api } = await account();
     const id = await makeLink(api);
     for (const [path, field] of [
@@ -266,7 +266,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('unknown and foreign body fields change nothing, __proto__ least of all', async () => {
+  test('ignores unknown and foreign body fields, including __proto__', async () => {
     const { api, key } = await account();
     const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
     const made = await api.post('/api/v1/shorten', {
@@ -292,7 +292,7 @@ describe('the protocol around the records', () => {
     );
   });
 
-  test('null on create counts as absent', async () => {
+  test('treats null on create as absent', async () => {
     const { api } = await account();
     const nulls = { customCode: null, title: null, description: null, expiresAt: null, folderId: null };
     const made = await api.post('/api/v1/shorten', { url, ...nulls });
@@ -304,7 +304,7 @@ describe('the protocol around the records', () => {
     assert.deepEqual([required.status, required.json.error.details[0].field], [400, 'url']);
   });
 
-  test('lengths are counted in code points', async () => {
+  test('counts lengths in code points', async () => {
     const { api } = await account();
     const id = await makeLink(api);
     const folder = await makeFolder(api);
@@ -340,7 +340,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('control characters and lone surrogates are refused in every text, but for line breaks and tabs in a description', async () => {
+  test('rejects control characters and lone surrogates in every text, except line breaks and tabs in descriptions', async () => {
     const { api } = await account();
     const link = await makeLink(api);
     const bad = ['\0', 'a\u0000b', '\u0001', '\u001f', '\u001b[31m', '\r', 'a\ud800', '\udc00\ud800'];
@@ -367,7 +367,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('every refusal has the one envelope, its keys in order, and the request id of its header', async () => {
+  test('returns the same error envelope with ordered keys and the request ID of the header', async () => {
     const { key } = await account();
     const authorization = `Bearer ${key}`;
     const raw = async (bytes: string): Promise<Answer> => {
@@ -413,7 +413,7 @@ describe('the protocol around the records', () => {
     assert.equal(ids.size, Object.keys(refusals).length, 'every request has an id of its own');
   });
 
-  test('every answer of the API carries the common headers', async () => {
+  test('sends the common headers with every API response', async () => {
     const { api } = await account();
     const made = await api.post('/api/v1/shorten', { url });
     const folder = await api.post('/api/v1/folders', { name: 'x' });
@@ -445,7 +445,7 @@ describe('the protocol around the records', () => {
     return codes;
   };
 
-  test('a Host header that no URL could have, or two of them, is no valid request', async () => {
+  test('rejects an invalid or repeated Host header', async () => {
     const bad = [
       'a b',
       'a/b',
@@ -483,7 +483,7 @@ describe('the protocol around the records', () => {
     assert.deepEqual(other, [200, 'UNKNOWN_HOST', 200], 'short links are of the installation’s own hosts');
   });
 
-  test('a request with two Authorization headers is refused', async () => {
+  test('rejects a request with two Authorization headers', async () => {
     const { key } = await account();
     const [first, second] = [`Authorization: Bearer ${key}`, 'authorization: Bearer other'];
     for (const lines of [
@@ -497,7 +497,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('short URLs come from the server, never from the Host header', async () => {
+  test("builds short URLs from the server's settings, never from the Host header", async () => {
     const { key } = await account();
     const answer = await shorten(key, JSON.stringify({ url }), {
       host: 'evil.example',

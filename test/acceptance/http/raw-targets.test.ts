@@ -26,7 +26,7 @@ for (const fastRedirects of ['0', '1'])
     };
     const headers = 'HTTP/1.1\r\nHost: localhost\r\nUser-Agent: node\r\nX-Raw: é';
 
-    test('they are read as if they were percent-encoded, and the connection ends', async () => {
+    test('are read as if percent-encoded, and the connection is closed', async () => {
       for (const [target, location] of [
         ['/plain?name=Müller&x=[☕]', `${url}?name=M%C3%BCller&x=%5B%E2%98%95%5D`],
         ['/kaffee☕', url],
@@ -51,7 +51,7 @@ for (const fastRedirects of ['0', '1'])
       assert.ok(later.closed);
     });
 
-    test('nothing else gets through, and nothing is taken for a second request', async () => {
+    test('lets nothing else through, and parses nothing as a second request', async () => {
       for (const request of [
         [`GET /plain?`, Uint8Array.of(0xe9), ` ${headers}\r\n\r\n`],
         [`GET /plain?`, Uint8Array.of(0xc0, 0xaf), ` ${headers}\r\n\r\n`],

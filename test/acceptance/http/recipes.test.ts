@@ -67,7 +67,7 @@ describe('recipes', () => {
   };
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
-  test('every recipe is in the list of recipes', () => {
+  test('lists every recipe', () => {
     for (const name of pages.filter((name) => name !== 'README.md'))
       assert.ok(read('README.md').includes(`](${name})`), name);
   });
@@ -92,7 +92,7 @@ describe('recipes', () => {
         assert.deepEqual([body.type, body.data['id'], body.data['title']], ['link.created', id, 'Told']);
       });
 
-  test('ShareX sends what its file says, and finds address or fault in the answer', async () => {
+  test("ShareX sends its file's request and reads URL or error from the response", async () => {
     const file = JSON.parse(read('linkfold.sxcu'));
     assert.deepEqual([file.DestinationType, file.Body], ['URLShortener', 'JSON']);
     const shorten = (input: string) => {
@@ -116,7 +116,7 @@ describe('recipes', () => {
     assert.match(String(at(refused.json, pathOf(file.ErrorMessage))), /blocked\.example/);
   });
 
-  test('the nodes of n8n send what they say, and a retry makes no second link', async () => {
+  test('n8n nodes send the documented requests, and a retry creates no second link', async () => {
     const [text = ''] = blocks('n8n.md', 'json');
     const { nodes, connections } = JSON.parse(text);
     const [{ name, parameters: request }, { name: next, parameters: set }] = nodes;
@@ -142,7 +142,7 @@ describe('recipes', () => {
     assert.equal(link.title, 'Über n8n');
   });
 
-  test('Zapier and Shortcuts send what their tables say', async () => {
+  test('Zapier and Shortcuts send the requests in their tables', async () => {
     const cells = (name: string) =>
       new Map(
         [...read(name).matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, field = '', value = '']) => [
@@ -172,7 +172,7 @@ describe('recipes', () => {
     assert.match(String(at(answer.json, path)), new RegExp(`^${server.url}/`));
   });
 
-  test('Slack is answered with a short link, and nobody else is', async () => {
+  test('answers Slack with a short link, and nobody else', async () => {
     const [program = ''] = blocks('slack.md', 'js');
     const file = join(temporaryFolder('slack'), 'slack.mjs');
     writeFileSync(file, program);

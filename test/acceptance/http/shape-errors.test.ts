@@ -24,7 +24,7 @@ const bulkBodies: readonly Body[] = [
 ];
 const tooMany = Array.from({ length: 1_001 }, () => ({ url }));
 
-describe('a field of the wrong shape is the only detail of its refusal', () => {
+describe('reports only the field of the wrong shape', () => {
   let server: SharedServer;
   let key: string;
   before(async () => {
@@ -50,7 +50,7 @@ describe('a field of the wrong shape is the only detail of its refusal', () => {
     });
 });
 
-test('integers of queries are plain: no leading zero, sign or fraction', async () => {
+test('requires plain integers in queries: no leading zero, sign or fraction', async () => {
   const server = await sharedServer();
   const { key } = await server.newKey({ plan: 'enterprise' });
   let checked = 0;

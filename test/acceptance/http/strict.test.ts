@@ -29,7 +29,7 @@ describe('Prefer: handling=strict', () => {
     ];
   };
 
-  test('unknown fields and parameters are refused, with the nearest known name', async () => {
+  test('rejects unknown fields and parameters, with the nearest known name', async () => {
     assert.deepEqual(
       await told('POST', '/api/v1/shorten', { url, custom_code: 'x', titel: 'y', color: 'red' }),
       [
@@ -46,7 +46,7 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
-  test('rows of many and what is inside a change are looked at too', async () => {
+  test('checks bulk rows and nested changes too', async () => {
     const rows = { action: 'create', links: [{ url }, { url, custom_code: 'x' }] };
     assert.deepEqual(await told('POST', '/api/v1/links/bulk', rows), [
       400,
@@ -54,13 +54,13 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
-  test('of very many a hundred are told', async () => {
+  test('reports at most a hundred', async () => {
     const row = { url, ...Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x${at}`, 0])) };
     const body = { action: 'create', links: Array(20).fill(row) };
     assert.equal((await told('POST', '/api/v1/links/bulk', body)).length, 101);
   });
 
-  test('what is known passes, and so does what a change only compares', async () => {
+  test('accepts known fields, including those that a change only compares', async () => {
     const id = await makeLink(as(server, key), { customCode: freshCode() });
     assert.deepEqual(await told('PATCH', `/api/v1/links/${id}`, { title: 'Spring', url }), [200]);
     assert.deepEqual(await told('GET', `/api/v1/links/${id}?include=title`), [200]);
@@ -70,14 +70,14 @@ describe('Prefer: handling=strict', () => {
     assert.deepEqual(await told('PATCH', named, { title: 'Spring', shortCode: customCode }), [200]);
   });
 
-  test('without it, and with a lenient one, they are ignored', async () => {
+  test('ignores them without it, or with lenient handling', async () => {
     for (const headers of [{}, { prefer: 'handling=lenient' }, { prefer: 'xhandling=strict' }])
       assert.deepEqual(await told('POST', '/api/v1/shorten', { url, custom_code: 'x' }, headers), [201]);
   });
 });
 
 describe('error.docs', () => {
-  test('leads to what the server says of the code', async () => {
+  test('links to the documentation of the code', async () => {
     const server = await sharedServer();
     const refused = await call(server, 'GET', '/api/v1/me');
     const { docs } = refused.json.error;

@@ -5,7 +5,7 @@ import { answersIn, converse } from '../../support/http/wire.ts';
 import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
-describe('codes of a link beside its own', () => {
+describe('additional codes of a link', () => {
   let server: Server;
   before(async () => {
     server = await startServer({ CODE_CHARACTERS: 'unicode', CODE_SEGMENTS: '3' });
@@ -26,7 +26,7 @@ describe('codes of a link beside its own', () => {
     (await api.get(`/api/v1/links/${id}/aliases`)).json.data.map(({ code }: { code: string }) => code);
   const read = async (api: Api, id: string) => (await api.get(`/api/v1/links/${id}`)).json.data;
 
-  test('a changed code leads to the link, and so does the old one, for ever', async () => {
+  test('redirects the new code and, permanently, the old one', async () => {
     const [api, other] = [await account(), await account()];
     const [url, old, code] = [page(), `Old-${freshCode()}`, `New-${freshCode()}`];
     const id = await makeLink(api, { url, customCode: old });
@@ -65,7 +65,7 @@ describe('codes of a link beside its own', () => {
     assert.match(immutable.json.error.message, /PATCH \/api\/v1\/links\/:id\/code/);
   });
 
-  test('every alias follows the link: destination, states, delete and restore', async () => {
+  test('follows the link with every alias: destination, states, delete and restore', async () => {
     const api = await account();
     const [first, second, url] = [freshCode(), freshCode(), page()];
     const id = await makeLink(api, { url });
@@ -101,7 +101,7 @@ describe('codes of a link beside its own', () => {
     );
   });
 
-  test('a removed alias leads nowhere and stays with its account', async () => {
+  test('stops redirecting a removed alias, which stays with its account', async () => {
     const [api, other] = [await account(), await account()];
     const [id, code] = [await makeLink(api), freshCode()];
     await add(api, id, code);
@@ -123,7 +123,7 @@ describe('codes of a link beside its own', () => {
     assert.equal(await visit(code), url);
   });
 
-  test('a code that cannot be given is refused, and changes nothing', async () => {
+  test('rejects an invalid code and changes nothing', async () => {
     const [api, other] = [await account(), await account()];
     const [id, theirs, mine, url] = [await makeLink(api), freshCode(), freshCode(), page()];
     await makeLink(other, { customCode: theirs });
@@ -159,7 +159,7 @@ describe('codes of a link beside its own', () => {
     assert.deepEqual([again.status, again.json.data.shortCode], [200, `${mine}-now`]);
   });
 
-  test('of requests at once for one code one link gets it', async () => {
+  test('gives a code to one of several concurrent requests', async () => {
     const accounts = [await account(), await account()];
     const links = await Promise.all(accounts.flatMap((api) => [makeLink(api), makeLink(api)]));
     const code = freshCode();
@@ -171,7 +171,7 @@ describe('codes of a link beside its own', () => {
     assert.equal(await visit(code), 'https://example.com/');
   });
 
-  test('where the operator allows it, a code has letters of every script and emoji, on every way', async () => {
+  test('supports codes with letters of every script and emoji everywhere, if enabled', async () => {
     const [api, other] = [await account(), await account()];
     const end = freshCode();
     const [url, code] = [page(), `☕\ufe0f-Caf\u00e9-${end}`];
@@ -237,7 +237,7 @@ describe('codes of a link beside its own', () => {
     assert.equal(deleted.json.data[0]?.id, gone);
   });
 
-  test('a link with such a code asks for its password, and works once', async () => {
+  test('asks for the password of a link with such a code, and works once', async () => {
     const [api, code] = [await account(), `🔑${freshCode()}`];
     const url = page();
     await makeLink(api, { url, customCode: code, password: 'sesame' });
@@ -258,7 +258,7 @@ describe('codes of a link beside its own', () => {
     assert.equal(await visit(once), 410);
   });
 
-  test('where the operator allows it, a code has segments, on every way', async () => {
+  test('supports codes with slashes everywhere, if enabled', async () => {
     const [api, other] = [await account(), await account()];
     const end = freshCode();
     const [url, first, code] = [page(), end, `${end}/Sale`];
@@ -323,7 +323,7 @@ describe('codes of a link beside its own', () => {
     assert.equal(deleted.json.data[0]?.id, id);
   });
 
-  test('a code of segments that cannot be had is refused, on every way', async () => {
+  test('rejects an invalid code with slashes everywhere', async () => {
     const api = await account();
     const [id, url] = [await makeLink(api), page()];
     const bulk = (row: object) =>
@@ -366,7 +366,7 @@ describe('codes of a link beside its own', () => {
     assert.match(many.json.error.message, /4 segments.*maximum is 3/);
   });
 
-  test('passwords of two links, one below the path of the other, are asked for one by one', async () => {
+  test("asks separately for passwords of two links, one below the other's path", async () => {
     const [api, code, url] = [await account(), freshCode(), page()];
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const cookies: string[] = [];
@@ -391,7 +391,7 @@ describe('codes of a link beside its own', () => {
     assert.deepEqual([pressed.headers.get('location'), await visit(once)], [url, 410]);
   });
 
-  test('where codes have one segment, those of before lead on, and no more are made', async () => {
+  test('keeps redirecting codes with slashes after they are disabled, and creates no more', async () => {
     const [key, code, url] = [(await server.newKey()).key, `${freshCode()}/Sale`, page()];
     const [before, unicode] = [as(server, key), `☕${code}`];
     const id = await makeLink(before, { url, customCode: code });
@@ -419,7 +419,7 @@ describe('codes of a link beside its own', () => {
     }
   });
 
-  test('such codes leave nothing for a check of the database to find', async () => {
+  test('leaves nothing for the database check to find', async () => {
     assert.equal(await server.command('db', 'check'), '');
   });
 });

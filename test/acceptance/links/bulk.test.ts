@@ -7,7 +7,7 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 const url = 'https://example.com/';
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
 
-describe('many links at once', () => {
+describe('bulk changes', () => {
   let server: SharedServer;
 
   before(async () => {
@@ -24,7 +24,7 @@ describe('many links at once', () => {
   const whole = async (api: Api, id: string) =>
     (await api.get(`/api/v1/links/${id}?include=title,description,expiresAt,folderId,tags`)).json.data;
 
-  test('each row stands by itself, in its order, with what a single call would say', async () => {
+  test('handles each row separately, in order, like a single call', async () => {
     const api = await account();
     const [code, folderId] = [freshCode(), await makeFolder(api)];
     const links = [
@@ -79,7 +79,7 @@ describe('many links at once', () => {
     );
   });
 
-  test('all or nothing: one bad row, whether its field or its code, and nothing is done', async () => {
+  test('all or nothing: changes nothing because of one bad row, whether its field or its code', async () => {
     const api = await account();
     const code = freshCode();
     await makeLink(api, { customCode: code });
@@ -97,7 +97,7 @@ describe('many links at once', () => {
     assert.equal(done.json.data.done, 2);
   });
 
-  test('update, move, tag, delete, restore: by ids, foreign ones unknown', async () => {
+  test('updates, moves, tags, deletes, restores by IDs; foreign ones are unknown', async () => {
     const [api, other] = [await account(), await account()];
     const foreign = await makeLink(other);
     const ids = [await makeLink(api, { tags: ['x', 'y'] }), await makeLink(api)];
@@ -149,7 +149,7 @@ describe('many links at once', () => {
     assert.equal(await total(other), 1);
   });
 
-  test('plans, quotas and the number of tags hold for each row', async () => {
+  test('applies plans, quotas and the number of tags to each row', async () => {
     // The shared server lets keys of this plan have three links.
     const small = await account('pro');
     const five = Array.from({ length: 5 }, () => ({ url }));
@@ -171,7 +171,7 @@ describe('many links at once', () => {
     assert.match(over.json.data.results[0].error.message, /at most 20, and the link would have 30/);
   });
 
-  test('a thousand rows, repeated with their key, are made once; more are refused', async () => {
+  test('creates a thousand rows once when repeated with their key; rejects more', async () => {
     const api = await account();
     const links = Array.from({ length: 1_000 }, (_, n) => ({ url: `${url}${n}`, title: `Row ${n}` }));
     const headers = { 'idempotency-key': 'thousand' };
@@ -193,7 +193,7 @@ describe('many links at once', () => {
     assert.deepEqual([large.status, large.json.error.code], [413, 'BODY_TOO_LARGE']);
   });
 
-  test('of two requests at the same time the rows of one come first, then those of the other', async () => {
+  test('applies the rows of one of two concurrent requests first, then those of the other', async () => {
     const api = await account();
     const rows = (title: string) => Array.from({ length: 400 }, () => ({ url, title }));
     const both = ['one', 'two'].map((title) => bulk(api, { action: 'create', links: rows(title) }));
@@ -207,7 +207,7 @@ describe('many links at once', () => {
     assert.deepEqual([titles.length, changes.length], [800, 1]);
   });
 
-  test('a code that the account had before, and an externalId: rows are looked at by themselves where they must', async () => {
+  test('handles rows individually if they reuse a code or an externalId', async () => {
     const api = await account();
     const code = freshCode();
     await api.delete(`/api/v1/links/${await makeLink(api, { customCode: code })}`);
@@ -234,7 +234,7 @@ describe('many links at once', () => {
     );
   });
 
-  test('a request that says too little or too much is refused with the field', async () => {
+  test('rejects an incomplete or contradictory request with the field', async () => {
     const api = await account();
     const bad: [object, string][] = [
       [{}, 'action'],
@@ -266,7 +266,7 @@ describe('many links at once', () => {
     }
   });
 
-  test('by filter: the count confirms, what is beyond a thousand follows, a repetition repeats the answer', async () => {
+  test('by filter: confirms the count, continues above a thousand, replays a repetition', async () => {
     const [api, other] = [await account(), await account()];
     for (const from of [0, 600]) {
       const links = Array.from({ length: 600 }, (_, n) => ({ url: `${url}${from + n}`, tags: ['old'] }));
@@ -313,7 +313,7 @@ describe('many links at once', () => {
     assert.deepEqual([none.status, none.json.data.results], [200, []]);
   });
 
-  test('by filter in smaller requests, each result with the fields as they were before', async () => {
+  test('by filter in smaller requests, returning the previous fields', async () => {
     const api = await account();
     const folders = [await makeFolder(api), await makeFolder(api)] as const;
     const [there, elsewhere] = folders;

@@ -4,14 +4,14 @@ import { freshCode, makeLink } from '../../support/server/records.ts';
 import { as, type Service } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
-describe('what a page asks before and beside', () => {
+describe('checks for the link editor', () => {
   let server: Service;
   before(async () => {
     server = await sharedServer();
   });
   const newApi = async () => as(server, (await server.newKey()).key);
 
-  test('a code is free, yours, taken or reserved; where it is not free, others that are free are offered', async () => {
+  test('reports a code as free, yours, taken or reserved, and suggests free ones', async () => {
     const [own, other] = [await newApi(), await newApi()];
     const code = `Spring-${freshCode()}`;
     const check = async (api: typeof own, wished: string) =>
@@ -63,7 +63,7 @@ describe('what a page asks before and beside', () => {
     }
   });
 
-  test('an account keeps texts for its dashboard, whole and for itself', async () => {
+  test('stores dashboard texts of an account', async () => {
     const [own, other] = [await newApi(), await newApi()];
     const read = async (api: typeof own) => (await api.get('/api/v1/preferences')).json.data;
     assert.deepEqual(await read(own), { values: {}, updatedAt: null });

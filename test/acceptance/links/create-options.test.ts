@@ -7,7 +7,7 @@ import { sharedServer } from '../../support/server/shared-server.ts';
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
-describe('what a client says of the code and of a destination that it has', () => {
+describe('options for codes and existing destinations', () => {
   let server: Service;
   before(async () => {
     server = await sharedServer();
@@ -17,7 +17,7 @@ describe('what a client says of the code and of a destination that it has', () =
   const page = () => `https://example.com/${freshCode()}`;
   const shorten = (api: Api, body: Record<string, unknown>) => api.post('/api/v1/shorten', body);
 
-  test('a drawn code has the prefix and the length that are asked for', async () => {
+  test('generates a code with the requested prefix and length', async () => {
     const api = await account();
     const url = page();
     for (const [wish, shape] of [
@@ -39,7 +39,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.match(bulk.json.data.results[0].link.shortCode, new RegExp(`^row-[${alphabet}]{7}$`));
   });
 
-  test('a wish that cannot be is refused with its field, and makes nothing', async () => {
+  test('rejects an impossible option with its field, and creates nothing', async () => {
     const api = await account();
     for (const [wish, status, field, reason] of [
       [{ length: 5 }, 400, 'length', 'out_of_range'],
@@ -61,7 +61,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.equal((await api.get('/api/v1/links')).json.pagination.total, 0);
   });
 
-  test('reuse answers the oldest link with the destination as it is, fail names it, new makes another', async () => {
+  test('reuse returns the oldest link with the destination, fail names it, new creates another', async () => {
     const [api, other] = [await account(), await account()];
     const name = freshCode();
     const url = `https://example.com/${name}`;
@@ -96,7 +96,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.deepEqual([elsewhere.status, elsewhere.json.error.code], [409, 'CUSTOM_CODE_TAKEN']);
   });
 
-  test('links that send visitors nowhere are passed over, and a link that was pointed elsewhere', async () => {
+  test('skips links that are not active or were changed to another destination', async () => {
     const api = await account();
     const url = page();
     const reuse = async () => (await shorten(api, { url, ifExists: 'reuse' })).json.data.id;
@@ -120,7 +120,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.equal(await reuse(), gone);
   });
 
-  test('a link with UTM parameters is another one than a link without', async () => {
+  test('distinguishes links with and without UTM parameters', async () => {
     const api = await account();
     const url = page();
     const reuse = async (utm?: object) => (await shorten(api, { url, utm, ifExists: 'reuse' })).json.data.id;
@@ -135,7 +135,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.equal((await shorten(api, { url, utm: { source: 'post' }, ifExists: 'fail' })).status, 409);
   });
 
-  test('destinations that differ only far behind are not one', async () => {
+  test('distinguishes destinations that differ only near the end', async () => {
     const api = await account();
     const long = `https://example.com/${'é'.repeat(1_000)}`;
     const id = await makeLink(api, { url: `${long}1` });
@@ -144,7 +144,7 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.equal((await shorten(api, { url: `${long}1`, ifExists: 'reuse' })).json.data.id, id);
   });
 
-  test('requests at once make one link, alone and in rows; a replay is the first answer', async () => {
+  test('creates one link for concurrent requests, single and in bulk; replays the first response', async () => {
     const api = await account();
     const url = page();
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeLink } from '../../support/server/records.ts';
 import { as, startServer, temporaryFolder } from '../../support/server/server.ts';
 
-test('destinations of links are looked at, and links without a title get that of their page', async () => {
+test('monitors destinations and fills in missing titles from the page', async () => {
   const asked: string[] = [];
   const site = createServer(({ method, url, headers }, response) => {
     asked.push(`${method} ${url} ${headers['user-agent']}`);

@@ -39,7 +39,7 @@ async function found(...addresses: string[]) {
   return { isFound: records[1].found, problem, id, host };
 }
 
-test('a host that leads here through a proxy is found by what it answers, proven or not', async () => {
+test('detects a host behind a proxy by its response, verified or not', async () => {
   const { isFound, id, host } = await found('127.0.0.1');
   assert.equal(isFound, true);
   const ask = (name: string, method = 'GET') =>
@@ -53,7 +53,7 @@ test('a host that leads here through a proxy is found by what it answers, proven
     assert.equal((await ask(name, method)).status, 421, `${method} at ${name}`);
 });
 
-test('what answers otherwise, leads on, says too much or stands in a private network is not here', async () => {
+test('rejects hosts that answer otherwise, redirect, send too much or are in a private network', async () => {
   let answer: RequestListener = (_, response) => void response.end('something else');
   const other = createServer((request, response) => answer(request, response)).listen(port, '127.0.0.2');
   await once(other, 'listening');

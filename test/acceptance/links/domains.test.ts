@@ -15,7 +15,7 @@ interface Domain {
   readonly records: readonly { type: 'TXT' | 'CNAME'; name: string; value: string; found: boolean }[];
 }
 
-describe('domains of one’s own', () => {
+describe('custom domains', () => {
   let server: Server;
   /** Where it is; the short URLs say another address. */
   let at: { readonly url: string };
@@ -59,7 +59,7 @@ describe('domains of one’s own', () => {
     api.post('/api/v1/shorten', { url: 'https://example.com/', ...fields });
   const codeOf = (answer: { json: { error: { code: string } } }): string => answer.json.error.code;
 
-  test('a domain is added, says its records, is proven by them, and serves', async () => {
+  test('adds a domain, shows its records, verifies it, and serves it', async () => {
     const api = await account();
     const [host, code] = [freshHost(), freshCode()];
     const made = await api.post('/api/v1/domains', { host: `${host.toUpperCase()}.` });
@@ -115,7 +115,7 @@ describe('domains of one’s own', () => {
     assert.equal(listed.linkCount, 1);
   });
 
-  test('a check shows public addresses and TXT records for Linkfold, and nothing else that the resolver knows', async () => {
+  test("shows only public addresses and Linkfold's TXT records in a check", async () => {
     const cases: readonly [Record<string, readonly string[]>, string[]][] = [
       [{ A: ['10.9.8.7'] }, []],
       [{ A: ['169.254.169.254', '8.8.8.8'] }, []],
@@ -138,7 +138,7 @@ describe('domains of one’s own', () => {
     }
   });
 
-  test('the domain of a link is in every answer that tells its short URL', async () => {
+  test('includes the domain in every response with a short URL', async () => {
     const api = await account();
     const [domain, code, alias] = [await active(api), freshCode(), freshCode()];
     const { host } = domain;
@@ -194,7 +194,7 @@ describe('domains of one’s own', () => {
     assert.equal(second.error.code, 'DOMAIN_NOT_FOUND');
   });
 
-  test('the default domain is where links are made that name none', async () => {
+  test('creates links without a domain on the default one', async () => {
     const api = await account();
     const domain = await active(api, { rootUrl: 'https://example.com/home' });
     assert.equal(await visit(domain.host, '/'), 'https://example.com/home');
@@ -220,7 +220,7 @@ describe('domains of one’s own', () => {
     assert.ok((await shorten(api, {})).json.data.shortUrl.startsWith('https://sho.rt/'));
   });
 
-  test('reserves on own domains only what the server answers there', async () => {
+  test("reserves only the server's own paths on custom domains", async () => {
     const api = await account();
     for (const codes of ['folded', 'exact']) {
       const { host } = await active(api, { codes });
@@ -250,7 +250,7 @@ describe('domains of one’s own', () => {
     }
   });
 
-  test('exact codes differ by case and have nearly any shape', async () => {
+  test('supports case-sensitive exact codes of nearly any characters', async () => {
     const api = await account();
     const { host } = await active(api, { codes: 'exact' });
     for (const [customCode, url] of [
@@ -289,7 +289,7 @@ describe('domains of one’s own', () => {
     }
   });
 
-  test('files for apps are of the domain, for those who ask for them only', async () => {
+  test('serves app files per domain, only on request', async () => {
     const api = await account();
     const assetLinks = [
       { relation: ['delegate_permission/common.handle_all_urls'], target: { namespace: 'web' } },
@@ -329,7 +329,7 @@ describe('domains of one’s own', () => {
     assert.equal(codeOf(refused), 'CUSTOM_CODE_RESERVED');
   });
 
-  test('a link that is asked for at a host which is no domain is told to the operator, once', async () => {
+  test('reports a request on an unknown host to the operator once', async () => {
     const api = await account();
     const code = freshCode();
     assert.equal((await shorten(api, { customCode: code })).status, 201);
@@ -347,7 +347,7 @@ describe('domains of one’s own', () => {
     assert.match(lines()[0] ?? '', /old-name\.example\.com/);
   });
 
-  test('the first of two accounts that proves a host has it; later it begins empty for the other', async () => {
+  test('gives a host to the first account that verifies it; later it starts empty', async () => {
     const [one, other] = [await account(), await account()];
     const [host, code] = [freshHost(), freshCode()];
     const [mine, theirs] = [await add(one, { host }), await add(other, { host })];
@@ -371,7 +371,7 @@ describe('domains of one’s own', () => {
     assert.equal(codeOf(await winner.post(`/api/v1/links/${link}/restore`)), 'DOMAIN_NOT_FOUND');
   });
 
-  test('links to own domains are refused as those to the shared one are, wherever a destination is given', async () => {
+  test('rejects links to custom domains like those to the shared one, everywhere', async () => {
     const [api, other] = [await account(), await account()];
     const pending = await add(api);
     const to = (host: string) => ({ url: `https://${host}/sale` });
@@ -397,7 +397,7 @@ describe('domains of one’s own', () => {
     assert.equal((await shorten(api, to(host))).status, 201);
   });
 
-  test('what is no host of a domain is refused', async () => {
+  test('rejects invalid hosts', async () => {
     const api = await account();
     for (const host of [
       'localhost',
@@ -421,7 +421,7 @@ describe('domains of one’s own', () => {
     assert.equal(codeOf(await reader.post('/api/v1/domains', { host: freshHost() })), 'INSUFFICIENT_SCOPE');
   });
 
-  test('a domain that waits is looked at without being asked', async () => {
+  test('checks a pending domain automatically', async () => {
     const api = await account();
     const domain = await add(api);
     publish(domain, 'TXT', 'CNAME');
@@ -431,7 +431,7 @@ describe('domains of one’s own', () => {
     }
   });
 
-  test('clicks count at the domain that was visited, whatever becomes of the link', async () => {
+  test('counts clicks on the visited domain, whatever happens to the link', async () => {
     const api = await account();
     const [here, there] = [await active(api), await active(api)];
     const code = freshCode();

@@ -44,7 +44,7 @@ describe('externalId', () => {
     assert.equal(await told(), null);
   });
 
-  test('a clash is refused with the field and what helps, and changes nothing', async () => {
+  test('rejects a conflict with the field and the fix, and changes nothing', async () => {
     const first = await makeLink(api, { externalId: 'clash' });
     const second = await makeLink(api);
     const refusals = [
@@ -61,7 +61,7 @@ describe('externalId', () => {
     assert.equal((await other.post('/api/v1/shorten', { url, externalId: 'clash' })).status, 201);
   });
 
-  test('a deleted link releases it, and can be restored only while it is free', async () => {
+  test('is released by a deleted link, which can be restored only while it is free', async () => {
     const old = await makeLink(api, { externalId: 'again' });
     await api.delete(`/api/v1/links/${old}`);
     assert.deepEqual(await idsNamed('again'), []);
@@ -73,7 +73,7 @@ describe('externalId', () => {
     assert.deepEqual(await idsNamed('again'), [old]);
   });
 
-  test('a list finds the link of the account alone, together with a folder too', async () => {
+  test("finds only the account's link in a list, also with a folder", async () => {
     const folderId = await makeFolder(api);
     const id = await makeLink(api, { externalId: 'find/me?&=%', folderId });
     assert.deepEqual(await idsNamed('find/me?&=%'), [id]);
@@ -85,7 +85,7 @@ describe('externalId', () => {
     assert.deepEqual([beyond.data, beyond.pagination.total], [[], 1]);
   });
 
-  test('only 1 to 255 printable ASCII characters without spaces are one', async () => {
+  test('accepts only 1 to 255 printable ASCII characters without spaces', async () => {
     const bad = ['', 'a b', ' a', 'a\n', '\u0000', 'ä', '🚀', '\u202e', '\ud800', '.', '..', 'x'.repeat(256)];
     for (const externalId of [...bad, 5, true, {}, ['a']]) {
       const { status, json } = await api.post('/api/v1/shorten', { url, externalId });
@@ -105,7 +105,7 @@ describe('externalId', () => {
     client.put(`/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`, body);
   const whole = async (code: string) => (await api.get(`/api/v1/links/by-code/${code}`)).json.data;
 
-  test('an upsert creates, replaces exactly, and changes nothing when repeated', async () => {
+  test('creates or replaces exactly by upsert, and changes nothing on repetition', async () => {
     const folderId = await makeFolder(api);
     const full = { url, title: 'T', description: 'D', expiresAt: '2090-01-01', folderId };
     const made = await put('up/1?', full);
@@ -132,7 +132,7 @@ describe('externalId', () => {
     assert.equal((await call(server, 'GET', `/${shortCode}`)).headers.get('location'), other);
   });
 
-  test('an upsert refuses another code, a foreign folder and a bad name, and changes nothing', async () => {
+  test('rejects another code, a foreign folder and a bad name in an upsert, and changes nothing', async () => {
     const made = await put('up-2', { url, customCode: `up-2-${process.pid}`, title: 'T' });
     const before = await whole(made.json.data.shortCode);
     const folderId = await makeFolder(other);
@@ -153,7 +153,7 @@ describe('externalId', () => {
 
   const at = (externalId: string) => `/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`;
 
-  test('an upsert by another account makes a link of its own', async () => {
+  test("creates a separate link for another account's upsert", async () => {
     const mine = (await put('up-3', { url })).json.data;
     const theirs = await put('up-3', { url: 'https://example.com/theirs' }, other);
     assert.equal(theirs.status, 201);
@@ -162,7 +162,7 @@ describe('externalId', () => {
     assert.equal((await other.get(at('up-3'))).json.data.id, theirs.json.data.id);
   });
 
-  test('the link is read, changed and deleted by its name, which is the account’s own', async () => {
+  test('reads, changes and deletes the link by its ID within the account', async () => {
     const id = await makeLink(api, { externalId: 'crm/7?', title: 'T', description: 'D' });
     const code = (await api.get(`/api/v1/links/${id}`)).json.data.shortCode;
     const read = await api.get(at('crm/7?'));
@@ -207,7 +207,7 @@ describe('externalId', () => {
     return json;
   };
 
-  test('deleted links are found by it, page by page, by their account alone', async () => {
+  test('finds deleted links by it, page by page, within the account', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       ids.unshift(await makeLink(api, { externalId: 'bin' }));
@@ -230,7 +230,7 @@ describe('externalId', () => {
     assert.equal((await deletedWith('other', `&code=${shortCode}`)).data.length, 0);
   });
 
-  test('an upsert after a delete brings the link back: id, printed code, aliases and clicks', async () => {
+  test('restores a deleted link by upsert: ID, printed code, aliases and clicks', async () => {
     const code = `back-${process.pid}`;
     const made = (await put('back', { url, customCode: code, title: 'T' })).json.data;
     await api.post(`/api/v1/links/${made.id}/aliases`, { customCode: `${code}-old` });
@@ -248,7 +248,7 @@ describe('externalId', () => {
     assert.deepEqual((await deletedWith('back')).data, []);
   });
 
-  test('one that comes back gets the code that is asked for beside its own; one whose code is used again does not', async () => {
+  test('gives a restored link the requested code in addition; restores none whose code is reused', async () => {
     const [code, other] = [`two-${process.pid}`, `new-${process.pid}`];
     const { id } = (await put('two', { url, customCode: code })).json.data;
     await api.delete(at('two'));
@@ -263,7 +263,7 @@ describe('externalId', () => {
     assert.notEqual(heir.json.data.id, id);
   });
 
-  test('upserts and deletes of one name at once leave at most one link, under one id', async () => {
+  test('leaves at most one link under one ID after concurrent upserts and deletes', async () => {
     const { id } = (await put('tumult', { url })).json.data;
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
@@ -278,7 +278,7 @@ describe('externalId', () => {
     assert.equal(count(201) + (last.status === 201 ? 1 : 0), count(204), 'each delete was undone once');
   });
 
-  test('with a Free key the expiry stays that of the creation', async () => {
+  test('keeps the expiry of the creation with a Free key', async () => {
     const free = as(server, (await server.newKey({ plan: 'free' })).key);
     const { id } = (await put('up-4', { url }, free)).json.data;
     const expiry = async () => (await free.get(`/api/v1/links/${id}?include=expiresAt`)).json.data.expiresAt;
@@ -287,7 +287,7 @@ describe('externalId', () => {
     assert.equal(await expiry(), first);
   });
 
-  test('upserts of one name at once make one link', async () => {
+  test('creates one link for concurrent upserts', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => put('up-5', { url: `${url}${n}` })),
     );

@@ -35,7 +35,7 @@ describe('finding links', () => {
     return json.data.map(({ id }: { id: string }) => ids.indexOf(id));
   };
 
-  test('words are found anywhere, in any order, without case and accents', async () => {
+  test('finds words anywhere, in any order, ignoring case and accents', async () => {
     assert.deepEqual(await found({ search: 'SPRING' }), [2, 0]);
     assert.deepEqual(await found({ search: 'berlin spring' }), [2, 0]);
     assert.deepEqual(await found({ search: 'cafe fruhling' }), [0]);
@@ -48,7 +48,7 @@ describe('finding links', () => {
     assert.equal((await get({ search: 'spring' }, other)).json.pagination.total, 1);
   });
 
-  test('an edit and a delete show at once', async () => {
+  test('shows an edit and a delete at once', async () => {
     const id = await makeLink(api, { title: 'passing words' });
     ids.push(id);
     await api.patch(`/api/v1/links/${id}`, { title: 'Übergang' });
@@ -113,7 +113,7 @@ describe('finding links', () => {
     assert.equal(without.json.pagination.total, 1);
   });
 
-  test('filters and orders', async () => {
+  test('filters and sorts', async () => {
     assert.deepEqual(await found({ destinationHost: 'Shop.example' }), [0]);
     assert.deepEqual(await found({ destinationHost: 'shop.example:8080' }), [1]);
     assert.deepEqual(await found({ sort: 'title' }), [1, 3, 0, 2]);
@@ -124,7 +124,7 @@ describe('finding links', () => {
     assert.deepEqual(await found({ createdAfter: '2020-01-01', order: 'asc' }), [0, 1, 2, 3]);
   });
 
-  test('a link that was put away works, is listed, and is told apart by a filter', async () => {
+  test('keeps an archived link working and listed, and filters it', async () => {
     const folderId = await makeFolder(api);
     const [kept, away] = [
       await makeLink(api, { folderId }),
@@ -160,7 +160,7 @@ describe('finding links', () => {
     );
   });
 
-  test('a cursor leads through every link, in its own list only', async () => {
+  test('pages through every link with a cursor, valid in its own list only', async () => {
     for (const sort of ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title']) {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null; ) {
@@ -185,7 +185,7 @@ describe('finding links', () => {
     assert.match(json.error.details[0].message, message);
   };
 
-  test('what is refused', async () => {
+  test('rejects invalid queries', async () => {
     await refused({ cursor: '', page: '1' }, 'page', /cannot be combined/);
     await refused({ cursor: 'x'.repeat(30) }, 'cursor', /nextCursor of an earlier response/);
     await refused({ sort: 'code' }, 'sort', /createdAt, updatedAt/);

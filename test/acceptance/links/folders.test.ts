@@ -4,7 +4,7 @@ import { as, call, type Service, startServer } from '../../support/server/server
 import { sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
-test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
+test('refuses folders above FOLDER_LIMIT with 403; a deletion makes room', async (t) => {
   const server = await startServer({ FOLDER_LIMIT: '3' });
   t.after(() => server.stop());
   const api = as(server, (await server.newKey()).key);
@@ -39,7 +39,7 @@ describe('folders', () => {
 
   const account = async () => as(server, (await server.newKey()).key);
 
-  test('create 201, list, rename 200, delete 204: exact fields', async () => {
+  test('creates (201), lists, renames (200), deletes (204) with exact fields', async () => {
     const api = await account();
     const made = await api.post('/api/v1/folders', { name: '  Posters  ' });
     assert.equal(made.status, 201);
@@ -69,7 +69,7 @@ describe('folders', () => {
     assert.equal((await api.patch(`/api/v1/folders/${id}`, { name: 'x' })).status, 404);
   });
 
-  test('names: 1 to 50 code points as sent, visible, duplicates allowed', async () => {
+  test('names: accepts 1 to 50 code points as sent, visible, also duplicates', async () => {
     const api = await account();
     const bad = [
       undefined,
@@ -96,7 +96,7 @@ describe('folders', () => {
     }
   });
 
-  test('expiredUrl: its links that are over lead there, before the branding and after their own; told by include alone', async () => {
+  test('expiredUrl: redirects expired links before the branding and after their own; returned by include only', async () => {
     const api = await account();
     const [over, later] = ['https://example.com/over', 'https://example.com/later'];
     for (const [body, reason] of [
@@ -165,7 +165,7 @@ describe('folders', () => {
     await leadsTo('https://example.com/all');
   });
 
-  test('a reserved code for a folder: the folder is looked at first', async () => {
+  test('checks the folder before a reserved code', async () => {
     const [api, other] = [await account(), await account()];
     const folderOf = async (one: typeof api): Promise<string> =>
       (await one.post('/api/v1/folders', { name: 'f' })).json.folder.id;
@@ -183,7 +183,7 @@ describe('folders', () => {
     assert.deepEqual(await shorten(own), [404, 'FOLDER_NOT_FOUND']);
   });
 
-  test('linkCount is the total of the same filter; deleting a folder keeps its links', async () => {
+  test('returns the filtered total as linkCount; deleting a folder keeps its links', async () => {
     const api = await account();
     const folder = async (name: string): Promise<string> =>
       (await api.post('/api/v1/folders', { name })).json.folder.id;
@@ -213,7 +213,7 @@ describe('folders', () => {
     assert.equal((await api.get(`/api/v1/links?folderId=${a}&search=example`)).json.pagination.total, 0);
   });
 
-  test('a deleted folder comes back as it was, with the links that were put nowhere else since', async () => {
+  test('restores a deleted folder with the links not moved elsewhere', async () => {
     const [api, stranger] = [await account(), await account()];
     const fields = { name: 'Posters', expiredUrl: 'https://example.com/over' };
     const { id } = (await api.post('/api/v1/folders', fields)).json.folder;

@@ -54,7 +54,7 @@ describe('history of links', () => {
     return link;
   };
 
-  test('every change is told, the newest first: who, when, from what to what', async () => {
+  test('returns every change, newest first: who, when, from what to what', async () => {
     const folder = await makeFolder(api);
     const made = await api.post('/api/v1/shorten', {
       url: 'https://example.com/one',
@@ -125,7 +125,7 @@ describe('history of links', () => {
     assert.doesNotMatch(JSON.stringify(data), /secret word|another word|scrypt|\$/);
   });
 
-  test('pages follow each other, also of a deleted link; a cursor is of one link', async () => {
+  test('pages through the history, also of a deleted link, with a cursor per link', async () => {
     const id = await makeLink(api);
     for (let i = 0; i < 4; i++) await api.patch(`/api/v1/links/${id}`, { title: `title ${i}` });
     await api.delete(`/api/v1/links/${id}`);
@@ -157,7 +157,7 @@ describe('history of links', () => {
     }
   });
 
-  test('a roll-back brings every field back as one new revision, and can be rolled back itself', async () => {
+  test('rolls back every field as one new revision, which can be rolled back itself', async () => {
     const folder = await makeFolder(api);
     const draft = {
       ...{
@@ -220,7 +220,7 @@ describe('history of links', () => {
     assert.equal((await back(id, 6)).json.data.revision, 6, 'what changes nothing is no revision');
   });
 
-  test('code, password, and what belongs to what is gone stay, and are named', async () => {
+  test('keeps and names code, password, and values that no longer exist', async () => {
     const folder = await makeFolder(api);
     const tag = freshCode();
     const made = await api.post('/api/v1/shorten', {
@@ -246,7 +246,7 @@ describe('history of links', () => {
     await api.patch(path, { tags: ['z'] });
   });
 
-  test('a folder that is gone stays away from links that are somewhere else by now', async () => {
+  test('does not restore a deleted folder for links that are elsewhere now', async () => {
     const [one, two] = [await makeFolder(api), await makeFolder(api)];
     const id = await makeLink(api, { folderId: one });
     await api.patch(`/api/v1/links/${id}/move`, { folderId: two });
@@ -255,7 +255,7 @@ describe('history of links', () => {
     assert.equal((await read(id)).folderId, two);
   });
 
-  test('what cannot be rolled back is refused, and nothing is changed', async () => {
+  test('rejects an impossible rollback and changes nothing', async () => {
     const externalId = freshCode();
     const id = await makeLink(api, { externalId });
     await api.patch(`/api/v1/links/${id}`, { externalId: null });
@@ -279,7 +279,7 @@ describe('history of links', () => {
     assert.equal((await read(id)).revision, 2);
   });
 
-  test('with a Free key the expiry stays, and is named', async () => {
+  test('keeps and names the expiry with a Free key', async () => {
     const id = await makeLink(api, { expiresAt: '2040-01-01' });
     await api.patch(`/api/v1/links/${id}`, { expiresAt: null, title: 'New' });
     const free = as(server, (await server.newKey({ plan: 'free', account: key.account })).key);

@@ -11,7 +11,7 @@ const end = { type: 'end', links: 0, visits: 0, buckets: 0, counters: 0, problem
 const day = (of: number): string => `2025-03-${String(of).padStart(2, '0')}T00:00:00.000Z`;
 const url = 'https://example.com/';
 
-describe('imports of several installations', () => {
+describe('importing several installations', () => {
   let server: Server;
   let dns: DnsServer;
   let reading = 0;
@@ -65,7 +65,7 @@ describe('imports of several installations', () => {
   const isSound = async () =>
     assert.equal((await server.command('db', 'check')).trim().split('\n').length, 1);
 
-  test('a key with another domain or code is another link: neither it nor its clicks are mixed in', async () => {
+  test('treats a key with another domain or code as another link, without mixing clicks', async () => {
     const api = await account();
     const [one, other, code] = [await activeDomain(api), await activeDomain(api), freshCode()];
     const link = (domain: string, more: Line = {}): Line => ({
@@ -107,7 +107,7 @@ describe('imports of several installations', () => {
     await isSound();
   });
 
-  test('parts that cannot be imported are changed or dropped, each with a line in the report', async () => {
+  test('changes or drops parts that cannot be imported, each with a line in the report', async () => {
     const api = await account();
     const os = (value: string, to: string): Line => ({
       when: [{ fact: 'os', values: [value] }],
@@ -217,7 +217,7 @@ describe('imports of several installations', () => {
   });
   const freshTag = (at: number) => ({ code: freshCode(), tag: `tag-${at}` });
 
-  test('codes that differ in case alone are refused, with what to do; a key that comes twice is told', async () => {
+  test('rejects codes that differ only in case, with the fix; reports a repeated key', async () => {
     const api = await account();
     const code = freshCode().toLowerCase();
     const link = (key: string, of: string, to = url): Line => ({
@@ -248,7 +248,7 @@ describe('imports of several installations', () => {
     assert.equal((await found(api, code)).destinationUrl, url);
   });
 
-  test('any sequence of imports, re-reads and undos equals a plain reference', async (t) => {
+  test('matches a plain reference after any sequence of imports, re-reads and undos', async (t) => {
     const { count, seed } = effort(14);
     await withSeed(t, { count, seed }, async () => {
       const random = createRandom(seed);

@@ -70,7 +70,7 @@ describe('imports', () => {
   };
   const isSound = async () => assert.doesNotMatch(await server.command('db', 'check'), /\d+ clicks/);
 
-  test('a check reports what would be refused or changed, and stores nothing', async () => {
+  test('check reports rejections and changes, and stores nothing', async () => {
     const api = await account();
     const [good, other] = [freshCode(), freshCode()];
     const lines = [
@@ -97,7 +97,7 @@ describe('imports', () => {
     assert.deepEqual((await api.get('/api/v1/imports')).json.data, []);
   });
 
-  test('links keep what they have at their source, redirect, and stand at their time in lists', async () => {
+  test('keeps the data of the source, redirects, and sorts links by their time', async () => {
     const api = await account();
     const [code, alias, over] = [freshCode(), freshCode(), freshCode()];
     const newer = await makeLink(api);
@@ -123,7 +123,7 @@ describe('imports', () => {
     assert.deepEqual([links[0].id, links.at(-1).id], [newer, made.id]);
   });
 
-  test('links with a password stay closed: bcrypt hashes are verified, any other link arrives disabled', async () => {
+  test('keeps links protected: verifies bcrypt hashes, disables other links', async () => {
     const api = await account();
     const hash = '$2b$04$CVE/TyyS0UeCMJKA2Rf/ROk6gah6A4mzdpSJqS.zpSIEDVznNcJnG';
     const cases: readonly (readonly [Line, status: number])[] = [
@@ -162,7 +162,7 @@ describe('imports', () => {
     }
   });
 
-  test('what stands in the way: skipped, renamed, refused, each told with its reason', async () => {
+  test('skips, renames or rejects conflicts, each with its reason', async () => {
     const api = await account();
     const [mine, theirs, good] = [freshCode(), freshCode(), freshCode()];
     await makeLink(api, { customCode: mine });
@@ -202,7 +202,7 @@ describe('imports', () => {
     assert.equal(here.counts.taken, 1, JSON.stringify(await report(api, here.id)));
   });
 
-  test('lines come once: sent again they change nothing, early or in part they are refused', async () => {
+  test('imports lines once: ignores repeated ones, rejects early or partial ones', async () => {
     const api = await account();
     const codes = [freshCode(), freshCode(), freshCode()];
     const { id } = await begin(api);
@@ -229,7 +229,7 @@ describe('imports', () => {
     assert.deepEqual((await stranger.get('/api/v1/imports')).json.data, []);
   });
 
-  test('clicks: with what they say, by hour and day, without a date; once more they change nothing', async () => {
+  test('clicks: with dimensions, by hour and day, undated; repeating changes nothing', async () => {
     const api = await account();
     const [a, b] = [freshCode(), freshCode()];
     const iphone =
@@ -298,7 +298,7 @@ describe('imports', () => {
     await isSound();
   });
 
-  test('overwrite: what was not changed here becomes as the file has it', async () => {
+  test('overwrite: applies the file to links that were not changed here', async () => {
     const api = await account();
     const [kept, changed, gone] = [freshCode(), freshCode(), freshCode()];
     await take(api, [link(kept), link(changed), link(gone)]);
@@ -329,7 +329,7 @@ describe('imports', () => {
     assert.deepEqual([title || null, tags], [null, []]);
   });
 
-  test('undo gives links that it changed what they had, unless somebody changed them since', async () => {
+  test('undo restores changed links, unless somebody changed them since', async () => {
     const api = await account();
     const [back, touched, again] = [freshCode(), freshCode(), freshCode()];
     const codes = [back, touched, again];
@@ -367,7 +367,7 @@ describe('imports', () => {
     assert.equal(await found(api, back), undefined);
   });
 
-  test('undo takes back links that nobody changed, and their clicks; then they can be imported anew', async () => {
+  test('undo deletes unchanged links and their clicks; then they can be imported again', async () => {
     const api = await account();
     const [a, b] = [freshCode(), freshCode()];
     const lines = [
@@ -392,7 +392,7 @@ describe('imports', () => {
     await isSound();
   });
 
-  test('a day takes so many clicks of an import; a line beyond is refused, whatever the file announces', async () => {
+  test('limits the clicks of a day in an import, whatever the file announces', async () => {
     const api = await account();
     const [a, b, c] = [freshCode(), freshCode(), freshCode()];
     const day = (code: string, clicks: number): Line => ({
@@ -417,7 +417,7 @@ describe('imports', () => {
     assert.equal((await numbers(api)).totals.clicks, 0);
   });
 
-  test('a quota ends the links, not the import', async () => {
+  test('stops creating links at a quota, not the import', async () => {
     const api = await account('free');
     const { usage, limits } = (await api.get('/api/v1/me')).json.data;
     const lines = Array.from({ length: limits.links - usage.links + 2 }, () => link(freshCode()));

@@ -39,7 +39,7 @@ describe('links', () => {
       assert.equal((await api.post('/api/v1/shorten', { url })).json.error.code, 'INVALID_URL', url);
   });
 
-  test('shorten answers exactly the documented fields, in order, with 201 and Location', async () => {
+  test('shorten returns exactly the documented fields, in order, with 201 and Location', async () => {
     const api = await account();
     const answer = await api.post('/api/v1/shorten', { url: ' https://example.com/a?b=c#d ', title: 'T' });
     assert.equal(answer.status, 201);
@@ -63,7 +63,7 @@ describe('links', () => {
     assert.ok(answer.headers.get('x-request-id'));
   });
 
-  test('a link is read back with exactly the documented fields; include adds the rest', async () => {
+  test('returns a link with exactly the documented fields; include adds the rest', async () => {
     const api = await account({ plan: 'starter' });
     const expiresAt = new Date(Date.now() + day).toISOString();
     const made = await api.post('/api/v1/shorten', {
@@ -101,7 +101,7 @@ describe('links', () => {
     assert.equal(wrong.json.error.details[0].field, 'include');
   });
 
-  test('the list is newest first, with exact fields and a true total on every page', async () => {
+  test('lists newest first, with exact fields and a true total on every page', async () => {
     const api = await account();
     const ids: string[] = [];
     for (let n = 0; n < 23; n += 1) {
@@ -147,7 +147,7 @@ describe('links', () => {
     }
   });
 
-  test('PATCH: absent stays, null clears, an empty object changes nothing', async () => {
+  test('PATCH: absent is unchanged, null clears, an empty object changes nothing', async () => {
     const api = await account({ plan: 'starter' });
     const made = await api.post('/api/v1/shorten', {
       url: 'https://example.com',
@@ -171,7 +171,7 @@ describe('links', () => {
     assert.equal(read.json.data.description, 'kept');
   });
 
-  test('PATCH refuses immutable fields by naming the right call, and ignores them when they are the same', async () => {
+  test('PATCH rejects immutable fields with the right call, and ignores equal values', async () => {
     const api = await account();
     const made = (
       await api.post('/api/v1/shorten', { url: 'https://example.com/x', customCode: `im-${Date.now()}` })
@@ -203,7 +203,7 @@ describe('links', () => {
     }
   });
 
-  test('a Free key cannot choose an expiry: 15 days to the millisecond, with any request', async () => {
+  test('ignores an expiry with a Free key: 15 days to the millisecond, with any request', async () => {
     const api = await account({ plan: 'free' });
     for (const expiresAt of ['2099-01-01', 'nonsense', 12, null, {}]) {
       const made = await api.post('/api/v1/shorten', { url: 'https://example.com', expiresAt });
@@ -214,7 +214,7 @@ describe('links', () => {
     }
   });
 
-  test('DELETE is soft for the owner and final for the address: 204, then 404 everywhere; restore undoes it', async () => {
+  test('DELETE returns 204, then 404 everywhere; the owner can restore the link', async () => {
     const api = await account();
     const other = await account();
     const code = `del-${Date.now()}`;
@@ -247,7 +247,7 @@ describe('links', () => {
     assert.equal((await api.post(`/api/v1/links/${id}/restore`)).json.error.code, 'CUSTOM_CODE_TAKEN');
   });
 
-  test('a link is found by its code, in any case, with everything about it', async () => {
+  test('finds a link by its code, in any case, with all fields', async () => {
     const api = await account();
     const folderId = (await api.post('/api/v1/folders', { name: 'F' })).json.folder.id;
     const made = await api.post('/api/v1/shorten', {
@@ -281,7 +281,7 @@ describe('links', () => {
     assert.equal((await api.get('/api/v1/links/by-code/By-Code_1')).status, 404);
   });
 
-  test('deleted links are listed, the last deleted first, and found by the code that they had', async () => {
+  test('lists deleted links, most recently deleted first, and finds them by their code', async () => {
     const api = await account();
     const empty = await api.get('/api/v1/links?status=deleted');
     assert.deepEqual(empty.json, { success: true, data: [], pagination: { limit: 20, nextCursor: null } });
@@ -345,7 +345,7 @@ describe('links', () => {
       assert.equal((await api.get(`/api/v1/links?${query}`)).status, 400, query);
   });
 
-  test('all problems are reported at once; the status is 400 when any of them is', async () => {
+  test('reports all problems at once, with 400 if any is a 400', async () => {
     const api = await account();
     const many = await api.post('/api/v1/shorten', {
       url: 'ftp://x',
@@ -366,7 +366,7 @@ describe('links', () => {
     assert.equal((await api.post('/api/v1/shorten', {})).json.error.message, 'url is required.');
   });
 
-  test('a link can be pointed elsewhere, and moved between folders', async () => {
+  test('changes the destination of a link and moves it between folders', async () => {
     const api = await account();
     const code = `mv-${Date.now()}`;
     const { id } = (await api.post('/api/v1/shorten', { url: 'https://example.com', customCode: code })).json
@@ -388,7 +388,7 @@ describe('links', () => {
     assert.deepEqual(out.json, { success: true, data: { id, folderId: null } });
   });
 
-  test('Idempotency-Key: the same request answers the same, another one is refused', async () => {
+  test('Idempotency-Key: replays the same request, rejects another one', async () => {
     const api = await account();
     const headers = { 'idempotency-key': 'order-1' };
     const first = await api.post('/api/v1/shorten', { url: 'https://example.com/1' }, headers);

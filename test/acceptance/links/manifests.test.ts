@@ -42,7 +42,7 @@ describe('manifests', () => {
   const actions = (changes: { action: string; customCode: string }[]): string[] =>
     changes.map(({ action, customCode }) => `${action} ${customCode}`);
 
-  test('a plan says what would be done and does nothing; applied, the next one is empty', async () => {
+  test('plans without changing anything; after apply, the next plan is empty', async () => {
     const api = await account();
     const folderId = await makeFolder(api);
     const [one, two] = [freshCode(), freshCode()];
@@ -82,7 +82,7 @@ describe('manifests', () => {
     assert.equal((await api.get('/api/v1/links?managedBy=other')).json.pagination.total, 0);
   });
 
-  test('a change is shown by field, from and to, and visitors get it once it is applied', async () => {
+  test('shows a change by field, from and to, and applies it for visitors', async () => {
     const api = await account();
     const code = freshCode();
     await apply(api, [{ customCode: code, url, title: 'Old', maxClicks: 5 }]);
@@ -111,7 +111,7 @@ describe('manifests', () => {
     assert.deepEqual([history.length, history[0].action], [2, 'updated'], 'one revision for all of it');
   });
 
-  test('what is otherwise than the plan saw it refuses the whole', async () => {
+  test('refuses everything if something changed since the plan', async () => {
     const api = await account();
     const [one, two, three] = [freshCode(), freshCode(), freshCode()];
     const before = [
@@ -143,7 +143,7 @@ describe('manifests', () => {
     assert.equal((await send(api, links, later.seen)).json.error.code, 'MANIFEST_DRIFTED');
   });
 
-  test('one bad link refuses all, with its place and field', async () => {
+  test('refuses everything because of one bad link, with place and field', async () => {
     const api = await account();
     const other = await account();
     const [taken, own, code] = [freshCode(), freshCode(), freshCode()];
@@ -190,7 +190,7 @@ describe('manifests', () => {
     assert.equal((await api.post(path('m', 'plan'), { links: twoThousand })).status, 400);
   });
 
-  test('links that are there are adopted when that is asked for; one manifest does not take those of another', async () => {
+  test('adopts existing links only on request, and none of another manifest', async () => {
     const api = await account();
     const code = freshCode();
     const id = await makeLink(api, { customCode: code, title: 'By hand', password: 'secret' });
@@ -220,7 +220,7 @@ describe('manifests', () => {
     assert.equal((await whole(api, code)).managedBy, 'marketing');
   });
 
-  test('links that it no longer names stay, are let go, or are deleted up to a bound; a deleted one comes back', async () => {
+  test('keeps, releases, or deletes unlisted links up to a limit; restores a deleted one', async () => {
     const api = await account();
     const codes = [freshCode(), freshCode(), freshCode()];
     const [one = '', two = ''] = codes;
@@ -249,7 +249,7 @@ describe('manifests', () => {
     assert.deepEqual((await plan(api, [])).changes, []);
   });
 
-  test('a moved link keeps its id and clicks, and its old code as an alias', async () => {
+  test('keeps ID and clicks of a moved link, and its old code as an alias', async () => {
     const api = await account();
     const [old, code] = [freshCode(), freshCode()];
     await apply(api, [{ customCode: old, url }]);
@@ -265,7 +265,7 @@ describe('manifests', () => {
     assert.match((await api.post(path('marketing', 'plan'), { links: both })).text, /It is an alias/);
   });
 
-  test('an expiry that passed stays, a new one in the past is refused; on Free keys it is not looked at', async () => {
+  test('keeps an expiry in the past, rejects a new one; ignores it on Free keys', async () => {
     const api = await account();
     const code = freshCode();
     const soon = new Date(Date.now() + 3_000).toISOString();
@@ -282,7 +282,7 @@ describe('manifests', () => {
     assert.deepEqual((await plan(free, ofFree)).changes, []);
   });
 
-  test('two at a time: one is applied, the other refused; a repetition with the same key gets the first answer', async () => {
+  test('two at a time: applies one, rejects the other; replays a repetition with the same key', async () => {
     const api = await account();
     const codes = Array.from({ length: 40 }, () => freshCode());
     const links = codes.map((customCode) => ({ customCode, url }));
@@ -304,7 +304,7 @@ describe('manifests', () => {
     } else assert.match(one.json.error.code, /MANIFEST_DRIFTED|BULK_REFUSED/);
   });
 
-  test('a reading key plans and does not apply; nothing of another account is seen', async () => {
+  test('plans but does not apply with a read-only key; sees nothing of another account', async () => {
     const { key, account: name } = await server.newKey();
     const api = as(server, key);
     const code = freshCode();

@@ -15,7 +15,7 @@ function variant(code: string, random: () => number): string {
   return [...code].map((letter) => (random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase())).join('');
 }
 
-describe('one code has one owner', () => {
+describe('a code has one owner', () => {
   let server: SharedServer;
   let keys: TestKey[];
   before(async () => {
@@ -46,7 +46,7 @@ describe('one code has one owner', () => {
   };
 
   for (const round of [1, 2, 3]) {
-    test(`${contenders} at the same time want one code or a case variant: one gets it (${round})`, async () => {
+    test(`${contenders} concurrent requests for a code or a case variant: one gets it (${round})`, async () => {
       const { next: random } = createRandom(seed + round);
       const code = `Wanted-${freshCode()}-aBcDeFgH`;
       const spellings = Array.from({ length: contenders }, () => variant(code, random));
@@ -71,7 +71,7 @@ describe('one code has one owner', () => {
     });
   }
 
-  test('afterwards the accounts have three links together', async () => {
+  test('leaves three links in all accounts together', async () => {
     let total = 0;
     for (const { key } of keys) {
       const listed = await ask(server, {

@@ -234,7 +234,7 @@ describe('the order of checks', () => {
     return answer;
   };
 
-  test('of two broken rules, the earlier one is reported', async () => {
+  test('reports the earlier of two broken rules', async () => {
     for (const row of rows) {
       const [rule, expected] = row;
       const answer = await send(row);
@@ -244,7 +244,7 @@ describe('the order of checks', () => {
     }
   });
 
-  test('each rule is broken alone too: a request without the earlier fault meets the later one', async () => {
+  test('reports the later rule if only it is broken', async () => {
     const conflict = rows.find(([rule]) => rule === 'existence before conflict');
     const body = { ...JSON.parse(String(conflict?.[3].body)), folderId: undefined };
     const api = as(server, keys.get('both') ?? '');

@@ -9,7 +9,7 @@ const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 
-describe('pages for visitors are in their language', () => {
+describe('visitor pages are localized', () => {
   const titles: Readonly<Record<string, string>> = {
     en: 'Link not found',
     de: 'Link nicht gefunden',
@@ -21,7 +21,7 @@ describe('pages for visitors are in their language', () => {
     pl: 'Ten link nie istnieje',
   };
 
-  test('the best language of Accept-Language that there is, else English', async () => {
+  test('picks the best available language of Accept-Language, otherwise English', async () => {
     const server = await sharedServer();
     for (const [header, lang] of [
       ...Object.keys(titles).map((lang) => [lang, lang] as const),
@@ -48,7 +48,7 @@ describe('pages for visitors are in their language', () => {
     assert.ok(text.includes('<html lang="en">'), 'without the header');
   });
 
-  test('every page; JSON and redirects do not depend on the language', async () => {
+  test('translates every page, but not JSON or redirects', async () => {
     const server = await sharedServer();
     const api = as(server, (await server.newKey()).key);
     const code = async (fields: Record<string, unknown>): Promise<string> => {

@@ -16,7 +16,7 @@ describe('the preview of a short link', () => {
   const look = (code: string, accept?: string, method = 'GET') =>
     call(server, method, `/${code}+`, { headers: accept === undefined ? {} : { accept } });
 
-  test('a program that asks for JSON gets it, with the link as it was made', async () => {
+  test('returns JSON on request, with the link as created', async () => {
     const code = `Mixed-${freshCode()}`;
     const url = 'https://b\u00fccher.example';
     const made = (await api.post('/api/v1/shorten', { url, customCode: code })).json.data;
@@ -41,7 +41,7 @@ describe('the preview of a short link', () => {
     assert.equal((await api.get(`/api/v1/links/${made.id}`)).json.data.clicks, 0);
   });
 
-  test('every other client gets the page, which shows the code as it was made', async () => {
+  test('returns the page to other clients, with the code as created', async () => {
     const code = `Page-${freshCode()}`;
     await api.post('/api/v1/shorten', { url: 'https://b\u00fccher.example/', customCode: code });
     for (const accept of [
@@ -59,7 +59,7 @@ describe('the preview of a short link', () => {
     }
   });
 
-  test('pages of an account’s links carry its branding: seen within a second, checked, removed, and no other account’s', async () => {
+  test('shows the account’s branding within a second, validated, removable, and no other account’s', async () => {
     const branding = '/api/v1/branding';
     const nothing = { name: null, accent: null, logo: null, message: null, contact: null, expiredUrl: null };
     assert.deepEqual((await api.get(branding)).json.data, { ...nothing, updatedAt: null });
@@ -160,7 +160,7 @@ describe('the preview of a short link', () => {
     assert.deepEqual((await api.get(branding)).json.data, { ...nothing, updatedAt: null });
   });
 
-  test('what leads nowhere is refused in the same way', async () => {
+  test('returns errors in the same way', async () => {
     const unknown = await look(freshCode(), 'application/json');
     assert.deepEqual([unknown.status, unknown.json.error.code], [404, 'CODE_NOT_FOUND']);
     const code = freshCode();

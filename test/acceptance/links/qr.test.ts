@@ -23,7 +23,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  test('SVG or PNG, by parameter or by Accept; refusals stay JSON', async () => {
+  test('returns SVG or PNG, by parameter or Accept; errors stay JSON', async () => {
     const png = { accept: 'image/png' };
     for (const [query, headers, type] of [
       ['', {}, 'image/svg+xml'],
@@ -47,7 +47,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.match(refused.answer.headers.get('content-type') ?? '', /^application\/json/);
   });
 
-  test('for print in millimetres, as SVG and PDF, with squares or dots', async () => {
+  test('draws for print in millimetres, as SVG and PDF, with squares or dots', async () => {
     const pdf = await picture('?format=pdf&millimetres=60&shape=dots');
     assert.equal(pdf.answer.headers.get('content-type'), 'application/pdf');
     assert.match(pdf.answer.headers.get('content-disposition') ?? '', /filename="to-scan\.pdf"/);
@@ -57,7 +57,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.match(svg, /^<svg [^>]*width="60mm" height="60mm".*<path [^>]*a0\.6 0\.6 0/s);
   });
 
-  test('what cannot be drawn or read is refused, with field, reason and figure', async () => {
+  test('rejects what cannot be drawn or scanned, with field, reason and value', async () => {
     for (const [query, field, reason, said] of [
       ['color=999999', 'color', 'low_contrast', /contrast of 2\.8 : 1; it must be at least 3:1/],
       ['color=ffffff&background=000', 'color', 'low_contrast', /lighter than background #000000/],
@@ -82,7 +82,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.equal((await writer.get(`/api/v1/links/${id}/qr`)).json.error.code, 'INSUFFICIENT_SCOPE');
   });
 
-  test('a PNG without a margin has the nearest size that its modules fill, and a header says which', async () => {
+  test('rounds a PNG without a margin to its modules, and returns the size in a header', async () => {
     for (const [query, asked] of [
       ['format=png&margin=0&size=200', 200],
       ['format=png&margin=0&size=4096', 4096],
@@ -97,7 +97,7 @@ describe('GET /api/v1/links/:id/qr', () => {
       assert.equal((await picture(`?${query}`)).answer.headers.get('x-qr-size'), '200');
   });
 
-  test('a transparent background leaves the ground out', async () => {
+  test('omits a transparent background', async () => {
     const svg = (await picture('?background=transparent')).bytes.toString();
     assert.ok(!svg.includes('<rect'));
     const png = (await picture('?background=transparent&format=png')).bytes;
@@ -106,7 +106,7 @@ describe('GET /api/v1/links/:id/qr', () => {
     assert.match(json.error.message, /contrast/);
   });
 
-  test('a scan is sent on, and what the code adds to the short URL does not go along', async () => {
+  test('redirects a scan without forwarding the marker', async () => {
     const scanned = await fetch(`${server.url}/to-scan?trigger=qr`, { redirect: 'manual' });
     assert.deepEqual([scanned.status, scanned.headers.get('location')], [302, 'https://example.com/in?a=b']);
   });
@@ -125,7 +125,7 @@ describe('GET /{code}.qr', () => {
     return { id, at: `${server.url}/${customCode}.qr` };
   };
 
-  test('serves SVG, and PNG by parameter or Accept, without a key, to be cached', async () => {
+  test('serves SVG, and PNG by parameter or Accept, without a key, cacheable', async () => {
     const { id, at } = await publicLink('open-qr');
     const own = (await api.get(`/api/v1/links/${id}/qr?size=512`)).text;
     for (const [query, accept, type] of [
@@ -148,7 +148,7 @@ describe('GET /{code}.qr', () => {
     assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 0);
   });
 
-  test('answers 404 for a link that serves none, or does no more, as for an unknown code', async () => {
+  test('returns 404 for a link without a public code or that is inactive, as for an unknown code', async () => {
     const { id, at } = await publicLink('closed-qr');
     await makeLink(api, { customCode: 'private-qr', url: 'https://example.com/' });
     await api.patch(`/api/v1/links/${id}`, { publicQr: false });
@@ -162,7 +162,7 @@ describe('GET /{code}.qr', () => {
     }
   });
 
-  test('refuses what cannot be drawn, with field and remedy', async () => {
+  test('rejects what cannot be drawn, with field and fix', async () => {
     const { at } = await publicLink('refused-qr');
     for (const [query, field] of [
       ['format=pdf', 'format'],

@@ -14,7 +14,7 @@ describe('revisions of links', () => {
 
   const match = (tag: string) => ({ 'if-match': tag });
 
-  test('each change of a field is one revision, which the answer carries; nothing else is', async () => {
+  test('creates one revision per change of a field, returned in the response, and no other', async () => {
     const made = await api.post('/api/v1/shorten', { url: 'https://example.com/' });
     assert.equal(made.headers.get('etag'), '"1"');
     const { id, shortCode } = made.json.data;
@@ -42,7 +42,7 @@ describe('revisions of links', () => {
     assert.deepEqual([again.status, again.headers.get('etag')], [200, '"7"']);
   });
 
-  test('If-Match keeps an editor from overwriting what it has not seen', async () => {
+  test('If-Match prevents overwriting unseen changes', async () => {
     const path = `/api/v1/links/${await makeLink(api, { externalId: freshCode() })}`;
     assert.equal((await api.patch(path, { title: 'mine' }, match('"1"'))).status, 200);
     const refusals = [
@@ -76,7 +76,7 @@ describe('revisions of links', () => {
     assert.deepEqual([folder.status, folder.json.error.details[0].reason], [400, 'not_allowed']);
   });
 
-  test('If-None-Match is answered without a body while the link has that revision', async () => {
+  test('If-None-Match returns no body while the revision is current', async () => {
     const id = await makeLink(api);
     const path = `/api/v1/links/${id}`;
     const known = (tag: string) => api.get(path, { 'if-none-match': tag });

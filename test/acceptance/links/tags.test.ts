@@ -27,7 +27,7 @@ describe('tags', () => {
     );
   };
 
-  test('are set on create, changed and cleared by PATCH, and told by include alone', async () => {
+  test('are set on create, changed and cleared by PATCH, and returned by include only', async () => {
     const made = await api.post('/api/v1/shorten', { url, tags: [' Mail ', 'mail', 'Spring 🌷'] });
     assert.equal(made.status, 201, made.text);
     const { id, shortCode } = made.json.data;
@@ -57,7 +57,7 @@ describe('tags', () => {
     assert.deepEqual(await tagsOf(put.json.data.id), [], 'a replacement clears what it does not say');
   });
 
-  test('a bad list is refused with its place and makes nothing', async () => {
+  test('rejects an invalid list with its place and creates nothing', async () => {
     const own = await account();
     const bad: [unknown, RegExp][] = [
       ['x', /^tags must be an array/],
@@ -94,7 +94,7 @@ describe('tags', () => {
     assert.deepEqual((await tagsOf(id, own)).sort(), good.map((name) => name.normalize('NFC')).sort());
   });
 
-  test('list in the order of names, rename, merge, delete: exact fields and counts', async () => {
+  test('lists by name, renames, merges, deletes: exact fields and counts', async () => {
     const own = await account();
     const made = await own.post('/api/v1/tags', { name: ' beta ' });
     assert.equal(made.status, 201);
@@ -142,7 +142,7 @@ describe('tags', () => {
     assert.deepEqual(await tagsOf(two, own), [], 'a new tag of the name is another one');
   });
 
-  test('no more tags than TAG_LIMIT: 403, and nothing is made', async () => {
+  test('refuses tags above TAG_LIMIT with 403, and creates nothing', async () => {
     const own = await account();
     const names = Array.from({ length: 39 }, (_, n) => `t${n}`);
     const ids = [];
@@ -161,7 +161,7 @@ describe('tags', () => {
     assert.equal(Object.keys(await counts(own)).length, 40);
   });
 
-  test('filter the list: any, all or none of several, in any case, with other filters and a cursor', async () => {
+  test('filters the list: any, all or none of several, in any case, with other filters and a cursor', async () => {
     const own = await account();
     const made: string[] = [];
     for (const tags of [['a', 'b'], ['a'], ['b', 'c'], [], ['c']])
@@ -204,7 +204,7 @@ describe('tags', () => {
       assert.equal((await own.get(`/api/v1/links?${query}`)).json.error.details[0].field, field);
   });
 
-  test('UTM templates: made, listed by name, changed and deleted; names are one in any case', async () => {
+  test('UTM templates: creates, lists by name, changes and deletes; names are case-insensitive', async () => {
     const path = '/api/v1/utm-templates';
     const own = await account();
     const make = async (name: string, utm: unknown) => own.post(path, { name, utm });

@@ -36,7 +36,7 @@ describe('templates', () => {
     return [answer.json.data.outcome, answer.json.data.location];
   };
 
-  test('the path behind the code fills the placeholders in, and each visit counts for the link', async () => {
+  test('fills placeholders from the path after the code, and counts each visit', async () => {
     const url = 'https://tracker.example.com/browse/{1|all}';
     const { id, code } = await make(url);
     assert.deepEqual(await visit(`${code}/123`), [302, 'https://tracker.example.com/browse/123']);
@@ -49,19 +49,19 @@ describe('templates', () => {
     assert.deepEqual([clicks, destinationUrl, template], [10, url, true]);
   });
 
-  test('braces are literal and paths lead nowhere unless a link says so', async () => {
+  test('treats braces as literal and accepts no path unless enabled', async () => {
     const { code } = await make('https://example.com/{1}?q={path}', {});
     assert.deepEqual(await visit(code), [302, 'https://example.com/%7B1%7D?q={path}']);
     assert.deepEqual(await visit(`${code}/x`), [404, 'ROUTE_NOT_FOUND']);
   });
 
-  test('the longest code that takes a path wins', async () => {
+  test('prefers the longest matching code', async () => {
     const { code } = await make('https://example.com/short/{path}');
     assert.deepEqual(await visit(`${code}+/x`), [200, undefined]);
     assert.deepEqual(await visit(`${code}/c++`), [302, 'https://example.com/short/c%2B%2B']);
   });
 
-  test('query, code, user and date fill placeholders in', async () => {
+  test('fills placeholders from query, code, user and date', async () => {
     const { code } = await make(
       'https://example.com/{code}/{user|nobody}/{date:yyyy}?q={query.q|none}&{query|}',
       {
@@ -77,7 +77,7 @@ describe('templates', () => {
     assert.deepEqual(await visit(code, proxied), at('ada%40example.com', 'none&'));
   });
 
-  test('rules and the expired URL are templates too, and UTM parameters are added to what they make', async () => {
+  test('expands rules and the expired URL too, and adds UTM parameters', async () => {
     const { id, code } = await make('https://example.com/{1}', {
       template: true,
       utm: { source: 'go' },
@@ -108,7 +108,7 @@ describe('templates', () => {
     assert.deepEqual([both.status, both.json.error.code], [422, 'APPENDS_TO_TEMPLATE']);
   });
 
-  test('what a visit makes is checked as a destination is', async () => {
+  test('validates an expanded URL like a destination', async () => {
     const { code } = await make('https://{1}.blocked.test/{path}');
     assert.deepEqual(await visit(`${code}/a`), [302, 'https://a.blocked.test/a']);
     assert.deepEqual(await visit(`${code}/a.b`), [404, 'EXPANSION_REFUSED']);
@@ -122,7 +122,7 @@ describe('templates', () => {
     assert.equal(blocked.json.error.code, 'DESTINATION_BLOCKED');
   });
 
-  test('a preview shows the template and what the visit makes of it', async () => {
+  test('shows the template and its expansion in a preview', async () => {
     const { code } = await make('https://example.com/{1}/x');
     const json = async (path: string) =>
       (await call(server, 'GET', `/${path}`, { headers: { accept: 'application/json' } })).json.data;
@@ -143,7 +143,7 @@ describe('templates', () => {
     assert.match(await page(code), /This link is incomplete/);
   });
 
-  test('a password and a limit of clicks guard every path of a template', async () => {
+  test('protects every path of a template with password and click limit', async () => {
     const { code } = await make('https://example.com/{1}', { template: true, password: 'right one' });
     assert.deepEqual(await visit(`${code}/1`), [403, 'PASSWORD_REQUIRED']);
     const form = { method: 'POST', body: new URLSearchParams({ password: 'right one' }) };
@@ -154,7 +154,7 @@ describe('templates', () => {
     assert.equal(opened.headers.get('location'), 'https://example.com/1');
   });
 
-  test('a link becomes a template, and ceases to be one, with all its URLs', async () => {
+  test('turns a link into a template and back, with all its URLs', async () => {
     const { id, code } = await make('https://example.com/{1|x}?a={1|y}', {
       expiredUrl: 'https://example.com/?{1|z}',
     });
@@ -179,7 +179,7 @@ describe('templates', () => {
     assert.deepEqual(await visit(`${code}/v`), [302, 'https://example.com/v?a=v']);
   });
 
-  test('bulk changes, restores by externalId and wrong fields know templates', async () => {
+  test('supports templates in bulk changes and externalId restores, and reports wrong fields', async () => {
     const { id, code } = await make('https://example.com/{1|x}');
     const links = [{ id, url: 'https://{1|a}.example.com/' }];
     const bulk = await api.post('/api/v1/links/bulk', { action: 'update', links });
@@ -194,7 +194,7 @@ describe('templates', () => {
     assert.deepEqual([zone.status, zone.json.error.details[0].field], [400, 'timezone']);
   });
 
-  test('simulate shows what a path makes', async () => {
+  test('simulate shows the expansion of a path', async () => {
     const { id } = await make('https://example.com/{1}/{user|me}');
     assert.deepEqual(await simulate(id, { path: 'a%2Fb' }), ['redirect', 'https://example.com/a%2Fb/me']);
     assert.deepEqual(await simulate(id, { path: 'a', user: 'ada' }), [

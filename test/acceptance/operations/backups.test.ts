@@ -41,7 +41,7 @@ function run(env: Environment, ...args: string[]): Promise<Result> {
 }
 
 describe('scheduled backups', { skip }, () => {
-  test('a server backs up on its schedule to a sound file', async () => {
+  test('backs up on schedule to a valid file', async () => {
     const folder = temporaryFolder('backups');
     const env = {
       BACKUP_SCHEDULE: '6h',
@@ -64,7 +64,7 @@ describe('scheduled backups', { skip }, () => {
     }
   });
 
-  test('the newest backups are kept, other files and recent ones of a running backup are left alone', async () => {
+  test('keeps the newest backups, other files, and files of a running backup', async () => {
     const dataDir = temporaryFolder('data');
     const folder = join(dataDir, 'kept');
     mkdirSync(folder);
@@ -83,7 +83,7 @@ describe('scheduled backups', { skip }, () => {
     assert.equal(left.at(-1), 'mine.db');
   });
 
-  test('a failed backup removes no older one', async () => {
+  test('deletes no older backup after a failed one', async () => {
     const dataDir = temporaryFolder('data');
     const folder = join(dataDir, 'kept');
     mkdirSync(folder);
@@ -95,7 +95,7 @@ describe('scheduled backups', { skip }, () => {
     assert.deepEqual(readdirSync(folder), ['linkfold-20200101T000000Z.db']);
   });
 
-  test('settings that cannot work are refused with what to do', async () => {
+  test('rejects invalid settings with the fix', async () => {
     const base = await environmentOf(temporaryFolder('data'));
     const cases: [Environment, RegExp][] = [
       [{ BACKUP_SCHEDULE: '03:00' }, /BACKUP_SCHEDULE needs BACKUP_TO: a folder, or a bucket/],
@@ -147,7 +147,7 @@ describe('backups in a bucket', { skip }, () => {
   const list = async (): Promise<string[]> =>
     JSON.parse((await run(base, 'db', 'backups', '--json')).stdout).map((one: { name: string }) => one.name);
 
-  test('a backup is uploaded, read back, listed, and restored elsewhere', async () => {
+  test('uploads, reads back, lists, and restores a backup elsewhere', async () => {
     const made = await run(base, 'db', 'backup', '--json');
     assert.equal(made.code, 0, made.stderr);
     const { path } = JSON.parse(made.stdout);
@@ -169,7 +169,7 @@ describe('backups in a bucket', { skip }, () => {
     }
   });
 
-  test('only the newest backups are kept', async () => {
+  test('keeps only the newest backups', async () => {
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await run(base, 'db', 'backup')).code, 0);
       await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -177,7 +177,7 @@ describe('backups in a bucket', { skip }, () => {
     assert.equal((await list()).length, 2);
   });
 
-  test('a killed upload leaves no backup, and the next run removes its file', async () => {
+  test('leaves no backup after a killed upload; the next run removes its file', async () => {
     const names = await list();
     const env = { ...base, BACKUP_S3_ENDPOINT: await silentServer() };
     const child = spawn(executable, ['db', 'backup'], { env, stdio: 'ignore' });
@@ -194,7 +194,7 @@ describe('backups in a bucket', { skip }, () => {
     assert.deepEqual(readdirSync(work), []);
   });
 
-  test('a backup that is stored with a changed byte is refused and removed', async () => {
+  test('rejects and removes a backup stored with a changed byte', async () => {
     const names = await list();
     const env = { ...base, BACKUP_S3_ENDPOINT: await changingProxy(port) };
     const { code: exit, stderr } = await run(env, 'db', 'backup');
@@ -203,7 +203,7 @@ describe('backups in a bucket', { skip }, () => {
     assert.deepEqual(await list(), names);
   });
 
-  test('wrong keys, a missing bucket and a service that is away are named, with the setting to check', async () => {
+  test('names wrong keys, a missing bucket and an unavailable service, with the setting to check', async () => {
     const cases: [Environment, RegExp][] = [
       [{ BACKUP_S3_ACCESS_KEY_ID: 'wrong' }, /access denied\. Check BACKUP_S3_ACCESS_KEY_ID/],
       [{ BACKUP_TO: 's3://elsewhere' }, /does not exist\. Check BACKUP_TO\./],

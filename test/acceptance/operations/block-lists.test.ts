@@ -61,7 +61,7 @@ describe('block lists', () => {
     return text.split('\n').filter((line) => line.startsWith(name));
   };
 
-  test('no link is made to a listed host or below it, changed to it, or led there by a rule', async () => {
+  test('refuses links, changes and rules to a listed host or its subdomains', async () => {
     const blocked = [422, 'DESTINATION_BLOCKED'];
     for (const host of words('evil.example a.evil.example SINK.example. remote.example www.shop.example'))
       assert.deepEqual(await refusal(`https://${host}/x`), blocked, host);
@@ -83,14 +83,14 @@ describe('block lists', () => {
       assert.match((await change(fields)).text, /evil\.example, which the operator has blocked/);
   });
 
-  test('metrics name the lists and what they have, and not what is secret in an address', async () => {
+  test('metrics show lists and sizes without secrets of URLs', async () => {
     const hosts = await metric('linkfold_block_list_hosts{');
     assert.deepEqual(hosts.map((line) => line.split(' ').at(-1)).toSorted(), ['2', '2']);
     assert.ok(hosts.some((line) => line.includes(`list="${address}/list"`)));
     assert.doesNotMatch(server.output() + hosts.join(), /hidden/);
   });
 
-  test('a start goes by the last copy of an address that fails, reports it, and finds what was listed later', async () => {
+  test('starts with the cached copy of a failing list, reports it, and finds newly listed links later', async () => {
     const old = await api.post('/api/v1/shorten', { url: 'https://later.example/x' });
     assert.equal(old.status, 201);
     const rule = await api.post('/api/v1/shorten', {
@@ -152,7 +152,7 @@ describe('block lists', () => {
     assert.match(err, /2 links and 2 folders or brandings found, 1 lists? failed/);
   });
 
-  test('a file that is not there, and an address that never answered, are told', async () => {
+  test('reports a missing file and a list that was never loaded', async () => {
     const missing = await run(['config'], { env: { BLOCK_LISTS: '/no/such/file' } });
     assert.equal(missing.code, 2);
     assert.match(missing.err, /BLOCK_LISTS names \/no\/such\/file, a file that is not there/);

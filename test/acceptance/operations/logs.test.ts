@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts';
 const token = 'a-token-for-the-scraper';
 const heldMs = 400;
 
-describe('the line of an API answer', () => {
+describe('the log line of an API response', () => {
   let server: Server;
   let key: string;
   before(async () => {
@@ -27,7 +27,7 @@ describe('the line of an API answer', () => {
     return find() as Line;
   };
 
-  test('carries the error code of a refusal, and none where nothing was refused', async () => {
+  test('includes the error code of a refusal, and none otherwise', async () => {
     const json = { 'content-type': 'application/json' };
     const asked = [
       call(server, 'GET', '/api/v1/links/unknown', { key }),
@@ -51,7 +51,7 @@ describe('the line of an API answer', () => {
     assert.ok(!Object.hasOwn(await lineOf(good.headers.get('x-request-id')), 'errorCode'));
   });
 
-  test('says how long it took from the arrival of the headers on, and so do the metrics', async () => {
+  test('measures the time since the headers arrived, as do the metrics', async () => {
     const body = JSON.stringify({ url: 'https://example.com/' });
     const head = `POST /api/v1/shorten HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
@@ -89,7 +89,7 @@ describe('the line of an API answer', () => {
 });
 
 for (const workers of ['1', '2'])
-  test(`SIGUSR1 switches the log level to debug and back, with ${workers} workers`, async (t) => {
+  test(`SIGUSR1 toggles debug logging, with ${workers} workers`, async (t) => {
     const server = await startServer({ WORKERS: workers });
     t.after(() => server.stop());
     const levels = () =>

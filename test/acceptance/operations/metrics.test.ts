@@ -82,7 +82,7 @@ const telling = {
 };
 
 describe('off', () => {
-  test('without settings the path is like any other, and nothing of metrics is loaded', async (t) => {
+  test('treats the path like any other, and loads no metrics code', async (t) => {
     const server = await startFromSource(telling);
     t.after(() => server.stop());
     await assertUnknown(server);
@@ -104,21 +104,21 @@ describe('on the main port, behind a token', () => {
   });
   after(() => server.stop());
 
-  test('answers a client that sends it', async () => {
+  test('returns metrics with the token', async () => {
     assert.equal(seriesValue(await scrape(server, bearer(token)), 'linkfold_ready'), 1);
     const head = await call(server, 'HEAD', '/metrics', bearer(token));
     assert.equal(head.status, 200);
     assert.ok(Number(head.headers.get('content-length')) > 1_000);
   });
 
-  test('is an unknown path to every other client', async () => {
+  test('is an unknown path for every other client', async () => {
     const others = ['', token.slice(0, -1), `${token}x`, token.toUpperCase(), `${token}\u00e9`];
     for (const other of others) await assertUnknown(server, bearer(other));
     await assertUnknown(server);
     await assertUnknown(server, { headers: { authorization: `Basic ${token}` } });
   });
 
-  test('a short token is refused at the start', async () => {
+  test('rejects a short token at startup', async () => {
     await assert.rejects(startServer({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN must be at least 16/);
   });
 });
@@ -153,7 +153,7 @@ describe('on a port of its own', () => {
   });
   after(() => server.stop());
 
-  test('answers nothing else, and the main port nothing of it', async () => {
+  test('serves nothing else, and the main port no metrics', async () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', `/${code}`],
@@ -165,13 +165,13 @@ describe('on a port of its own', () => {
     await assertUnknown(server);
   });
 
-  test('a scrape at rest is below 64 kB', async () => {
+  test('keeps an idle scrape below 64 kB', async () => {
     const { text } = await call(origin, 'GET', '/metrics');
     assert.ok(Buffer.byteLength(text) < 64_000, `${Buffer.byteLength(text)} bytes`);
   });
 
   const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
-  test('promtool finds nothing to complain about', {
+  test('passes promtool', {
     skip: hasPromtool ? false : 'promtool is not installed (Debian: apt-get install prometheus)',
   }, async () => {
     await follow(`/${code}`);
@@ -183,7 +183,7 @@ describe('on a port of its own', () => {
     assert.deepEqual([status, stdout, stderr], [0, '', '']);
   });
 
-  test('ten clicks are ten', async () => {
+  test('counts ten clicks as ten', async () => {
     const clicks = async () => {
       for (let click = 0; click < 10; click += 1) assert.equal((await follow(`/${code}`)).status, 302);
     };
@@ -200,7 +200,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await growth(bot, ['linkfold_clicks_total', { class: 'bot' }]), [1]);
   });
 
-  test('every outcome of a public path has its count', async () => {
+  test('counts every outcome of a public path', async () => {
     const outcome = async (work: () => Promise<unknown>): Promise<string[]> => {
       const of = async () => (await scrape(origin)).get('linkfold_redirects_total')?.samples ?? [];
       const earlier = await of();
@@ -223,7 +223,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await outcome(() => follow(`/${passing.shortCode}`)), ['expired']);
   });
 
-  test('answers of the API are counted by endpoint and status', async () => {
+  test('counts API responses by endpoint and status', async () => {
     const ofApi = (endpoint: string, status: string): [string, Record<string, string>] => [
       'linkfold_api_requests_total',
       { endpoint, status },
@@ -256,7 +256,7 @@ describe('on a port of its own', () => {
     assert.ok(grown.slice(10).every((writes) => writes >= 1));
   });
 
-  test('probes, broken requests and open connections are counted', async () => {
+  test('counts probes, malformed requests and open connections', async () => {
     const probes = async () => {
       await call(server, 'GET', '/healthz');
       await call(server, 'GET', '/readyz');
@@ -287,7 +287,7 @@ describe('on a port of its own', () => {
     await until('they are gone', async () => (await open()) === few);
   });
 
-  test('caches: the first look-up misses, the second hits, a change drops', async () => {
+  test('caches: counts a miss, then a hit, and an invalidation', async () => {
     const { id, shortCode } = await shorten({ url: 'https://example.com/' });
     const targets = ['hits', 'misses', 'drops'].map((what): [string, Record<string, string>] => [
       `linkfold_cache_${what}_total`,
@@ -305,7 +305,7 @@ describe('on a port of its own', () => {
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 
-  test('applied clicks are no lag any more', async () => {
+  test('shows no lag for applied clicks', async () => {
     await follow(`/${code}`);
     const soon = await scrape(origin);
     assert.equal(seriesValue(soon, 'linkfold_clicks_at_risk'), 0);
@@ -325,7 +325,7 @@ describe('on a port of its own', () => {
   });
 
   const noBackup = testEngine !== 'sqlite' && 'PostgreSQL is backed up by its own programs';
-  test('the time of the last backup is shown after one', { skip: noBackup }, async () => {
+  test('shows the time of the last backup', { skip: noBackup }, async () => {
     const samples = async () =>
       (await scrape(origin)).get('linkfold_last_backup_timestamp_seconds')?.samples ?? [];
     assert.deepEqual(await samples(), []);
@@ -334,7 +334,7 @@ describe('on a port of its own', () => {
     assert.ok(Math.abs(Date.now() / 1_000 - value) < 60, String(value));
   });
 
-  test('no visitor and no caller can add a series', async () => {
+  test('creates no series from visitor or client input', async () => {
     const seriesOf = async () =>
       [...(await scrape(origin)).values()]
         // Node names its collections as they first happen.
@@ -357,7 +357,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await seriesOf(), earlier);
   });
 
-  test('a scrape under load is whole, disturbs nothing, and the sums are right at the end', async () => {
+  test('returns complete metrics under load without disturbing it, with correct sums', async () => {
     const earlier = await scrape(origin);
     let going = true;
     let followed = 0;
@@ -389,7 +389,7 @@ describe('on a port of its own', () => {
     }
   });
 
-  test('a database that cannot be written shows: errors, lag, slow writes, not ready', async () => {
+  test('shows an unwritable database: errors, lag, slow writes, not ready', async () => {
     const earlier = await scrape(origin);
     const writable = await refuseWrites(server.dataDir);
     try {
@@ -424,7 +424,7 @@ describe('on a port of its own', () => {
   });
 });
 
-test('a port of its own can ask for the token too', async (t) => {
+test('can require the token on its own port too', async (t) => {
   const server = await start(t, { METRICS_PORT: '0', METRICS_TOKEN: token });
   const origin = metricsOrigin(server);
   assert.equal((await call(origin, 'GET', '/metrics')).status, 404);

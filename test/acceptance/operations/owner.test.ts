@@ -8,7 +8,7 @@ import { launch, linkfold } from '../../support/server/launch.ts';
 const skip = process.getuid?.() === 0 ? false : 'only root can give files away';
 const [uid, gid] = [12_345, 12_346];
 
-test('what root writes into a data directory belongs to the owner of the directory', { skip }, async () => {
+test('gives files that root writes into a data directory to its owner', { skip }, async () => {
   const DATA_DIR = temporaryFolder('owned');
   chownSync(DATA_DIR, uid, gid);
   const run = async (...args: string[]): Promise<void> => {

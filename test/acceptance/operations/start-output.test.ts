@@ -36,7 +36,7 @@ describe('on a terminal', { skip }, () => {
     return { server, text };
   };
 
-  test('the banner says where it listens and what short URLs begin with, and its curl line works here', {
+  test('shows listen address and short URL base, with a curl command that works', {
     timeout,
   }, async () => {
     const dataDir = temporaryFolder('data');
@@ -57,7 +57,7 @@ describe('on a terminal', { skip }, () => {
     await server.ended;
   });
 
-  test('a later start shows no key, and says how to make one', { timeout }, async () => {
+  test('shows no key on later starts, but how to create one', { timeout }, async () => {
     const dataDir = temporaryFolder('data');
     const first = await starting({}, dataDir);
     await until('it is ready', () => linesOf({ output: first.out }).some(({ msg }) => msg === 'ready'));
@@ -74,7 +74,7 @@ describe('on a terminal', { skip }, () => {
 });
 
 describe('without a terminal', () => {
-  test('the file of the first key is reported at every log level, the key never', {
+  test('reports the file of the first key at every log level, never the key', {
     timeout,
   }, async () => {
     for (const LOG_LEVEL of ['warn', 'silent']) {
@@ -96,7 +96,7 @@ describe('without a terminal', () => {
   });
 
   for (const WORKERS of ['1', '2'])
-    test(`the file of the first key exists before anything answers 200, with ${WORKERS} of WORKERS`, {
+    test(`writes the file of the first key before anything returns 200, with ${WORKERS} of WORKERS`, {
       timeout,
     }, async () => {
       const [dataDir, port] = [temporaryFolder('data'), await freePort()];
@@ -116,7 +116,7 @@ describe('without a terminal', () => {
       assert.deepEqual(await server.ended, { code: 0, signal: null });
     });
 
-  test('a mistyped setting is pointed out, once for several workers', { timeout }, async () => {
+  test('reports a mistyped setting once, also with several workers', { timeout }, async () => {
     for (const WORKERS of ['1', '2']) {
       const refused = await starting({ TRUST_PROXI: '1', WORKERS });
       assert.deepEqual(await refused.ended, { code: 2, signal: null });
@@ -136,7 +136,7 @@ describe('without a terminal', () => {
     );
   });
 
-  test('linkfold config points it out beside its result', { timeout }, async () => {
+  test('linkfold config reports it next to its output', { timeout }, async () => {
     const env = { PATH: process.env['PATH'] ?? '', DATADIR: '/x' };
     const config = launch(linkfold, ['config', '--json'], env);
     assert.deepEqual(await config.ended, { code: 0, signal: null });

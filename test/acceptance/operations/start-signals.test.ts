@@ -41,7 +41,7 @@ async function sendMost(port: number, key: string) {
 
 // In a terminal Ctrl-C goes to npm and to the server, and npm passes its own on: the server gets two.
 for (const workers of ['1', '2']) {
-  test(`Ctrl-C on npm start finishes the request that is under way, WORKERS=${workers}`, {
+  test(`finishes running requests on Ctrl-C in npm start, WORKERS=${workers}`, {
     timeout,
   }, async () => {
     const dataDir = temporaryFolder('npm');

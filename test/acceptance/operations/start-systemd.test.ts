@@ -21,7 +21,7 @@ const skip = lacks === undefined ? false : `${lacks} is not there`;
 after(endLaunched);
 
 for (const workers of ['1', '2']) {
-  test(`systemd is notified when the service is ready and when it stops, WORKERS=${workers}`, {
+  test(`notifies systemd when ready and when stopping, WORKERS=${workers}`, {
     skip,
     timeout: 60_000,
   }, async (t) => {
@@ -50,7 +50,7 @@ for (const workers of ['1', '2']) {
   });
 }
 
-test('when systemd cannot be notified, the service starts and logs that once', {
+test('starts and logs once if systemd cannot be notified', {
   timeout: 60_000,
 }, async () => {
   const env = await serverEnvironment(temporaryFolder('data'), { NOTIFY_SOCKET: '/nowhere/socket' });

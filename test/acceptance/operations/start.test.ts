@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 /** A busy machine may not look before a start is over. */
 const starts = 5;
 
-test('visitors are served before the API is loaded, and API requests wait', async (t) => {
+test('serves visitors before the API is loaded, while API requests wait', async (t) => {
   const port = await freePort();
   const server = { url: `http://127.0.0.1:${port}` };
   const first = await startServer({ PORT: String(port) });

@@ -114,7 +114,7 @@ describe('traces', () => {
   const spanOf = (traceId: string, name: string): Promise<Span> =>
     collector.span(`${name} of ${traceId}`, (span) => span.traceId === traceId && span.name === name);
 
-  test('a request is a span of the trace it names, and its write a part of it', async () => {
+  test('records a request as a span of its trace, with its write as a child', async () => {
     const traceId = newTrace();
     const answer = await api.post(
       '/api/v1/shorten',
@@ -147,7 +147,7 @@ describe('traces', () => {
     assert.ok(BigInt(write.endTimeUnixNano) <= BigInt(request.endTimeUnixNano));
   });
 
-  test('so it is with an Idempotency-Key, and with a body in pieces', async () => {
+  test('also with an Idempotency-Key, and with a chunked body', async () => {
     const traceId = newTrace();
     const pieces = new ReadableStream({
       async start(controller) {
@@ -174,7 +174,7 @@ describe('traces', () => {
     assert.equal((await spanOf(traceId, 'storage createLink')).parentSpanId, request.spanId);
   });
 
-  test('requests side by side keep their own writes', async () => {
+  test('keeps writes of concurrent requests apart', async () => {
     const traces = Array.from({ length: 20 }, newTrace);
     await Promise.all(
       traces.map((traceId) =>
@@ -187,7 +187,7 @@ describe('traces', () => {
     }
   });
 
-  test('a refusal shows its code; only faults of the server are errors', async () => {
+  test('shows the code of a refusal; marks only server faults as errors', async () => {
     const traceId = newTrace();
     await api.post('/api/v1/shorten', { url: 'not an address' }, traceparent(traceId));
     const refused = await spanOf(traceId, 'POST /api/v1/shorten');
@@ -205,7 +205,7 @@ describe('traces', () => {
     assert.equal(factsOf(await spanOf(unknown, 'GET /api/v1/links'))['error.type'], 'MISSING_API_KEY');
   });
 
-  test('a trace that its caller does not sample is not sampled; a request without one begins its own', async () => {
+  test('does not sample a trace unsampled by its caller; starts a trace without one', async () => {
     const silent = newTrace();
     await api.get('/api/v1/me', traceparent(silent, '00'));
     await api.get('/api/v1/me');
@@ -214,7 +214,7 @@ describe('traces', () => {
     assert.ok(!collector.text().includes(silent));
   });
 
-  test('a run of the applier is a trace, its write a part of it; a redirect is none', async () => {
+  test('traces a run of the applier and its write, but no redirects', async () => {
     const traceId = newTrace();
     assert.equal((await call(server, 'GET', '/traced', { headers: traceparent(traceId) })).status, 302);
     const run = await collector.span('of the applier', ({ name }) => name === 'apply clicks');
@@ -224,7 +224,7 @@ describe('traces', () => {
     assert.ok(!collector.text().includes(traceId));
   });
 
-  test('the standard variables name the service; nothing that is secret or personal is in it', () => {
+  test('names the service by the standard variables, and includes nothing secret or personal', () => {
     for (const { resource } of collector.exports()) {
       const facts = factsOf(resource);
       assert.equal(facts['service.name'], 'our-links');
@@ -242,7 +242,7 @@ describe('traces', () => {
   });
 });
 
-test('no package of it is loaded where it is disabled', async () => {
+test('loads no package when disabled', async () => {
   const server = await startFromSource({
     ...telling,
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
@@ -254,7 +254,7 @@ test('no package of it is loaded where it is disabled', async () => {
   assert.doesNotMatch(server.output(), /^loaded @opentelemetry/m);
 });
 
-describe('a collector that is not there', () => {
+describe('an unavailable collector', () => {
   const work = async (server: Server): Promise<void> => {
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
@@ -280,13 +280,13 @@ describe('a collector that is not there', () => {
     assert.ok(performance.now() - began < 9_000, 'stopping waited for the collector');
   };
 
-  test('affects no request when it refuses connections', async (t) => {
+  test('affects no request when refusing connections', async (t) => {
     const server = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...often });
     t.after(() => server.stop());
     await work(server);
   });
 
-  test('affects no request when it never answers', async (t) => {
+  test('affects no request when it never responds', async (t) => {
     const silent = createTcpServer((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     t.after(() => silent.close());

@@ -128,7 +128,7 @@ describe('single clicks', () => {
     await until('every click is there', async () => (await get('/clicks')).data.length === visits.length);
   });
 
-  test('say all that they were, and nothing that identifies a visitor; the newest first', async () => {
+  test('show all dimensions, nothing that identifies a visitor; newest first', async () => {
     const { data, pagination } = await get('/clicks');
     assert.deepEqual(
       data.map(lineOf).toSorted(),
@@ -144,7 +144,7 @@ describe('single clicks', () => {
     assert.deepEqual(times, times.toSorted().toReversed());
   });
 
-  test('come once each, page by page, whatever the size of a page', async () => {
+  test('appear once, page by page, whatever the page size', async () => {
     for (const limit of [1, 7, 15, 30]) {
       const { clicks, lengths } = await walk('/clicks', limit);
       assert.deepEqual(
@@ -155,7 +155,7 @@ describe('single clicks', () => {
     }
   });
 
-  test('are those of a link, a folder, a tag, a kind, a filter and a range', async () => {
+  test('filter by link, folder, tag, class, dimension and range', async () => {
     const campaign = encodeURIComponent(`utmCampaign:is:${encodeURIComponent(formula)}`);
     const lists: readonly (readonly [string, (visit: ReturnType<typeof visitOf>) => boolean])[] = [
       [`/links/${links[1]}/clicks`, ({ link }) => link === 1],
@@ -182,7 +182,7 @@ describe('single clicks', () => {
     }
   });
 
-  test('of other accounts are not there, and a cursor leads on in its own list only', async () => {
+  test('are hidden from other accounts, and a cursor works in its own list only', async () => {
     for (const path of [`/links/${foreign}/clicks`, `/clicks?linkId=${foreign}`, '/links/none/clicks'])
       assert.deepEqual((await api.get(`/api/v1${path}`)).json.error.code, 'LINK_NOT_FOUND');
     const theirs = (await stranger.get('/api/v1/clicks')).json;
@@ -212,7 +212,7 @@ describe('single clicks', () => {
     ['class=people', 'class'],
     ['linkId=a&tagId=b', 'tagId'],
   ] as const)
-    test(`${query} is refused`, async () => {
+    test(`reject ${query}`, async () => {
       const { status, json } = await api.get(`/api/v1/clicks?${query}`);
       assert.deepEqual([status, json.error.code], [400, 'VALIDATION_ERROR']);
       assert.equal(json.error.details[0].field, field);

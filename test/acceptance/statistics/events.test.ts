@@ -33,7 +33,7 @@ describe('events', () => {
   };
   const typesOf = (told: readonly { event: string }[]): readonly string[] => told.map(({ event }) => event);
 
-  test('clicks and every change of a link are told once, without anything about the visitor', async () => {
+  test('sends clicks and every change of a link once, without visitor data', async () => {
     const mine = await server.newKey();
     const own = as(server, mine.key);
     const stream = await follow(server, mine.key);
@@ -104,7 +104,7 @@ describe('events', () => {
     stream.close();
   });
 
-  test('clients on every worker get each event once, and none of another account', async () => {
+  test('sends each event once to clients on every worker, and none of another account', async () => {
     const stranger = await server.newKey();
     const streams = await Promise.all(Array.from({ length: 8 }, () => follow(server, holder.key)));
     const strange = await follow(server, stranger.key);
@@ -127,7 +127,7 @@ describe('events', () => {
     strange.close();
   });
 
-  test('a client that was away goes on behind its last event, on any process, without gap or double', async () => {
+  test('resumes after the last event on any process, without gaps or duplicates', async () => {
     const other = await startServer({}, server.dataDir);
     const { code } = await newLink();
     const query = '?types=click';
@@ -157,7 +157,7 @@ describe('events', () => {
     await other.stop();
   });
 
-  test('an id that is none, or of long ago, is answered with a reset', async () => {
+  test('answers an invalid or old ID with a reset', async () => {
     for (const lastEventId of ['nonsense', 'AAAAAAAAAAAAAAAAAAAAAA']) {
       const stream = await follow(server, holder.key, { lastEventId });
       assert.deepEqual(typesOf(await stream.count(1)), ['reset']);
@@ -168,7 +168,7 @@ describe('events', () => {
     }
   });
 
-  test('only what was asked for and what the key may read', async () => {
+  test('sends only requested events that the key may read', async () => {
     const { account } = holder;
     const folderId = await makeFolder(api);
     const [inside, outside] = [await newLink({ folderId }), await newLink()];
@@ -215,7 +215,7 @@ describe('events', () => {
     }
   });
 
-  test('a stream ends soon after its key is revoked, its session ended or its account suspended', async () => {
+  test('ends a stream soon after its key is revoked, its session ended or its account suspended', async () => {
     const ended = async (stream: Awaited<ReturnType<typeof follow>>, code: string): Promise<void> => {
       await until('the stream ends', stream.hasEnded);
       assert.deepEqual([stream.told.at(-1)?.event, stream.told.at(-1)?.data.code], ['end', code]);
@@ -259,7 +259,7 @@ describe('events', () => {
     await ended(suspended, 'ACCOUNT_SUSPENDED');
   });
 
-  test('a server that stops ends its streams at once, and says that one may come back', async () => {
+  test('ends streams at once when the server stops, and asks clients to reconnect', async () => {
     const brief = await startServer({ SHUTDOWN_DELAY: '0' });
     const { key } = await brief.newKey();
     const stream = await follow(brief, key);

@@ -75,7 +75,7 @@ describe('exports', () => {
     await until('every click is there', async () => (await get('/stats')).data.totals.clicks === 12);
   });
 
-  test('links are all links, as lists and reads have them', async () => {
+  test('exports all links, as lists and reads return them', async () => {
     const rows = await lines('/links/export');
     assert.equal(rows.length, many + 7);
     const { data } = await get('/links/by-code/exported-6');
@@ -98,7 +98,7 @@ describe('exports', () => {
     );
   });
 
-  test('the filters of the list choose links', async () => {
+  test('filters links like the list', async () => {
     for (const filter of [
       `folderId=${folder}`,
       'search=two+words',
@@ -116,7 +116,7 @@ describe('exports', () => {
     }
   });
 
-  test('no spreadsheet computes a text, and every text can be read back', async () => {
+  test('prevents spreadsheet formulas, and keeps every text readable', async () => {
     const table = await csv('/links/export?search=exported&sort=createdAt&order=asc');
     const titles = table.map(({ title = '' }) => title);
     assert.deepEqual(titles.slice(0, 4), ["'=1+1", "'+1", "'-1", "'@SUM(A1)"]);
@@ -128,7 +128,7 @@ describe('exports', () => {
       assert.ok(formulas.includes(utmCampaign), 'JSON has it as it is');
   });
 
-  test('clicks are those of the pages, with the same filters', async () => {
+  test('exports the same clicks as the pages, with the same filters', async () => {
     for (const filter of [
       '',
       `linkId=${ids[0]}`,
@@ -146,7 +146,7 @@ describe('exports', () => {
     }
   });
 
-  test('statistics are the series, or the breakdown with its rest', async () => {
+  test('exports the series, or the breakdown with its rest', async () => {
     const range = `from=${new Date(Date.now() - 86_400_000).toISOString()}&interval=hour`;
     const { data } = await get(`/stats?${range}`);
     assert.deepEqual(await lines(`/stats/export?${range}`), data.series);
@@ -170,7 +170,7 @@ describe('exports', () => {
     );
   });
 
-  test('a breakdown has every value, and its rows sum to the totals', async () => {
+  test('exports every value of a breakdown, and rows sum to the totals', async () => {
     const owner = await server.newKey();
     await makeLink(as(server, owner.key), { customCode: 'exported-much' });
     const [terms, again] = [2_050, 7];
@@ -198,7 +198,7 @@ describe('exports', () => {
     assert.equal(clicksOf(some), terms + again);
   });
 
-  test('the header says type, name and nothing to keep; HEAD says the same', async () => {
+  test('sets type, file name and no-store in the headers; HEAD too', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await fetch(`${server.url}/api/v1/clicks/export?format=ndjson`, {
         method,
@@ -214,13 +214,13 @@ describe('exports', () => {
     }
   });
 
-  test('a table without rows has its names', async () => {
+  test('writes column names for a table without rows', async () => {
     const { text } = await open('/clicks/export?from=2020-01-01&to=2020-01-02');
     assert.match(text, /^time,linkId,shortCode,[\w,]+\r\n$/);
     assert.equal((await open('/clicks/export?format=ndjson&from=2020-01-01&to=2020-01-02')).text, '');
   });
 
-  test('an export ends, without its end, when its key is revoked while it is read', async () => {
+  test('cuts off an export when its key is revoked meanwhile', async () => {
     const owner = as(server, (await server.newKey()).key);
     const description = 'd'.repeat(900);
     for (let bulk = 0; bulk < 5; bulk += 1) {
@@ -246,7 +246,7 @@ describe('exports', () => {
     ['/clicks/export?linkId=FOREIGN', 404, 'LINK_NOT_FOUND'],
     ['/stats/export?folderId=none', 404, 'FOLDER_NOT_FOUND'],
   ] as const)
-    test(`${path} is refused like any other request`, async () => {
+    test(`rejects ${path} like any other request`, async () => {
       const { answer, text } = await open(path.replace('FOREIGN', ids.at(-1) ?? ''));
       assert.deepEqual([answer.status, JSON.parse(text).error.code], [status, code]);
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);

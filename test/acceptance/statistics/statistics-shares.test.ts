@@ -50,7 +50,7 @@ describe('shared statistics', () => {
     assert.deepEqual([status, json.error.code], [404, 'SHARE_NOT_FOUND'], what);
   };
 
-  test('are those of the link, and say no more of it than its address, its title and the host it leads to', async () => {
+  test("show the link's statistics, and only its URL, title and destination host", async () => {
     const { api, id, code, share } = await sharing();
     assert.match(share.token, /^lfs_[0-9A-Za-z]{32}$/);
     assert.equal(share.url, `${server.url}/api/v1/shared/${share.token}/stats`);
@@ -76,7 +76,7 @@ describe('shared statistics', () => {
     for (const hidden of ['secret', 'hidden', id]) assert.ok(!shared.text.includes(hidden), hidden);
   });
 
-  test('show the name, colour and logo of their owner where they are asked for, and nothing else of the branding', async () => {
+  test('show name, colour and logo of the owner on request, and nothing else of the branding', async () => {
     const { api, share } = await sharing();
     const none = { name: null, accent: null, logo: null };
     assert.deepEqual((await read(share.token, '?include=branding')).json.data.branding, none);
@@ -89,7 +89,7 @@ describe('shared statistics', () => {
     assert.equal((await read(share.token, '?include=account')).status, 400);
   });
 
-  test('of folders, tags, campaigns and several links: each subject has the figures of its own statistics', async () => {
+  test('of folders, tags, campaigns and several links: show the statistics of each subject', async () => {
     const { api, id, code } = await sharing();
     const folder = (await api.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId;
     const tagged = await api.patch(`/api/v1/links/${id}`, { tags: ['poster'] });
@@ -155,7 +155,7 @@ describe('shared statistics', () => {
     assert.equal((await open(token)).status, 404);
   });
 
-  test('with a password open with it alone, and wrong ones are limited', async () => {
+  test('require their password, with a limit for wrong ones', async () => {
     const { api } = await sharing();
     const subjects = [{ kind: 'campaign', id: 'spring' }];
     const make = async (password: string) =>
@@ -191,7 +191,7 @@ describe('shared statistics', () => {
     assert.equal((await read(token)).status, 200);
   });
 
-  test('end when they are revoked, at their expiry, with the link, and while the account is suspended', async () => {
+  test('end when revoked, at their expiry, with the link, and while the account is suspended', async () => {
     const { api, id, share, location, account } = await sharing();
     const expiresAt = new Date(Date.now() + 3_000).toISOString();
     const short = (await api.post(`/api/v1/links/${id}/share`, { expiresAt })).json.data;
@@ -219,7 +219,7 @@ describe('shared statistics', () => {
     await assertGone(short.token, 'expired');
   });
 
-  test('a key that lacks one of the two scopes makes none', async () => {
+  test('cannot be created by a key that lacks one of the two scopes', async () => {
     const { account, id } = await sharing();
     for (const [held, lacking] of [
       ['links:write', 'analytics:read'],
@@ -232,7 +232,7 @@ describe('shared statistics', () => {
     }
   });
 
-  test('readers learn nothing about links and folders of the account', async () => {
+  test('reveal nothing about links and folders of the account', async () => {
     const { share } = await sharing();
     for (const [query, field] of [
       ['?groupBy=folder', 'groupBy'],
@@ -245,7 +245,7 @@ describe('shared statistics', () => {
     }
   });
 
-  test('the secret is kept nowhere', async () => {
+  test('store no secret', async () => {
     const { key, id } = await sharing();
     const { token } = (await as(server, key).post(`/api/v1/links/${id}/share`, {})).json.data;
     await read(token);
@@ -256,7 +256,7 @@ describe('shared statistics', () => {
     assert.ok(!server.output().includes(token), 'the log');
   });
 
-  test('what is no secret opens nothing, always in the same words', async () => {
+  test('reject invalid secrets, always with the same message', async () => {
     const { share } = await sharing();
     const wrong = [
       'x',
@@ -276,7 +276,7 @@ describe('shared statistics', () => {
     assert.equal(told.size, 1);
   });
 
-  test('an address that tries many secrets is held up, and so is one that asks too often', async () => {
+  test('limit an address that tries many secrets or sends too many requests', async () => {
     const { share } = await sharing();
     const statuses = async (token: string, address: string, times: number) => {
       const answers = [];

@@ -173,7 +173,7 @@ describe('statistics', () => {
   const sum = (rows: readonly { clicks: number }[]): number =>
     rows.reduce((total, { clicks }) => total + clicks, 0);
 
-  test('totals equal clicks, for links, folders and the account', async () => {
+  test('returns totals equal to clicks, for links, folders and the account', async () => {
     for (const [path, isMine] of subjects()) {
       const mine = seen.filter(isMine);
       const { totals, series, visitorsExact } = await get(path);
@@ -190,7 +190,7 @@ describe('statistics', () => {
     }
   });
 
-  test('visitors are told apart by address and agent', async () => {
+  test('distinguishes visitors by address and user agent', async () => {
     const { totals } = await get('/stats');
     const distinct = new Set(seen.map(({ visitor }) => visitor)).size;
     // Visitors on both sides of midnight count on both days.
@@ -200,7 +200,7 @@ describe('statistics', () => {
   const known = ['class', 'country', 'language', 'referrer', 'referrerKind', 'trigger'] as const;
   const chosen = ['utmSource', 'utmCampaign', 'link', 'folder'] as const;
   for (const dimension of [...known, ...chosen, 'browser', 'os', 'device'] as const) {
-    test(`clicks by ${dimension} are those that were made, and sum to the totals`, async () => {
+    test(`returns the clicks by ${dimension}, which sum to the totals`, async () => {
       for (const [path, isMine] of subjects()) {
         const { totals, breakdown } = await get(path, { groupBy: dimension });
         assert.equal(breakdown.dimension, dimension);
@@ -228,7 +228,7 @@ describe('statistics', () => {
   }
 
   for (const dimension of ['region', 'utmMedium', 'utmTerm', 'utmContent'])
-    test(`what is unknown is the empty value: ${dimension}`, async () => {
+    test(`returns unknown as the empty value: ${dimension}`, async () => {
       const { breakdown, totals } = await get('/stats', { groupBy: dimension });
       assert.deepEqual(
         breakdown.values.map(({ value, clicks }: { value: string; clicks: number }) => [value, clicks]),
@@ -236,7 +236,7 @@ describe('statistics', () => {
       );
     });
 
-  test('links and folders are named for people', async () => {
+  test('includes names of links and folders', async () => {
     const byLink = await get('/stats', { groupBy: 'link' });
     assert.deepEqual(byLink.breakdown.values.map(({ label }: { label: string }) => label).toSorted(), codes);
     const byFolder = await get('/stats', { groupBy: 'folder' });
@@ -244,14 +244,14 @@ describe('statistics', () => {
     assert.deepEqual(labels, ['', 'Posters', 'Posters']);
   });
 
-  test('a limit leaves the rest in other', async () => {
+  test('returns values beyond the limit as other', async () => {
     const all = (await get('/stats', { groupBy: 'referrer' })).breakdown;
     const { breakdown } = await get('/stats', { groupBy: 'referrer', limit: 1 });
     assert.deepEqual(breakdown.values, all.values.slice(0, 1));
     assert.equal(breakdown.other.clicks, sum(all.values.slice(1)));
   });
 
-  test('a breakdown is read page by page: each value once, in one order, with the same totals', async () => {
+  test('pages through a breakdown: each value once, in one order, with the same totals', async () => {
     for (const [path, question] of [
       ['/stats', { groupBy: 'link' }],
       ['/stats', { groupBy: 'browser', class: 'human,bot', compare: 'previous' }],
@@ -274,7 +274,7 @@ describe('statistics', () => {
     }
   });
 
-  test('a cursor leads on in its own breakdown only, and its pages are of the moment of the first', async () => {
+  test('accepts a cursor only for its own breakdown, as of the first page', async () => {
     const read = async (cursor: string) =>
       (await api.get(`/api/v1/stats?groupBy=link&limit=1&cursor=${cursor}`)).json.data;
     const first = await read('');
@@ -315,7 +315,7 @@ describe('statistics', () => {
     [{ filter: ['country:is:DE', 'country:is:US'] }, () => false],
   ];
   for (const [question, passes] of cases)
-    test(`filters keep what matches: ${JSON.stringify(question)}`, async () => {
+    test(`filters: ${JSON.stringify(question)}`, async () => {
       for (const [path, isMine] of subjects()) {
         const { totals, series, breakdown } = await get(path, { ...question, groupBy: 'device' });
         const expected = seen.filter((visit) => isMine(visit) && passes(visit)).length;
@@ -325,7 +325,7 @@ describe('statistics', () => {
       }
     });
 
-  test('links and folders are filters by their ids; a foreign id matches nothing', async () => {
+  test('filters by IDs of links and folders; a foreign ID matches nothing', async () => {
     const [first = '', second = ''] = links;
     const two = await get('/stats', { filter: `link:is:${first},${second.toUpperCase()}` });
     assert.equal(two.totals.clicks, seen.filter(({ link }) => link < 2).length);
@@ -335,7 +335,7 @@ describe('statistics', () => {
     assert.equal(foreign.totals.clicks, 0);
   });
 
-  test('an earlier range stands beside: totals, series, and what each value was', async () => {
+  test('compares with an earlier range: totals, series, and values', async () => {
     const today = { from: new Date(Date.now() - 2 * day).toISOString() };
     const later = {
       from: new Date(Date.now() + day).toISOString(),
@@ -380,7 +380,7 @@ describe('statistics', () => {
       ['2026-01-01T00:00:00+00:00', '2026-02-01T00:00:00+00:00'],
     ],
   ] as const)
-    test(`buckets begin where they begin in ${zone}`, async () => {
+    test(`starts buckets at the time in ${zone}`, async () => {
       const { series, timezone } = await get('/stats', { ...question, timezone: zone });
       assert.equal(timezone, zone);
       assert.deepEqual(
@@ -389,7 +389,7 @@ describe('statistics', () => {
       );
     });
 
-  test('a day of a clock change has 23 or 25 hours; every bucket is there, the empty ones too', async () => {
+  test('returns 23 or 25 hours for a clock change day, with empty buckets', async () => {
     const of = async (from: string, to: string) =>
       (await get('/stats', { from, to, timezone: 'Europe/Berlin', interval: 'hour' })).series;
     assert.equal((await of('2026-03-29', '2026-03-30')).length, 23);
@@ -402,7 +402,7 @@ describe('statistics', () => {
     }
   });
 
-  test('links tell their clicks of the last 30 days where a list or a link is asked for them', async () => {
+  test('returns clicks of links in the last 30 days on request', async () => {
     const asked = 'include=clicksByDay,title&limit=100';
     for (const zone of ['', '&timezone=Pacific/Auckland', '&timezone=Pacific/Honolulu']) {
       const { status, json } = await api.get(`/api/v1/links?${asked}${zone}`);
@@ -424,7 +424,7 @@ describe('statistics', () => {
     }
   });
 
-  test('folders and tags tell the clicks of their links by day where a list is asked for them', async () => {
+  test('returns daily clicks of folders and tags on request', async () => {
     const tagged = [0, 1, 1].map((tag, at) =>
       api.patch(`/api/v1/links/${links[at]}`, { tags: [`of-${tag}`] }),
     );
@@ -462,7 +462,7 @@ describe('statistics', () => {
     }
   });
 
-  test('the last hour by minute: every bar of it, and a click in the one in which it was', async () => {
+  test('returns the last hour by minute, with the current minute', async () => {
     const from = new Date(Date.now() - 3_600_000).toISOString();
     const { interval, series, totals } = await get('/stats', {
       from,
@@ -480,7 +480,7 @@ describe('statistics', () => {
     }
   });
 
-  test("a link's own utm counts where the visited URL says nothing, as it is at the visit", async () => {
+  test("uses the link's utm values where the visited URL has none, as of the visit", async () => {
     const owner = as(server, (await server.newKey()).key);
     const utm = { source: 'letter', medium: 'email', campaign: 'Spring, sale' };
     const [plain, ruled] = ['own-utm', 'own-utm-rule'];
@@ -515,7 +515,7 @@ describe('statistics', () => {
     assert.deepEqual([data[0].utmSource, data[0].utmFrom], ['poster', 'link']);
   });
 
-  test('by default the last 30 days, with today', async () => {
+  test('defaults to the last 30 days, including today', async () => {
     const { status, json } = await api.get('/api/v1/stats');
     assert.equal(status, 200);
     const { from, to, timezone, interval, totals, series } = json.data;
@@ -550,7 +550,7 @@ describe('statistics', () => {
     ['groupBy=link&cursor=nonsense', 'cursor', 'nextCursor of an earlier response'],
     [`groupBy=link&cursor=${Buffer.from('["",1e300,1,""]').toString('base64url')}`, 'cursor', 'nextCursor'],
   ] as const)
-    test(`${query.slice(0, 50)} is refused: ${field}, ${words}`, async () => {
+    test(`rejects ${query.slice(0, 50)}: ${field}, ${words}`, async () => {
       for (const path of ['/stats', `/links/${links[0]}/stats`]) {
         const { status, json } = await api.get(`/api/v1${path}?${query}`);
         assert.equal(status, 400);

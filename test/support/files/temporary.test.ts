@@ -13,7 +13,7 @@ for (const [how, does] of [
   ['comes to its end', 'exits'],
   ['is killed', 'waits'],
 ] as const) {
-  test(`when a test ${how} it leaves no process and no file`, async (t) => {
+  test(`leaves no process and no file when a test ${how}`, async (t) => {
     const folder = join(folderOfProcess(), does);
     makeFolder(folder);
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;

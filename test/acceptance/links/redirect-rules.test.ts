@@ -17,7 +17,7 @@ const iphone =
 const desktop =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
-describe('links that decide', () => {
+describe('redirect rules and link options', () => {
   let server: SharedServer;
   let api: Api;
   before(async () => {
@@ -49,7 +49,7 @@ describe('links that decide', () => {
   const read = async (id: string, include: string) =>
     (await api.get(`/api/v1/links/${id}?include=${include}`)).json.data;
 
-  test('before its start a link is not there, afterwards it works; neither counts wrongly', async () => {
+  test('hides a link before its start; both times count correctly', async () => {
     const { id, code } = await make({ startsAt: '2999-01-01' });
     assert.deepEqual(await visit(code), [404, 'LINK_NOT_STARTED']);
     assert.deepEqual(await visit(`${code}+`), [404, 'LINK_NOT_STARTED']);
@@ -61,7 +61,7 @@ describe('links that decide', () => {
     assert.equal(await clicksOf(id), 2);
   });
 
-  test('a link that is switched off says so, or sends visitors where its owner wants', async () => {
+  test('reports a disabled link, or redirects visitors to a fallback', async () => {
     const { id, code } = await make({ disabled: true });
     assert.deepEqual(await visit(code), [410, 'LINK_UNAVAILABLE']);
     const page = await call(server, 'GET', `/${code}`, { headers: { accept: 'text/html' } });
@@ -77,7 +77,7 @@ describe('links that decide', () => {
     );
   });
 
-  test('status and query are the owner’s choice', async () => {
+  test('uses the configured status and query forwarding', async () => {
     const { id, code } = await make({ redirectStatus: 308, forwardQuery: 'add' });
     assert.deepEqual(await visit(code), [308, url]);
     assert.deepEqual(await visit(`${code}?x=1&y=2&trigger=qr`), [
@@ -94,7 +94,7 @@ describe('links that decide', () => {
     assert.equal(await clicksOf(id), 6);
   });
 
-  test('UTM parameters go with visitors to the destination and to the targets of rules', async () => {
+  test('adds UTM parameters to the destination and the targets of rules', async () => {
     const utm = { medium: 'e mail', source: 'ü&#' };
     const url = 'https://example.com/here?utm_source=old&x=0#end';
     const added = 'utm_source=%C3%BC%26%23&utm_medium=e%20mail';
@@ -157,7 +157,7 @@ describe('links that decide', () => {
     }
   });
 
-  test('the first rule wins whose conditions hold; simulating says the same and counts nothing', async () => {
+  test('applies the first matching rule; simulate returns the same and counts nothing', async () => {
     const rules = [
       {
         name: 'Phones in Austria',
@@ -234,7 +234,7 @@ describe('links that decide', () => {
     assert.deepEqual(await visit(code, { 'accept-language': 'de' }), [302, url]);
   });
 
-  test('a language is negotiated between the rules and the destination', async () => {
+  test('negotiates a language between the rules and the destination', async () => {
     const to = (language: string) => ({ url: `https://example.com/${language}` });
     const rules = ['fr', 'de', 'en'].map((tag) => ({
       when: [{ fact: 'language', values: [tag] }],
@@ -279,7 +279,7 @@ describe('links that decide', () => {
     return [answer.status, answer.headers.get('location') ?? code];
   };
 
-  test('so many people may follow a link, and no more; what is no person uses up nothing', async () => {
+  test('allows exactly maxClicks human visits; other clicks do not use it up', async () => {
     const { id, code } = await make({ maxClicks: 3 });
     const robot = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
     assert.deepEqual(await follow(code, robot), [302, url]);
@@ -336,7 +336,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
   });
 
-  test('a link that works once is followed by the button of a page, by every person that presses it', async () => {
+  test('redirects a one-time link by a button on a page, for every person who presses it', async () => {
     const rules = [
       { name: 'Once', when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } },
     ];
@@ -380,7 +380,7 @@ describe('links that decide', () => {
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
   });
 
-  test('a press of somebody for whom the link is gone uses nothing up', async () => {
+  test('does not use up a click when the link is gone for the visitor', async () => {
     const rules = [{ when: [{ fact: 'query', name: 'gone' }], to: { gone: true } }];
     const { id, code } = await make({ maxClicks: 1, rules });
     assert.equal((await follow(`${code}?gone=1`, {}, 'POST'))[0], 410);
@@ -388,7 +388,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code, {}, 'POST'), [303, url]);
   });
 
-  test('simulating says the status that visitors get, whatever the state', async () => {
+  test('simulate returns the status that visitors get, whatever the state', async () => {
     const states = {
       active: {},
       scheduled: { startsAt: '2999-01-01' },
@@ -427,7 +427,7 @@ describe('links that decide', () => {
     };
   };
 
-  test('a link with a password tells nothing before it has got that, and then goes on as any link', async () => {
+  test('reveals nothing of a protected link before the password, and then works like any link', async () => {
     const password = 'grün & 10 €';
     const title = 'The secret plans';
     const rules = [{ when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } }];
@@ -487,7 +487,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED']);
   });
 
-  test('a password is given at an address with stray characters, too', async () => {
+  test('accepts a password at a URL with stray characters too', async () => {
     const { code } = await make({ password: 'open sesame' });
     for (const path of [`${code}.`, `/${code}`, `${code}%20?to=1`]) {
       assert.deepEqual(await visit(path), [403, 'PASSWORD_REQUIRED'], path);
@@ -498,7 +498,7 @@ describe('links that decide', () => {
     }
   });
 
-  test('a request with a body goes on where the status keeps its method, and counts as a visit', async () => {
+  test('redirects a request with a body if the status keeps its method, and counts it', async () => {
     const send = async (method: string, path: string) => {
       const headers = { 'user-agent': desktop };
       const { status, headers: sent } = await call(server, method, `/${path}`, { headers, body: { a: 1 } });
@@ -529,7 +529,7 @@ describe('links that decide', () => {
     assert.equal((await give(code, 'open sesame')).status, 303);
   });
 
-  test('a link that works once asks for its password before it shows its button', async () => {
+  test('asks for the password before the button of a one-time link', async () => {
     const { code } = await make({ maxClicks: 1, password: 'open sesame' });
     assert.deepEqual(await follow(code, {}, 'POST'), [403, 'PASSWORD_REQUIRED']);
     const { cookie } = await give(code, 'open sesame');
@@ -540,7 +540,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code, { cookie }, 'POST'), [303, url]);
   });
 
-  test('wrong passwords are limited by address, and forms that are none are refused', async () => {
+  test('limits wrong passwords by address, and rejects invalid forms', async () => {
     const { code } = await make({ password: 'open sesame' });
     const from = { 'x-forwarded-for': '203.0.113.80' };
     // Twice as many where the ten minutes of the count end in between.
@@ -557,7 +557,7 @@ describe('links that decide', () => {
     assert.equal((await give(code, 'x'.repeat(5_000))).status, 413);
   });
 
-  test('many links get passwords at once, by rows or one for all, and nothing that is kept tells one', async () => {
+  test('sets passwords in bulk, by row or for all, and stores none readable', async () => {
     const row = (password?: unknown) => ({ url, password });
     const bulk = (body: object, headers = {}) => api.post('/api/v1/links/bulk', body, headers);
     const made = await bulk({
@@ -599,7 +599,7 @@ describe('links that decide', () => {
     assert.doesNotMatch(server.output(), /first one|second one|fourth one|argon2/);
   });
 
-  test('fetchers of previews get the card of a link, all others its destination', async () => {
+  test('shows the social card to preview fetchers, and redirects all others', async () => {
     const card = {
       title: `"Spring" <b>&'`,
       description: '</head><script>alert(1)</script>',
@@ -672,7 +672,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code, fetcher), [302, url]);
   });
 
-  test('the card of a link with a limit uses none of its clicks up, and ends with them', async () => {
+  test('uses up no click for a social card, which ends with the link', async () => {
     const fetcher = { 'user-agent': 'Twitterbot/1.0' };
     for (const maxClicks of [1, 2]) {
       const { id, code } = await make({ maxClicks, card: { description: 'Once' } });
@@ -689,7 +689,7 @@ describe('links that decide', () => {
     }
   });
 
-  test('what is wrong is said with its place, and nothing is made', async () => {
+  test('reports errors with their place, and creates nothing', async () => {
     const own = `${server.url}/a`;
     for (const [fields, field, code] of [
       [{ startsAt: 'soon' }, 'startsAt', 'VALIDATION_ERROR'],

@@ -28,7 +28,7 @@ async function visit(server: Server, code: string, times: number, method = 'GET'
   }
 }
 
-test('visits that lead nowhere are told to the owner of the link, and those of unknown codes to the operator', async () => {
+test('reports not-found visits to the owner of the link, and unknown codes to the operator', async () => {
   const dataDir = temporaryFolder('missed');
   const first = await startServer({}, dataDir);
   const { key } = await first.newKey();

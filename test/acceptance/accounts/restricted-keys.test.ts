@@ -42,7 +42,7 @@ interface Bound {
   readonly words: readonly string[];
 }
 
-describe('keys that are bound to domains and folders', () => {
+describe('restricted keys', () => {
   let server: Service;
   let owner: Api;
   let account: string;
@@ -180,7 +180,7 @@ describe('keys that are bound to domains and folders', () => {
   const onBound = everyEndpoint.filter(({ closedToBound }) => !closedToBound);
 
   for (const endpoint of everyEndpoint.filter(({ closedToBound }) => closedToBound))
-    test(`${endpoint.name} is closed to them`, async () => {
+    test(`${endpoint.name} is not available to them`, async () => {
       for (const name of names) {
         const body = bodyWith(endpoint, folder);
         const answer = await send(get(name).key, endpoint.method, pathWith(endpoint, unknownId), body);
@@ -197,7 +197,7 @@ describe('keys that are bound to domains and folders', () => {
   for (const endpoint of onBound) {
     const kind = recordOf(endpoint);
     if (kind === undefined || kind === 'session') continue;
-    test(`${endpoint.name}: what is outside is not told from what never was`, async () => {
+    test(`${endpoint.name}: hidden records look like records that never existed`, async () => {
       for (const name of names) {
         const { key, outside } = get(name);
         const body = bodyWith(endpoint, folder, await makeTag(owner));
@@ -232,7 +232,7 @@ describe('keys that are bound to domains and folders', () => {
   const needed: Readonly<Record<string, string>> = { checkCode: `?customCode=${freshCode()}` };
   for (const endpoint of onBound.filter((one) => recordOf(one) === undefined && one.method === 'GET')) {
     if (endpoint.name === 'events') continue;
-    test(`${endpoint.name}: says nothing of what is outside`, async () => {
+    test(`${endpoint.name}: reveals nothing that is hidden`, async () => {
       for (const name of names) {
         const { key, outside, words } = get(name);
         const questions = [
@@ -260,7 +260,7 @@ describe('keys that are bound to domains and folders', () => {
   }
 
   for (const endpoint of onBound.filter((one) => recordOf(one) === 'link'))
-    test(`${endpoint.name}: what is inside can be worked with`, async () => {
+    test(`${endpoint.name}: works with visible records`, async () => {
       for (const name of names) {
         const id = await makeLink(owner, { domain: host, folderId: folder });
         if (endpoint.name.startsWith('restore')) await owner.delete(`/api/v1/links/${id}`);
@@ -272,7 +272,7 @@ describe('keys that are bound to domains and folders', () => {
       }
     });
 
-  test('a link can be made, moved and given a code only inside', async () => {
+  test('creates and moves links, and changes codes, only within the restrictions', async () => {
     const url = 'https://example.com/';
     const { api: byDomain } = get('domain');
     const { api: byFolder } = get('folder');
@@ -309,7 +309,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.deepEqual([made.folderId, made.domain], [folder, host], 'it is inside unless it is said');
   });
 
-  test('many at once: rows outside fail by themselves, a filter finds what is inside', async () => {
+  test('bulk: fails hidden rows individually; filters find visible links', async () => {
     const { api, outside } = get('domain and folder');
     const before = await everything();
     for (const action of ['delete', 'restore', 'tag', 'update', 'move']) {
@@ -345,7 +345,7 @@ describe('keys that are bound to domains and folders', () => {
     for (const link of all) if (link.title?.startsWith(secret)) assert.equal(link.description, null);
   });
 
-  test('a manifest is made of links inside, whatever else has its name', async () => {
+  test('limits a manifest to visible links, whatever else has its name', async () => {
     const { api, outside } = get('domain and folder');
     const [name, mine, theirs] = [1, 2, 3].map(() => freshCode().toLowerCase()) as [string, string, string];
     const url = 'https://example.com/';
@@ -393,7 +393,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.ok(before.includes(hidden.customCode));
   });
 
-  test('a link to the same destination that is outside is not reused, nor told of', async () => {
+  test('does not reuse or reveal a hidden link to the same destination', async () => {
     const url = `https://${secret}.example.net/same-${freshCode()}`;
     const theirs = await makeLink(owner, { url, domain: host, folderId: otherFolder });
     const { api } = get('domain and folder');
@@ -404,7 +404,7 @@ describe('keys that are bound to domains and folders', () => {
     }
   });
 
-  test('counts are those of what is inside', async () => {
+  test('counts visible links only', async () => {
     const only = await makeFolder(owner);
     for (const place of [{ domain: host }, { domain: host }, {}, { domain: otherHost }])
       await makeLink(owner, { ...place, folderId: only, tags: ['counted'] });
@@ -439,7 +439,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.deepEqual([page.json.data.length, page.json.pagination.total], [1, 2]);
   });
 
-  test('statistics, clicks and events are of links inside', async () => {
+  test('limits statistics, clicks and events to visible links', async () => {
     const only = await makeFolder(owner);
     const code = freshCode();
     const seen = await makeLink(owner, { folderId: only, customCode: code });
@@ -469,7 +469,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.deepEqual(told.map(({ event }) => event).sort(), ['click', 'click', 'link.updated']);
   });
 
-  test('what another key was answered for an Idempotency-Key is not for them', async () => {
+  test("does not replay another key's Idempotency-Key", async () => {
     const [body, headers] = [{ url: `https://${secret}.example.net/` }, { 'idempotency-key': freshCode() }];
     assert.equal((await owner.post('/api/v1/shorten', body, headers)).status, 201);
     const { status, text } = await get('domain').api.post('/api/v1/shorten', body, headers);
@@ -477,7 +477,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.ok(!text.includes(secret));
   });
 
-  test('an assistant has the tools that are open, and a browser the bounds of its key', async () => {
+  test('offers an assistant the allowed tools, and a browser the restrictions of its key', async () => {
     const { key, api, words } = get('domain');
     const hasNone = (text: string): void => {
       for (const word of words) assert.ok(!text.includes(word), text);
@@ -503,7 +503,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.equal(keys.status, 403);
   });
 
-  test('bounds are of the account, have scopes of use, and go on in a replaced key', async () => {
+  test('validates restrictions within the account and scopes, and copies them on rotation', async () => {
     const refused = async (body: object, status: number, code: string) => {
       const answer = await owner.post('/api/v1/keys', { name: 'x', ...body });
       assert.equal(answer.status, status, answer.text);
@@ -541,7 +541,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.equal((await as(server, made.key).get(`/api/v1/links/${inside}`)).status, 200);
   });
 
-  test('a person who is invited to folders reaches these alone, by a session as by nothing else', async () => {
+  test('limits a member invited to folders to these folders, also in sessions', async () => {
     const refused = await owner.post('/api/v1/invitations', { role: 'admin', folders: [folder] });
     assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'role']);
     assert.equal(
@@ -566,7 +566,7 @@ describe('keys that are bound to domains and folders', () => {
     assert.deepEqual([members[0].domains, members[0].folders], [[host], [folder]]);
   });
 
-  test('a folder or domain that is deleted takes its links out of reach, and nothing else in', async () => {
+  test('hides the links of a deleted folder or domain, and shows no others', async () => {
     const [gone, hostGone] = [await makeFolder(owner), `${freshCode()}.example.com`.toLowerCase()];
     await server.command('domains', 'create', hostGone, '--account', account, '--proven');
     const id = await makeLink(owner, { folderId: gone });

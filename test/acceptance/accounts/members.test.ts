@@ -35,7 +35,7 @@ const scopesOf: Readonly<Record<Role, readonly string[]>> = {
 
 const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 
-describe('people of an account', () => {
+describe('members of an account', () => {
   let server: Service;
   let root: TestKey;
   let api: Api;
@@ -55,7 +55,7 @@ describe('people of an account', () => {
     return { own, owner: await join('owner', 'The only one', own) };
   };
 
-  test('an invitation tells what it is to, makes one person, and begins their session', async () => {
+  test('an invitation shows what it grants, admits one member, and starts their session', async () => {
     const invited = await api.post('/api/v1/invitations', { role: 'editor', email: 'ada@example.com' });
     assert.equal(invited.status, 201, invited.text);
     const { url, mailed, ...waiting } = invited.json.data;
@@ -93,13 +93,13 @@ describe('people of an account', () => {
     assert.equal(said(await api.post(`/api/v1/keys/${me.key.id}/rotate`, {})), '404 KEY_NOT_FOUND');
   });
 
-  test('of two browsers that accept at once, one joins', async () => {
+  test('one of two browsers that accept at once joins', async () => {
     const { token } = await makeInvitation(api);
     const answers = await Promise.all([accept(token), accept(token), accept(token)]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 404, 404]);
   });
 
-  test('an invitation that is withdrawn, unknown, malformed or from another site is refused', async () => {
+  test('rejects a revoked, unknown, malformed or cross-site invitation', async () => {
     const { id, token } = await makeInvitation(api);
     const elsewhere = await accept(token, { 'sec-fetch-site': 'cross-site' });
     assert.equal(said(elsewhere), '403 CROSS_SITE_REQUEST');
@@ -110,7 +110,7 @@ describe('people of an account', () => {
       assert.equal(said(await accept(wrong)), '404 INVITATION_NOT_FOUND');
   });
 
-  test('an email that is none, and a role that is none, are refused by name', async () => {
+  test('rejects an invalid email address and role by name', async () => {
     const wrong = await api.post('/api/v1/invitations', { role: 'king', email: 'no address' });
     assert.equal(wrong.status, 400);
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe('people of an account', () => {
     }
   });
 
-  test('nobody gets above their role: not by invitations, changes, links to sign in, or keys', async () => {
+  test('nobody exceeds their role: not with invitations, changes, sign-in links, or keys', async () => {
     const { own, owner } = await ownerAlone();
     const admin = await join('admin', 'Admin', own);
     const editor = await join('editor', 'Editor', own);
@@ -217,7 +217,7 @@ describe('people of an account', () => {
     );
   });
 
-  test('an invitation is worth no more than who made it is when it is accepted', async () => {
+  test("limits an invitation to its creator's rights when it is accepted", async () => {
     const { own, owner } = await ownerAlone();
     const admin = await join('admin', 'Admin', own);
     const invite = async (): Promise<string> => {
@@ -238,7 +238,7 @@ describe('people of an account', () => {
     assert.equal(said(await accept(ofKey)), '404 INVITATION_NOT_FOUND', 'a revoked key invites nobody');
   });
 
-  test('the last owner stays an owner, also when two lower each other at once', async () => {
+  test('keeps the last owner, also when two demote each other at once', async () => {
     const { own, owner } = await ownerAlone();
     assert.equal(said(await own.delete(`/api/v1/members/${owner.id}`)), '409 LAST_OWNER');
     const lowered = await owner.send('PATCH', `/members/${owner.id}`, { role: 'admin' });
@@ -257,7 +257,7 @@ describe('people of an account', () => {
     }
   });
 
-  test('who is lowered loses sessions, and their keys lose what the role lost, at once', async () => {
+  test('demotion ends sessions and limits keys at once', async () => {
     const admin = await join('admin');
     const made = (await admin.send('POST', '/keys', { name: 'of an admin' })).json.data;
     assert.deepEqual(made.madeBy, { id: admin.id, name: 'The admin' });
@@ -279,7 +279,7 @@ describe('people of an account', () => {
     assert.deepEqual([listed.id, listed.madeBy.name], [made.id, 'Renamed']);
   });
 
-  test('who leaves is out at once; links stay, and keys as the remover says', async () => {
+  test('removal ends access at once; links stay, and keys as chosen', async () => {
     const { own, owner } = await ownerAlone();
     const leave = async (how: string) => {
       const admin = await join('admin', 'Leaver', own);
@@ -316,7 +316,7 @@ describe('people of an account', () => {
     assert.equal(now.madeBy.id, owner.id, 'whoever removed them has it now');
   });
 
-  test('a link by an owner signs a person in once, in the place of nobody else', async () => {
+  test('a sign-in link from an owner signs a member in once, as nobody else', async () => {
     const viewer = await join('viewer', 'Lost the phone');
     const made = await api.post(`/api/v1/members/${viewer.id}/sign-in-link`);
     assert.match(made.json.data.url, new RegExp(`^${server.url}/dashboard/login#lfl_`));
@@ -327,7 +327,7 @@ describe('people of an account', () => {
     assert.equal(said(await signIn()), '401 INVALID_LOGIN_LINK');
   });
 
-  test('people see the sessions of themselves, and end them; preferences are of each person', async () => {
+  test('members see and end their own sessions; preferences are per member', async () => {
     const [one, other] = [await join('editor', 'One'), await join('editor', 'Other')];
     const sessions = (await one.get('/sessions')).json.sessions;
     assert.deepEqual(
@@ -343,7 +343,7 @@ describe('people of an account', () => {
     assert.equal((await other.get('/me')).status, 200);
   });
 
-  test('a suspended account lets nobody join, and nobody act', async () => {
+  test('nobody joins or acts in a suspended account', async () => {
     const key = await server.newKey();
     const own = as(server, key.key);
     const owner = await join('owner', 'Owner', own);

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 const visits = 400;
 const patience = { withinMs: 60_000, everyMs: 250 };
 
-test('a receiver that fails now and then gets every click that counts, beside kill -9 of the server', async (t) => {
+test('delivers every counted click to a receiver that fails sometimes, despite kill -9 of the server', async (t) => {
   const got: { at: number; text: string; headers: Record<string, string>; status: number }[] = [];
   const receiver = createServer(async (request, response) => {
     const at = Date.now();
