@@ -13,12 +13,12 @@ describe('visitor pages are localized', () => {
   const titles: Readonly<Record<string, string>> = {
     en: 'Link not found',
     de: 'Link nicht gefunden',
-    fr: 'Ce lien n’existe pas',
-    es: 'Este enlace no existe',
-    it: 'Questo link non esiste',
-    pt: 'Este link não existe',
-    nl: 'Deze link bestaat niet',
-    pl: 'Ten link nie istnieje',
+    fr: 'Lien introuvable',
+    es: 'Enlace no encontrado',
+    it: 'Link non trovato',
+    pt: 'Link não encontrado',
+    nl: 'Link niet gevonden',
+    pl: 'Nie znaleziono linku',
   };
 
   test('picks the best available language of Accept-Language, otherwise English', async () => {
