@@ -2,11 +2,11 @@ import { apiPrefix } from '../contract/endpoint.ts';
 import type { aliasEndpoints } from '../contract/links/aliases.ts';
 import * as aliases from '../model/links/aliases.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
-import type { CodeOf } from '../model/links/link-records.ts';
+import type { HostedCode } from '../model/links/link-records.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
 import { type ApiContext, callerOf, Existing, type Handlers } from './request/handler.ts';
 
-function shown(context: ApiContext, { code, host }: CodeOf) {
+function shown(context: ApiContext, { code, host }: HostedCode) {
   return { code, shortUrl: shortUrlOf(context.baseUrl(), code, host) };
 }
 

@@ -1,6 +1,6 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { domainEndpoints } from '../contract/links/domains.ts';
-import { requireFresh } from '../model/accounts/authority.ts';
+import { requireRecentAuth } from '../model/accounts/authority.ts';
 import { allowsSharedDomain } from '../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../model/accounts/keys.ts';
 import type { CertificateState } from '../model/certificates.ts';
@@ -204,7 +204,7 @@ export const domainHandlers: Handlers<typeof domainEndpoints> = {
 
   deleteDomain: {
     async run({ context, key, actor, params }) {
-      requireFresh(actor, context.now());
+      requireRecentAuth(actor, context.now());
       await domains.deleteDomain(context, key.accountId, params.id);
       return undefined;
     },

@@ -54,7 +54,7 @@ const synonyms: Readonly<Record<string, string>> = {
  * on stderr for former names.
  * @param commands names of the top-level commands
  */
-export function canonical(args: readonly string[], commands: readonly string[]): readonly string[] {
+export function normalizeWords(args: readonly string[], commands: readonly string[]): readonly string[] {
   const isQuiet = args.includes('--json');
   let words = args;
   // One name may map to another: `user set` is `members set`, which is `members update`.

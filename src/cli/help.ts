@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { canonical } from './grammar.ts';
+import { normalizeWords } from './grammar.ts';
 import { unknownCommand } from './suggestions.ts';
 import { addCommand } from './terminal/command.ts';
 import { exits, Stop } from './terminal/exits.ts';
@@ -15,7 +15,7 @@ export function addHelp(program: Command): void {
     .argument('[command...]', 'name of a command')
     .action((words: readonly string[]) => {
       const names = program.commands.map((command) => command.name());
-      find(program, canonical(words, names)).outputHelp();
+      find(program, normalizeWords(words, names)).outputHelp();
     });
 }
 

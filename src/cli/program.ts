@@ -1,6 +1,6 @@
 import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { version } from '../runtime/version.ts';
-import { canonical } from './grammar.ts';
+import { normalizeWords } from './grammar.ts';
 import { unknownCommand } from './suggestions.ts';
 import { isFinder } from './terminal/command.ts';
 import { exits, Stop } from './terminal/exits.ts';
@@ -86,8 +86,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
 const all = Object.values(groups).flatMap(Object.keys);
 
 /** Normalizes a command line to the canonical names of commands. */
-export function understood(args: readonly string[]): readonly string[] {
-  return canonical(args, all);
+export function normalizeArguments(args: readonly string[]): readonly string[] {
+  return normalizeWords(args, all);
 }
 
 /** Creates the commander program. @param options `names`: only these commands; all by default */
@@ -147,7 +147,7 @@ function argumentTerm(argument: Argument): string {
 }
 
 /**
- * Runs a command line that {@link understood} returned. @returns the exit code @throws the error that ended the
+ * Runs a command line that {@link normalizeArguments} returned. @returns the exit code @throws the error that ended the
  * command
  */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {

@@ -1,13 +1,13 @@
 import { type End, endOf, exits, Stop } from './terminal/exits.ts';
 import { serve } from './terminal/local.ts';
 import { requireNode } from './terminal/node-version.ts';
-import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
+import { clean, note, noteJson, paint, stdoutClosed } from './terminal/print.ts';
 
 /** Runs a command line, and prints its error on stderr. @returns the exit code */
 export async function run(given: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
-    readerIsGone();
+    stdoutClosed();
   });
   // Ignores errors, so that work continues if the reader of stderr closes it.
   process.stderr.on('error', () => {});
@@ -20,8 +20,8 @@ export async function run(given: readonly string[]): Promise<number> {
       requireNode(given);
       return await serve();
     }
-    const { perform, understood } = await import('./program.ts');
-    args = understood(given);
+    const { perform, normalizeArguments } = await import('./program.ts');
+    args = normalizeArguments(given);
     requireNode(args);
     return await perform(args, { json });
   } catch (error) {

@@ -73,7 +73,7 @@ const neverSent: ReadonlySet<unknown> = new Set([
  */
 export function createTransport(connection: Connection): Transport {
   const { fetch = globalThis.fetch } = connection;
-  const { base, apiKey } = readPlace(connection);
+  const { base, apiKey } = readConnection(connection);
 
   const defaultTimeoutMs = connection.timeoutMs ?? 30_000;
   const always = {
@@ -100,7 +100,7 @@ export function createTransport(connection: Connection): Transport {
       });
       onAnswer?.({ status: response.status, headers: response.headers });
       const hasFile = isFile && response.ok && isOneOf(headers['accept'], response);
-      if (hasFile && isStream && response.body !== null) return wholeOrError(response.body, base);
+      if (hasFile && isStream && response.body !== null) return withClientErrors(response.body, base);
       if (hasFile) return await response.blob();
       return readAnswer(response, await response.text(), base);
     } catch (error) {
@@ -162,7 +162,7 @@ export function createTransport(connection: Connection): Transport {
 /**
  * Returns the server and the key, from the options or the environment. @throws TypeError if one is missing or invalid
  */
-function readPlace({
+function readConnection({
   baseUrl = environment('LINKFOLD_URL'),
   apiKey = environment('LINKFOLD_API_KEY'),
 }: Connection): { base: string; apiKey: string | null } {
@@ -181,7 +181,7 @@ function environment(name: string): string | undefined {
 }
 
 /** Passes a stream through. If it is interrupted, replaces the error with one of this client. */
-function wholeOrError(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
+function withClientErrors(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

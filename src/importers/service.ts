@@ -109,7 +109,7 @@ export function* readRows(
 }
 
 /** Yields records that need a request of their own. If it fails, yields a problem, so that the rest continues. */
-export async function* orProblem(
+export async function* problemOnFailure(
   where: string,
   found: AsyncIterable<SourceRecord>,
 ): AsyncGenerator<SourceRecord, void, undefined> {

@@ -3,7 +3,7 @@ import { indexOfClass } from '../model/clicks/clicks.ts';
 import { Failure } from '../model/failures.ts';
 import type { SpecialTarget, Target } from '../model/links/link-records.ts';
 import type { Reads, Writes } from '../model/storage.ts';
-import { isOnce } from '../rules/outcome.ts';
+import { isSingleUse } from '../rules/outcome.ts';
 import type { Visit } from './visit.ts';
 
 export type SpecialLink = Target & { readonly special: SpecialTarget };
@@ -15,7 +15,7 @@ export function isSpecial(target: Target): target is SpecialLink {
 
 /** Whether visitors send a form to a link: its password, or its button. */
 export function hasForm({ special }: SpecialLink): boolean {
-  return special.password !== null || isOnce(special);
+  return special.password !== null || isSingleUse(special);
 }
 
 /**
@@ -48,8 +48,8 @@ export function createClickLimit(
 
   return async (visit, intended, { special, account, row }, facts) => {
     if (exhausted.has(special)) return 'exhausted';
-    const isSubmitted = isOnce(special) && visit.method === 'POST';
-    const shows = intended === 'gone' || isSubmitted ? undefined : isOnce(special) ? 'button' : intended;
+    const isSubmitted = isSingleUse(special) && visit.method === 'POST';
+    const shows = intended === 'gone' || isSubmitted ? undefined : isSingleUse(special) ? 'button' : intended;
     const isVisit = shows === 'redirect' && visit.method !== 'HEAD';
     const comesBy = isVisit ? facts().class : undefined;
     const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;

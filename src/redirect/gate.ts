@@ -2,7 +2,7 @@ import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import { Failure } from '../model/failures.ts';
 import { maxSegments } from '../model/links/codes/codes.ts';
 import { isValidProof, type Passwords, proofOf } from '../model/links/passwords.ts';
-import { isOnce, stateOf } from '../rules/outcome.ts';
+import { isSingleUse, stateOf } from '../rules/outcome.ts';
 import type { SpecialLink } from './admission.ts';
 import { addressIn, cookiePathOf } from './path.ts';
 import type { Visit } from './visit.ts';
@@ -95,7 +95,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       const typed = visit.method === 'POST' ? (await visit.form()).get('password') : null;
       if (typed === null) {
         if (!isOpen(visit, link)) throw new Failure('PASSWORD_REQUIRED');
-        if (visit.method !== 'POST' || (isOnce(link.special) && !asksForPreview)) return true;
+        if (visit.method !== 'POST' || (isSingleUse(link.special) && !asksForPreview)) return true;
         sendAgain(visit);
         return false;
       }

@@ -1,7 +1,7 @@
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
-import { dependsOnVisit, type Refused, refusalCodes } from '../rules/outcome.ts';
+import { dependsOnVisit, type RefusalKind, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
 import type { Outcomes } from './outcomes.ts';
 import { type RefusalText, refusalPage } from './pages/pages.ts';
@@ -9,12 +9,12 @@ import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 /** Whether a link that worked does so for no visitor any more: then visitors may be redirected to another URL. */
-function isOver(kind: Refused): boolean {
+function isOver(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }
 
 /** The page that a visitor gets, by the reason. */
-const refusalTexts: Readonly<Record<Refused, RefusalText>> = {
+const refusalTexts: Readonly<Record<RefusalKind, RefusalText>> = {
   expired: 'expired',
   'not-started': 'notStarted',
   exhausted: 'exhausted',
@@ -36,7 +36,7 @@ interface RefuseOptions {
  * Answers a visit that a link refuses: a redirect to where the owner wants, or a page that says why.
  * @param ownLocation where the link itself sends such visitors
  */
-export type Refuse = (visit: Visit, kind: Refused, target: Target, ownLocation?: string) => Promise<void>;
+export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 
 export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions): Refuse {
   return async (visit, kind, { account, row }, ownLocation) => {

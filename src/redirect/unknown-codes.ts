@@ -1,5 +1,5 @@
 import { limitHeaders } from '../contract/envelope.ts';
-import { holdsSecret } from '../model/accounts/keys.ts';
+import { containsSecret } from '../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
@@ -52,7 +52,7 @@ export function createUnknownCodes(
     answer(visit, code) {
       if (isLimited(visit)) return;
       // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting. A secret is not stored.
-      if (code !== undefined && visit.method === 'GET' && !holdsSecret(code))
+      if (code !== undefined && visit.method === 'GET' && !containsSecret(code))
         missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
       if (leads != null) {

@@ -5,7 +5,7 @@ import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
 /** Returns true if a condition matches a visit. */
-export type Holds = (facts: VisitFacts) => boolean;
+export type Matches = (facts: VisitFacts) => boolean;
 
 type LanguageCondition = Extract<Condition, { fact: 'language' }>;
 
@@ -14,7 +14,7 @@ export function isAboutLanguage(condition: Condition): condition is LanguageCond
 }
 
 /** Compiles a condition on anything but the language, which is negotiated for all rules together. */
-export function compileCondition(condition: Exclude<Condition, LanguageCondition>): Holds {
+export function compileCondition(condition: Exclude<Condition, LanguageCondition>): Matches {
   const holds = compileFact(condition);
   return condition.not === true ? (facts) => !holds(facts) : holds;
 }
@@ -30,7 +30,7 @@ export function compileLanguage({
     language === undefined || ![language, ...widerThan(language)].some((tag) => named.has(tag));
 }
 
-function compileFact(condition: Exclude<Condition, LanguageCondition>): Holds {
+function compileFact(condition: Exclude<Condition, LanguageCondition>): Matches {
   switch (condition.fact) {
     case 'referrer': {
       const hosts = condition.values.map((host) => host.toLowerCase());
@@ -51,7 +51,7 @@ function compileFact(condition: Exclude<Condition, LanguageCondition>): Holds {
 }
 
 /** Compares words without case, as owners may write them in any case. */
-function wordCondition(fact: WordFact, values: readonly string[]): Holds {
+function wordCondition(fact: WordFact, values: readonly string[]): Matches {
   const wanted = new Set(values.map((word) => word.toLowerCase()));
   return (facts) => wanted.has(facts[fact].toLowerCase());
 }
@@ -60,7 +60,7 @@ function isBelow(host: string, domain: string): boolean {
   return domain === '' ? host === '' : host === domain || host.endsWith(`.${domain}`);
 }
 
-function queryCondition(name: string, values: readonly string[] | undefined): Holds {
+function queryCondition(name: string, values: readonly string[] | undefined): Matches {
   const wanted = values === undefined ? undefined : new Set(values);
   return ({ query }) => {
     // Fast path: most visits have no query, and parsing one costs more than all other conditions.
@@ -75,7 +75,7 @@ function momentIn(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseTimestamp(text);
 }
 
-function timeCondition({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>): Holds {
+function timeCondition({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>): Matches {
   const wanted = days === undefined ? undefined : new Set(days);
   const [from, to] = [minuteIn(hours.from ?? '00:00'), minuteIn(hours.to ?? '24:00')];
   return ({ at }) => {

@@ -1,4 +1,4 @@
-import { compileCondition, compileLanguage, type Holds, isAboutLanguage } from './conditions.ts';
+import { compileCondition, compileLanguage, type Matches, isAboutLanguage } from './conditions.ts';
 import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 
@@ -20,7 +20,7 @@ export type Decide = (facts: VisitFacts) => Decision | undefined;
 /** A rule with its language conditions kept apart: languages are negotiated for all rules together. */
 interface CompiledRule {
   readonly place: number;
-  readonly others: readonly Holds[];
+  readonly others: readonly Matches[];
   readonly languages: readonly ((language: string | undefined) => boolean)[];
   readonly to: Action;
 }
@@ -94,7 +94,7 @@ function negotiateFor(rules: readonly Rule[]): Negotiate {
   );
 }
 
-function allHold(conditions: readonly Holds[], facts: VisitFacts): boolean {
+function allHold(conditions: readonly Matches[], facts: VisitFacts): boolean {
   for (const holds of conditions) if (!holds(facts)) return false;
   return true;
 }

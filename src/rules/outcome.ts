@@ -44,7 +44,7 @@ export type Outcome =
     };
 
 /** Reasons why a visitor is not redirected to a destination. */
-export type Refused = Exclude<Outcome['kind'], 'redirect'>;
+export type RefusalKind = Exclude<Outcome['kind'], 'redirect'>;
 
 /** Failure code of each reason. */
 export const refusalCodes = {
@@ -56,7 +56,7 @@ export const refusalCodes = {
   unfilled: 'LINK_UNFILLED',
   refused: 'EXPANSION_REFUSED',
   'too-long': 'EXPANSION_TOO_LONG',
-} as const satisfies Record<Refused, FailureCode>;
+} as const satisfies Record<RefusalKind, FailureCode>;
 
 /** @param at ms since the epoch */
 export function stateOf(
@@ -76,12 +76,12 @@ export const defaultStatus = 302;
 const statusAfterForm = 303;
 
 /** Returns true if a link works only once, so that visitors follow it with a button on a page. */
-export function isOnce({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
+export function isSingleUse({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
   return maxClicks === 1;
 }
 
 /** The parts of a visited URL that decide the outcome. */
-export interface Visited {
+export interface VisitedUrl {
   /** Query of the short URL, without `?`. */
   readonly query: string;
   /** As in the requested URL. */
@@ -93,7 +93,7 @@ export interface Visited {
 }
 
 /** Decides the outcome of a visit to a link with special features. @param facts called only if the link has rules */
-export function decideVisit(link: Decided, at: number, visited: Visited, facts: () => VisitFacts): Outcome {
+export function decideVisit(link: Decided, at: number, visited: VisitedUrl, facts: () => VisitFacts): Outcome {
   const { special } = link;
   const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
   if (state === 'scheduled') return { kind: 'not-started' };
@@ -106,12 +106,12 @@ export function decideVisit(link: Decided, at: number, visited: Visited, facts: 
   if ('refused' in made) return { kind: 'refused', ...won };
   const mode = (special.forwardQuery ?? 'none') as ForwardMode;
   const location = forwardQuery(made.location, visited.query, mode);
-  const status = isOnce(special) ? statusAfterForm : (special.redirectStatus ?? defaultStatus);
+  const status = isSingleUse(special) ? statusAfterForm : (special.redirectStatus ?? defaultStatus);
   const redirect = { kind: 'redirect', location, status } as const;
   return decision === undefined ? redirect : { ...redirect, decision };
 }
 
-function expiredLocation(special: SpecialTarget, visited: Visited, at: number): string | undefined {
+function expiredLocation(special: SpecialTarget, visited: VisitedUrl, at: number): string | undefined {
   if (special.expiredUrl === null) return undefined;
   if (special.template !== 1) return special.expiredUrl;
   const made = fromTemplate(special, special.expiredUrl, visited, at);
@@ -152,7 +152,7 @@ export function usesRestOfPath({
   return template === 1 || appendPath === 1;
 }
 
-function expanded(special: SpecialTarget, url: string, visited: Visited, at: number): Expanded {
+function expanded(special: SpecialTarget, url: string, visited: VisitedUrl, at: number): Expanded {
   if (special.appendPath === 1) return appendPath(url, visited.rest);
   if (special.template !== 1) return { location: url };
   const made = fromTemplate(special, url, visited, at);
@@ -162,7 +162,7 @@ function expanded(special: SpecialTarget, url: string, visited: Visited, at: num
 /** Compiled templates, cached per target like its rules. */
 const templates = new WeakMap<SpecialTarget, Map<string, Template>>();
 
-function fromTemplate(special: SpecialTarget, url: string, visited: Visited, at: number): Expanded {
+function fromTemplate(special: SpecialTarget, url: string, visited: VisitedUrl, at: number): Expanded {
   let known = templates.get(special);
   if (known === undefined) {
     known = new Map();

@@ -91,7 +91,7 @@ const scopesOf: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['links:read', 'analytics:read'],
 };
 export const minuteMs = 60_000;
-const freshMs = 15 * minuteMs;
+const recentAuthMs = 15 * minuteMs;
 const idleMs = 12 * 60 * minuteMs;
 const rankOf = (role: Role): number => roles.indexOf(role);
 /** Of operators of the installation, and of a key with all scopes that no role bounds. */
@@ -143,7 +143,7 @@ const has = (actor: Credential, ...scopes: readonly string[]): boolean =>
 
 /** Whether an actor proved who it is within 15 minutes. A key does so with each request. */
 export function isFresh(now: number, actor: Credential): boolean {
-  return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= freshMs);
+  return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= recentAuthMs);
 }
 
 /** Whether a holder has all that a role has. Owners are for owners. */
@@ -233,7 +233,7 @@ export const may = {
     canManage(now, actor, member) && isFresh(now, actor) && !member.isOperator,
 
   addPasskey: ({ now }: State, { beganAt, isRenewed }: Session): boolean =>
-    !isRenewed && now - beganAt <= freshMs,
+    !isRenewed && now - beganAt <= recentAuthMs,
 
   approve: ({ now }: State, session: Session, member: Member): boolean =>
     isFresh(now, session) && !member.isRestricted,

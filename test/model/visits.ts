@@ -41,9 +41,9 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   };
   const holder = model.codes.get(keyOf(domain, code));
   const link = holder?.live ? holder.link : undefined;
-  const isOnce = link?.maxClicks === 1;
+  const isSingleUse = link?.maxClicks === 1;
   const isRepeated = [307, 308].includes(link?.redirectStatus ?? 0) && !visit.preview;
-  if (visit.method === 'POST' && !isOnce && !isRepeated) return refused('unfit');
+  if (visit.method === 'POST' && !isSingleUse && !isRepeated) return refused('unfit');
   if (link === undefined) return refused('unknown');
   const state = stateOf(link, model.now);
   if (state === 'scheduled') return refused('scheduled');
@@ -55,21 +55,21 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   const looks = visit.preview && visit.method !== 'POST';
   const target = targetFor(link, visit, model.now);
   if (target === undefined && !looks) return refused('gone');
-  if (isOnce && visit.method !== 'POST')
+  if (isSingleUse && visit.method !== 'POST')
     return { kind: 'page', status: 200, holds: 'You can use this link only once' };
   if (looks || target === undefined) {
     const location = withUtm(new URL(link.destination).href, link.utm);
     return { kind: 'page', status: 200, holds: `href="${location.replaceAll('&', '&amp;')}"` };
   }
-  const isPerson = isOnce || visit.visitor === 'human';
+  const isPerson = isSingleUse || visit.visitor === 'human';
   if (visit.method !== 'HEAD') {
-    if (link.maxClicks !== null && !isOnce && visit.visitor === 'prefetch') return refused('ahead');
+    if (link.maxClicks !== null && !isSingleUse && visit.visitor === 'prefetch') return refused('ahead');
     if (link.maxClicks !== null && isPerson) link.usedClicks += 1;
     const sum = `${Math.floor(model.now / 3_600_000)} ${visit.visitor}`;
     link.clicks.set(sum, (link.clicks.get(sum) ?? 0) + 1);
   }
   const location = merged(withUtm(target, link.utm), visit.query, link.forwardQuery ?? 'none');
-  return { kind: 'redirect', status: isOnce ? 303 : (link.redirectStatus ?? 302), location };
+  return { kind: 'redirect', status: isSingleUse ? 303 : (link.redirectStatus ?? 302), location };
 }
 
 /** Where the first rule leads whose conditions all hold, else the link itself; undefined for nowhere. */

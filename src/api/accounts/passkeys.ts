@@ -1,5 +1,5 @@
 import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
-import { requireFresh, requireNew } from '../../model/accounts/authority.ts';
+import { requireRecentAuth, requireNewSession } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
@@ -49,7 +49,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
   beginPasskey: {
     async run({ context, key, actor, browser }) {
       requireOtherWays(context);
-      requireNew(actor, context.now());
+      requireNewSession(actor, context.now());
       const place = placeOf(context, browser);
       return { success: true, data: await passkeys.beginPasskey(context, context.ceremonies, place, key) };
     },
@@ -75,7 +75,7 @@ export const passkeyHandlers: Handlers<typeof passkeyEndpoints> = {
 
   removePasskey: {
     async run({ context, key, actor, params }) {
-      requireFresh(actor, context.now());
+      requireRecentAuth(actor, context.now());
       await passkeys.removePasskey(context, key, params.id);
       return undefined;
     },

@@ -2,7 +2,7 @@ import { describeAgent } from '../../clicks/dimensions/agents.ts';
 import type { sessionEndpoints } from '../../contract/accounts/sessions.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { Refusal } from '../../contract/envelope.ts';
-import { type Actor, personAs } from '../../model/accounts/actors.ts';
+import { type Actor, personAuthor } from '../../model/accounts/actors.ts';
 import { hasScope, mayActOn, requireActOn } from '../../model/accounts/authority.ts';
 import { endOfSession, findLogin, type Session, startSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
@@ -55,7 +55,7 @@ export async function startBrowserSession(
   // Checked first, so that a one-time link or code is not spent on a request that is refused.
   if (sessionCookie(headers, '', 0) === undefined) throw new Refusal('INSECURE_CONNECTION');
   const { token, session } = await begin(describeAgent(headers['user-agent'] ?? ''));
-  const author = personAs(session.key.member?.id ?? null, session.key.name, session.createdAt);
+  const author = personAuthor(session.key.member?.id ?? null, session.key.name, session.createdAt);
   const asPerson = { ...context, writes: context.storage.writesBy(author) };
   setCookie(await cookieAfterSignIn(asPerson, headers, { token, session }));
   const data = shownSession(session, { session });

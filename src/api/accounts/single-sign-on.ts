@@ -1,7 +1,7 @@
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
 import * as sso from '../../model/accounts/single-sign-on.ts';
-import type { MemberIdentity } from '../../model/accounts/ways-in.ts';
-import * as ways from '../../model/accounts/ways-in.ts';
+import type { MemberIdentity } from '../../model/accounts/own-identities.ts';
+import * as identities from '../../model/accounts/own-identities.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';
@@ -79,7 +79,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
 
   listIdentities: {
     async run({ context, actor }) {
-      return { success: true, data: (await ways.ownIdentities(context, actor)).map(shown) };
+      return { success: true, data: (await identities.ownIdentities(context, actor)).map(shown) };
     },
   },
 
@@ -87,7 +87,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run({ context, actor, browser: { headers } }) {
       const provider = providerOf(context);
       const place = placeFor(context, headers);
-      return { success: true, data: await ways.beginConnecting(context, provider, place, actor) };
+      return { success: true, data: await identities.beginConnecting(context, provider, place, actor) };
     },
   },
 
@@ -95,7 +95,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
     async run({ context, key, actor, body }) {
       const provider = providerOf(context);
       const made = await countingAttempts(context, `identities of ${key.id}`, 'OIDC_REFUSED', () =>
-        ways.connect(context, provider, returnTo(context), actor, body),
+        identities.connect(context, provider, returnTo(context), actor, body),
       );
       return { success: true, data: shown(made) };
     },
@@ -104,7 +104,7 @@ export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {
 
   disconnectIdentities: {
     async run({ context, actor }) {
-      await ways.disconnect(context, context.provider, actor);
+      await identities.disconnect(context, context.provider, actor);
       return undefined;
     },
   },

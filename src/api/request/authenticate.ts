@@ -5,7 +5,7 @@ import { limitHeaders, Refusal } from '../../contract/envelope.ts';
 import { type Actor, actorOf } from '../../model/accounts/actors.ts';
 import { requireScope } from '../../model/accounts/authority.ts';
 import { restrictedKeyFailure } from '../../model/accounts/key-restrictions.ts';
-import { type ApiKey, authenticate, idInToken, onlyForPeople } from '../../model/accounts/keys.ts';
+import { type ApiKey, authenticate, idInToken, memberRequired } from '../../model/accounts/keys.ts';
 import { type Limiter, tooMany } from '../../model/accounts/limits.ts';
 import { couldBeLogin, couldBeSession, findLogin, findSession } from '../../model/accounts/sessions.ts';
 import { Failure } from '../../model/failures.ts';
@@ -83,7 +83,7 @@ export function requireAllowed(
   if (operator && !key.member?.isOperator) throw new Refusal('ROUTE_NOT_FOUND');
   if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
   if (also !== undefined) requireScope(key, also);
-  if (person && !key.member?.isSelf) throw onlyForPeople();
+  if (person && !key.member?.isSelf) throw memberRequired();
   if (key.restrictions !== undefined && scope !== 'none' && !bound) throw restrictedKeyFailure();
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditInput } from '../../client/client.ts';
-import { changeLines, whoIn } from '../links/history.ts';
+import { changeLines, formatActor } from '../links/history.ts';
 import { between } from '../terminal/options.ts';
 import { note, printLine, when } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
@@ -30,7 +30,7 @@ export function addAudit(program: Command): void {
       if (changes.length === 0) note('No such changes recorded.');
       for (const change of changes) {
         printLine(
-          `${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${whoIn(change.actor)}`,
+          `${when(change.at)}  ${change.action}  ${change.target.id ?? ''}  by ${formatActor(change.actor)}`,
         );
         for (const line of changeLines(change.changes)) printLine(line);
       }

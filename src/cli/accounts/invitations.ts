@@ -72,7 +72,7 @@ function addCreate(invitations: Command): void {
     ],
     local: (_args: [], options: CreateOptions) => {
       const { account } = options;
-      return account === undefined ? undefined : inviteHere({ ...options, account });
+      return account === undefined ? undefined : inviteInLocalDatabase({ ...options, account });
     },
     run: ({ client }, _args: [], { role, email, language, domain, folder }) =>
       client.createInvitation({
@@ -87,7 +87,7 @@ function addCreate(invitations: Command): void {
   });
 }
 
-async function inviteHere(options: LocalInvitation): Promise<void> {
+async function inviteInLocalDatabase(options: LocalInvitation): Promise<void> {
   const { url, ...made } = await inviteLocally(options);
   if (options.json) printJson({ ...made, url });
   else printInvitation({ ...made, url, mailed: null });

@@ -104,7 +104,7 @@ async function withStates(
   try {
     if (found.length === 0 || !hasDatabase()) return unchecked;
     return await withTools({ json }, async ({ storage, now }) =>
-      Promise.all(found.map(async (one) => ({ ...one, state: await stateHere(storage, one, now()) }))),
+      Promise.all(found.map(async (one) => ({ ...one, state: await localKeyState(storage, one, now()) }))),
     );
   } catch (error) {
     if (!json) note(`Their state was not checked: ${(error as Error).message}`);
@@ -112,7 +112,7 @@ async function withStates(
   }
 }
 
-async function stateHere(storage: Storage, { id, token }: Found, now: number): Promise<string> {
+async function localKeyState(storage: Storage, { id, token }: Found, now: number): Promise<string> {
   const key = await storage.findKey(id);
   const isOurs = key !== undefined && timingSafeEqual(digestOf(token), key.digest);
   return isOurs ? stateOf(key, now) : 'unknown';

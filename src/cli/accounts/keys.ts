@@ -20,8 +20,8 @@ import type { RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { restrictionOptions } from './key-restrictions.ts';
 import { addKeysCheck } from './keys-check.ts';
-import { createHere, listHere, revokeHere, rotateHere } from './keys-here.ts';
-import { type CreateOptions, nameOfToday, printKey, printKeys } from './keys-shown.ts';
+import { createLocalKey, listLocalKeys, revokeLocalKey, rotateLocalKey } from './local-keys.ts';
+import { type CreateOptions, nameOfToday, printKey, printKeys } from './print-keys.ts';
 
 function readScopes(text: string): Scope[] {
   const words = list(text);
@@ -69,7 +69,7 @@ function addList(keys: Command): void {
     notes: where,
     refused: 'there is no such account',
     options: [['--account <name>', 'only keys of this account, as the operator']],
-    local: (_args: [], options: CreateOptions) => (isHere(options) ? listHere(options) : undefined),
+    local: (_args: [], options: CreateOptions) => (isHere(options) ? listLocalKeys(options) : undefined),
     run: ({ client }) => client.listKeys(),
     show: printKeys,
   });
@@ -107,7 +107,7 @@ function addCreate(keys: Command): void {
     ],
     local: (_args: [], options: CreateOptions) => {
       const { account } = options;
-      if (account !== undefined) return createHere({ ...options, account });
+      if (account !== undefined) return createLocalKey({ ...options, account });
       if (isHere(options))
         throw new Stop(exits.usage, 'Give --account NAME, or a server: --server, --profile.');
       return undefined;
@@ -141,7 +141,7 @@ function addRotate(keys: Command): void {
         .default(86_400_000, '24h'),
     ],
     local: ([id]: [string], options: RemoteOptions & { readonly grace: number }) =>
-      isHere(options) ? rotateHere(id, options) : undefined,
+      isHere(options) ? rotateLocalKey(id, options) : undefined,
     run: ({ client }, [id], { grace }) => client.rotateKey(id, { graceSeconds: grace / 1_000 }),
     show: (made, [id]) => printKey(made, `, replaces ${id}, which works until ${when(made.oldExpiresAt)}`),
   });
@@ -157,7 +157,7 @@ function addRevoke(keys: Command): void {
     refused: 'there is no such key, or it is revoked already',
     args: [['<id>', 'ID of the key']],
     local: ([id]: [string], options: RemoteOptions) =>
-      isHere(options) ? revokeHere(id, options) : undefined,
+      isHere(options) ? revokeLocalKey(id, options) : undefined,
     run: async ({ client }, [id]) => {
       await client.revokeKey(id);
       return { id };

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type MailLanguage, mailLanguages } from '../../model/accounts/mail.ts';
-import { leftKeys } from '../../model/accounts/members.ts';
+import { memberKeyActions } from '../../model/accounts/members.ts';
 import { type Role, roles } from '../../model/accounts/roles.ts';
 import { addGroup, properName } from '../terminal/command.ts';
 import { find, kinds, type RowOf } from '../terminal/kinds.ts';
@@ -109,7 +109,7 @@ function addDelete(members: Command): void {
     ],
     refused: 'there is no such member, it is the last owner, the key is not allowed to, or --keys is needed',
     args: [memberArgument],
-    options: [new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(leftKeys)],
+    options: [new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions)],
     run: async (place, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
       const { id, name } = await find(place, 'member', member);
       return { id, name, left: await place.client.removeMember(id, { keys }) };

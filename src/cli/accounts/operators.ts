@@ -49,7 +49,7 @@ export function addOperators(program: Command): void {
     options: [accountOption],
     run: async ({ storage, now }, [given]: [string], { account }: Options) => {
       const person = await findPerson(storage, given, account);
-      if (person.isBound)
+      if (person.isRestricted)
         throw new Stop(
           exits.refused,
           'A member who is restricted to domains or folders cannot be an operator. Invite them again without restrictions.',

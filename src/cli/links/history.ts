@@ -19,7 +19,7 @@ export function addHistory(links: Command): void {
     show: (changes) => {
       if (changes.length === 0) note('No changes recorded for this link.');
       for (const change of changes) {
-        printLine(`${change.revision}  ${when(change.at)}  ${change.action}  by ${whoIn(change.actor)}`);
+        printLine(`${change.revision}  ${when(change.at)}  ${change.action}  by ${formatActor(change.actor)}`);
         for (const line of changeLines(change.changes)) printLine(line);
       }
     },
@@ -44,7 +44,7 @@ export function addHistory(links: Command): void {
 }
 
 /** Formats the author of a change. */
-export function whoIn({ kind, id, name }: Change['actor']): string {
+export function formatActor({ kind, id, name }: Change['actor']): string {
   return name === null ? kind : `${kind} ${clean(name)}${id === null ? '' : ` (${id})`}`;
 }
 

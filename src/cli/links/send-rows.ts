@@ -13,7 +13,7 @@ import {
   jsonLine,
   note,
   plural,
-  whenReaderGoes,
+  onStdoutClosed,
 } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { RowAction } from './csv-rows.ts';
@@ -80,7 +80,7 @@ export async function sendRows(sending: Sending): Promise<string> {
   };
 
   process.on('SIGINT', interrupt);
-  whenReaderGoes(() => {
+  onStdoutClosed(() => {
     halt ??= new Stop(exits.refused, 'The reader of the results went away');
   });
   try {

@@ -5,7 +5,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import type { Place, WholeLink } from '../terminal/references.ts';
 import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
-import { fieldsIn, folderNames } from './written.ts';
+import { fieldsIn, folderNames } from './manifest-fields.ts';
 
 /** Writes the server's values into the files of a manifest. @returns the paths of changed files */
 export async function accept(

@@ -5,7 +5,7 @@ import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/rem
 import { accept } from './accept.ts';
 import { type Change, openManifest, placeOf } from './manifest.ts';
 import { planned } from './plan.ts';
-import { valueShown } from './print.ts';
+import { formatValue } from './print.ts';
 
 interface DriftOptions extends RemoteOptions {
   readonly accept?: true;
@@ -51,5 +51,5 @@ function printDrift({ action, customCode, changes }: Change, where: string): voi
   printLine(`${clean(customCode)} ${words[action]}${where && ` (${where})`}`);
   if (action !== 'update') return;
   for (const [field, { from, to }] of Object.entries(changes))
-    printLine(`    ${field}: ${valueShown(from)} there, ${valueShown(to)} in the file`);
+    printLine(`    ${field}: ${formatValue(from)} there, ${formatValue(to)} in the file`);
 }

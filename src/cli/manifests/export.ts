@@ -7,7 +7,7 @@ import { addExportOptions, type ExportFormat } from '../terminal/export.ts';
 import { note, plural, printJson } from '../terminal/print.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { replace } from './accept.ts';
-import { fieldsIn, folderNames } from './written.ts';
+import { fieldsIn, folderNames } from './manifest-fields.ts';
 
 interface ManifestExportOptions extends RemoteOptions, SearchOptions {
   readonly format?: ExportFormat;

@@ -87,7 +87,7 @@ export function addApply(program: Command): void {
       const manifest = await openManifest(place, paths);
       const plan = await planned(place, manifest, options);
       if (!json) printPlan(manifest, plan);
-      const maxDeletes = boundOf(plan, options);
+      const maxDeletes = deleteLimit(plan, options);
       const seen = file === undefined ? plan.seen : seenIn(file, manifest.name);
       if (!hasWork(plan.counts) && file === undefined) {
         if (json) printJson(plan.counts);
@@ -105,7 +105,7 @@ export function addApply(program: Command): void {
 const fewDeletes = 5;
 
 /** Returns how many links may be deleted. @throws Stop if the plan deletes more */
-function boundOf({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOptions): number {
+function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOptions): number {
   const bound = maxDeletes ?? Math.max(fewDeletes, Math.floor(seen.length / 10));
   if (counts.delete <= bound) return bound;
   throw new Stop(

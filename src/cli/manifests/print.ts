@@ -26,7 +26,7 @@ const words: Readonly<Record<Action, string>> = {
 };
 
 /** Formats a field value for people. */
-export function valueShown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '(none)';
   if (Array.isArray(value) && value.length === 0) return '(none)';
   return clean(typeof value === 'string' ? value : JSON.stringify(value));
@@ -43,7 +43,7 @@ export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan)
     if (change.action === 'create')
       printLine(`    ${clean(String(manifest.links[change.index ?? -1]?.url ?? ''))}`);
     for (const [field, { from, to }] of Object.entries(change.changes))
-      printLine(`    ${field}: ${valueShown(from)} -> ${valueShown(to)}`);
+      printLine(`    ${field}: ${formatValue(from)} -> ${formatValue(to)}`);
   }
   printLine(`${clean(manifest.name)}: ${sumOf(counts)}`);
 }

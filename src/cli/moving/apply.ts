@@ -11,7 +11,7 @@ import { note, printJson } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { Place } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { type Import, retryUnreachable, sumOf, whenDone } from './imports.ts';
+import { type Import, retryUnreachable, sumOf, waitForImport } from './imports.ts';
 
 export interface ApplyOptions extends RemoteOptions {
   readonly onConflict: (typeof conflictPolicies)[number];
@@ -118,7 +118,7 @@ export async function apply(file: RowFile, place: Place, options: ApplyOptions):
   }
   if (!isWhole && found.state === 'open')
     throw new Stop(exits.refused, `The file was cut off: read again. Until there: ${sumOf(found)}`);
-  return whenDone(client, found);
+  return waitForImport(client, found);
 }
 
 /** Sends lines. Retries after the previous batch if they arrived too early or there was no response. */

@@ -44,10 +44,10 @@ export function addFrom(group: Command): void {
     )
     .option('--file <path>', 'file for what was read (default: linkfold-import-SOURCE.ndjson)')
     .option('--yes', 'import without asking')
-    .action(moveIn);
+    .action(importFrom);
 }
 
-async function moveIn(source: string, options: MoveOptions): Promise<void> {
+async function importFrom(source: string, options: MoveOptions): Promise<void> {
   const place = await openPlace(options);
   const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
   if (existsSync(file)) note(`Goes on with what was read before, ${file}: delete that to read again.`);

@@ -41,7 +41,7 @@ export function sumOf({ counts }: Import): string {
 const pollEveryMs = 500;
 
 /** Waits until the clicks are in the analytics. */
-export async function whenDone(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
+export async function waitForImport(client: Client, { id }: Pick<Import, 'id'>): Promise<Import> {
   for (;;) {
     const found = await retryUnreachable(() => client.getImport(id));
     if (found.state !== 'counting' && found.state !== 'undoing') return found;
@@ -119,7 +119,7 @@ export function addImports(group: Command): void {
     examples: [['linkfold import undo 0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10', 'waits until it is done']],
     notes: 'Links that were changed or deleted after the import stay as they are.',
     args: [['<id>', 'ID of the import', pathPart]],
-    run: async ({ client }, [id]: [string]) => whenDone(client, await client.undoImport(id)),
+    run: async ({ client }, [id]: [string]) => waitForImport(client, await client.undoImport(id)),
     json: ({ counts, ...found }) => ({ ...found, counts }),
     show: ({ counts }) =>
       note(

@@ -19,7 +19,7 @@ interface ClicksOptions extends RemoteOptions, ClickOptions, ExportOptions {
   readonly all?: true;
 }
 
-const usualLimit = 20;
+const defaultLimit = 20;
 const largestPage = 1_000;
 
 export function addClicks(program: Command): void {
@@ -51,7 +51,7 @@ export function addClicks(program: Command): void {
     if (format !== undefined)
       return writeExport(await place.client.exportClicks({ ...asked, format }), format, options);
     if (!all) {
-      const page = await place.client.accountClicks({ ...asked, limit: limit ?? usualLimit });
+      const page = await place.client.accountClicks({ ...asked, limit: limit ?? defaultLimit });
       if (json) return printJson(page);
       printClicks(page.data);
       if (page.pagination.nextCursor !== null) note('There are more: --limit or --all shows them.');

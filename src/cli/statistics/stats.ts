@@ -88,7 +88,7 @@ export function addStats(program: Command): void {
   });
 }
 
-const usualWidth = 80;
+const defaultWidth = 80;
 
 function show(
   statistics: Awaited<ReturnType<Client['linkStatistics']>>,
@@ -96,6 +96,6 @@ function show(
   json: true | undefined,
 ): void {
   if (json) return printJson(statistics);
-  const room = process.stdout.columns || Number(process.env.COLUMNS) || usualWidth;
+  const room = process.stdout.columns || Number(process.env.COLUMNS) || defaultWidth;
   printStatistics(statistics, subject, room);
 }

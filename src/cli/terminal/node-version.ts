@@ -4,7 +4,7 @@ import { exits, Stop } from './exits.ts';
  * Commands that use the installation itself or read databases, and need the pinned Node.js version. All others also
  * work with the versions that most machines have.
  */
-const needingPinned: ReadonlySet<string | undefined> = new Set([
+const commandsNeedingPinnedNode: ReadonlySet<string | undefined> = new Set([
   ...[
     'serve',
     'keys',
@@ -30,7 +30,7 @@ const pinnedMajor = 26;
  * @throws Stop if its command needs a newer version than the running one
  */
 export function requireNode(args: readonly string[], running = process.versions.node): void {
-  if (!needingPinned.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;
+  if (!commandsNeedingPinnedNode.has(args[0]) || Number.parseInt(running, 10) >= pinnedMajor) return;
   if (args.includes('--help') || args.includes('-h')) return;
   throw new Stop(
     exits.refused,

@@ -31,12 +31,12 @@ const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 let onReaderGone = (): void => process.exit(0);
 
 /** Sets what to do if the reader of stdout closes it (`| head`). By default, the command ends. */
-export function whenReaderGoes(work: () => void): void {
+export function onStdoutClosed(work: () => void): void {
   onReaderGone = work;
 }
 
 /** Called if a result could not be written because the reader of stdout closed it. */
-export function readerIsGone(): void {
+export function stdoutClosed(): void {
   onReaderGone();
 }
 

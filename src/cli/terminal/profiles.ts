@@ -88,7 +88,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
 }
 
 /** Returns the profile named in LINKFOLD_PROFILE, or the current one. */
-export function usualProfile(): Profile | undefined {
+export function defaultProfile(): Profile | undefined {
   const known = readProfiles();
   const name = process.env['LINKFOLD_PROFILE'] || known.current;
   return name === null ? undefined : profileNamed(known, name);

@@ -34,7 +34,7 @@ export interface ServerVerb<Args extends readonly unknown[], Options, Result>
 }
 
 /** The local database and its settings. */
-export type Here = Tools & { readonly config: Config };
+export type LocalContext = Tools & { readonly config: Config };
 
 /** Adds a command that talks to a server. `update` without any of its own options is a usage error. */
 export function addVerb<Args extends readonly unknown[], Options extends object, Result>(
@@ -58,7 +58,7 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
 export function addLocalVerb<Args extends readonly unknown[], Options extends object, Result>(
   group: Command,
   name: string,
-  verb: Verb<Here, Args, Options, Result>,
+  verb: Verb<LocalContext, Args, Options, Result>,
 ): void {
   const command = addCommand(group, name, verb.about, { ...verb, reaches: 'database' });
   addParts(command, verb);

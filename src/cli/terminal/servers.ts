@@ -3,7 +3,7 @@ import { runningServer } from '../../app/server-file.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from './exits.ts';
 import { readConfig } from './local.ts';
-import { profileNamed, readProfiles, usualProfile } from './profiles.ts';
+import { profileNamed, readProfiles, defaultProfile } from './profiles.ts';
 
 const defaultServer = 'http://127.0.0.1:3000';
 
@@ -34,14 +34,14 @@ export function chooseServer({ server: given, keyFile, profile: named }: ServerO
   const { LINKFOLD_URL: variable } = process.env;
   const wanted = named === undefined ? undefined : profileNamed(readProfiles(), named);
   const key = keyFile === undefined ? wanted === undefined && keyOfEnvironment() : readKeyFile(keyFile);
-  const profile = wanted ?? ((given || variable) && key ? undefined : usualProfile());
+  const profile = wanted ?? ((given || variable) && key ? undefined : defaultProfile());
   const { server, from }: Omit<ChosenServer, 'key'> =
     [
       { server: given, from: '--server' },
       { server: wanted?.server, from: `the profile ${named}` },
       { server: variable, from: 'LINKFOLD_URL' },
       { server: profile?.server, from: 'the current profile' },
-    ].find(isNamed) ?? serverHere();
+    ].find(isNamed) ?? localServer();
   const ofProfile = profile !== undefined && isSame(profile.server, server) ? profile.key : undefined;
   chosen = { server, from, key: key || ofProfile };
   return chosen;
@@ -55,7 +55,7 @@ function isNamed(one: {
 }
 
 /** Returns the server that runs with the local data directory, or the default one. */
-function serverHere(): { readonly server: string; readonly from: string } {
+function localServer(): { readonly server: string; readonly from: string } {
   try {
     const config = readConfig();
     const server = runningServer(config);

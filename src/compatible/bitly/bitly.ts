@@ -1,6 +1,6 @@
 import { problem, refused } from '../../model/failures.ts';
-import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, linkNamed, namedBy, type ShownLink, shown } from '../request/links.ts';
+import type { Adapter, Fields, Incoming, ErrorResponse, Reply, Route } from '../request/adapter.ts';
+import { change, type FullLink, findLinkByCode, parseReference, type ShownLink, shown } from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
 /** The only group of an account. */
@@ -37,8 +37,8 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
 async function named({ ask }: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
-  const { code, domain } = namedBy(text);
-  return linkNamed(ask, code, ownHosts.has(domain) ? undefined : domain);
+  const { code, domain } = parseReference(text);
+  return findLinkByCode(ask, code, ownHosts.has(domain) ? undefined : domain);
 }
 
 async function withAliases({ ask }: Incoming, link: FullLink) {
@@ -89,7 +89,7 @@ async function expand(request: Incoming): Promise<Reply> {
 async function addCode(request: Incoming): Promise<Reply> {
   const { ask, body } = request;
   const link = await named(request, body['bitlink_id']);
-  const { code, domain } = namedBy(String(body['custom_bitlink'] ?? ''));
+  const { code, domain } = parseReference(String(body['custom_bitlink'] ?? ''));
   const draft = { customCode: code, ...(!ownHosts.has(domain) && { domain }) };
   const { data } = (await ask('addAlias', { params: { id: link.id }, body: draft })).body;
   return ok({ custom_bitlink: data.shortUrl, bitlink: await withAliases(request, link) });
@@ -173,7 +173,7 @@ const routes: readonly Route[] = [
 ];
 
 /** Names of our fields in Bitly's API, for error messages. */
-const theirNames: Readonly<Record<string, string>> = { url: 'long_url', customCode: 'custom_bitlink' };
+const fieldNames: Readonly<Record<string, string>> = { url: 'long_url', customCode: 'custom_bitlink' };
 const words: Readonly<Record<number, string>> = {
   402: 'UPGRADE_REQUIRED',
   403: 'FORBIDDEN',
@@ -183,12 +183,12 @@ const words: Readonly<Record<number, string>> = {
   503: 'TEMPORARILY_UNAVAILABLE',
 };
 
-function refuse({ answer, path }: Refused): Reply {
+function refuse({ answer, path }: ErrorResponse): Reply {
   const { code, message, details = [] } = answer.body.error;
   // Bitly responds to an invalid token with 403, and to every invalid field with 400.
   const status = ({ 401: 403, 422: 400 } as Record<number, number>)[answer.status] ?? answer.status;
   const errors = details.map(({ field, reason, message: text }) => ({
-    field: theirNames[field] ?? field,
+    field: fieldNames[field] ?? field,
     error_code: reason,
     message: text,
   }));

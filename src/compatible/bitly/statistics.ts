@@ -29,7 +29,7 @@ function rangeIn({ query, context }: Incoming): Range {
 }
 
 /** Returns the start of the UTC unit that lies `before` units before a time. Weeks start on Monday. */
-function beginOf(unit: Unit, at: number, before: number): number {
+function startOf(unit: Unit, at: number, before: number): number {
   if (unit === 'month') {
     const day = new Date(at);
     return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() - before, 1);
@@ -54,7 +54,7 @@ function statistics({ ask }: Incoming, { id }: FullLink, query: Fields) {
 }
 
 function between({ unit, units, reference }: Range): Fields {
-  const from = new Date(beginOf(unit, reference, units - 1)).toISOString();
+  const from = new Date(startOf(unit, reference, units - 1)).toISOString();
   return { interval: unit, from, to: new Date(reference + 1).toISOString() };
 }
 
@@ -71,7 +71,7 @@ export async function clicks(request: Incoming, link: FullLink) {
   if (units === -1) {
     const months = (await statistics(request, link, allTime)).series;
     const first = Date.parse(months.find((month) => month.clicks > 0)?.start ?? '') || reference;
-    const from = Math.max(Date.parse(String(query['from'])), beginOf(unit, first, 0));
+    const from = Math.max(Date.parse(String(query['from'])), startOf(unit, first, 0));
     query['from'] = new Date(from).toISOString();
   }
   const { series } = await statistics(request, link, query);

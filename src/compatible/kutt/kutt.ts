@@ -1,6 +1,6 @@
 import { problem, refused } from '../../model/failures.ts';
-import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, linkNamed, linksFrom, type ShownLink } from '../request/links.ts';
+import type { Adapter, Fields, Incoming, ErrorResponse, Reply, Route } from '../request/adapter.ts';
+import { change, type FullLink, findLinkByCode, linksFrom, type ShownLink } from '../request/links.ts';
 import { statisticsOf } from './statistics.ts';
 
 /** Kutt's maximum number of links per page. */
@@ -100,7 +100,7 @@ async function create(request: Incoming): Promise<Reply> {
     domain: domain || context.sharedHost(),
   };
   const { body: answer, existed } = await ask('shorten', { body: made });
-  const link = await linkNamed(ask, answer.data.shortCode, String(made.domain));
+  const link = await findLinkByCode(ask, answer.data.shortCode, String(made.domain));
   return { status: existed ? 200 : 201, body: shown(request, link) };
 }
 
@@ -109,7 +109,7 @@ async function byId({ ask, params, context }: Incoming): Promise<FullLink> {
   const { data } = (
     await ask('getLink', { params: { id: params['id'] ?? '' }, query: { include: 'domain' } })
   ).body;
-  return linkNamed(ask, data.shortCode, data.domain ?? context.sharedHost());
+  return findLinkByCode(ask, data.shortCode, data.domain ?? context.sharedHost());
 }
 
 async function edit(request: Incoming): Promise<Reply> {
@@ -191,7 +191,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: `${at}/users`, run: user },
 ];
 
-function refuse({ answer }: Refused): Reply {
+function refuse({ answer }: ErrorResponse): Reply {
   // Kutt responds with 400 to every invalid field.
   const status = answer.status === 422 || answer.status === 409 ? 400 : answer.status;
   return { status, body: { error: answer.body.error.message } };

@@ -27,7 +27,7 @@ export async function statisticsOf(request: Incoming, id: string) {
 async function periodStatistics({ ask, context }: Incoming, id: string, name: keyof typeof periods) {
   const { interval, buckets, ms } = periods[name];
   const from =
-    ms === 0 ? monthsBefore(context.now(), buckets - 1) : beginOf(context.now(), ms) - (buckets - 1) * ms;
+    ms === 0 ? monthsBefore(context.now(), buckets - 1) : startOf(context.now(), ms) - (buckets - 1) * ms;
   const stats: Record<string, unknown> = {};
   let views: number[] = [];
   let total = 0;
@@ -44,7 +44,7 @@ async function periodStatistics({ ask, context }: Incoming, id: string, name: ke
   return { stats, views, total };
 }
 
-function beginOf(at: number, ms: number): number {
+function startOf(at: number, ms: number): number {
   return at - (at % ms);
 }
 

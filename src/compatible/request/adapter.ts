@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** An error response, before it is converted to the format of the service. */
-export interface Refused {
+export interface ErrorResponse {
   readonly answer: Answer;
   readonly query: Fields;
   readonly body: Fields;
@@ -51,7 +51,7 @@ export interface Adapter {
   readonly root?: string;
   /** Returns the key from the body, if the service allows it there. */
   readonly keyIn?: (body: Fields) => string | undefined;
-  refuse(refused: Refused): Reply;
+  refuse(refused: ErrorResponse): Reply;
 }
 
 export function fieldsOf(value: FastifyRequest['query'] | FastifyRequest['body']): Fields {

@@ -26,7 +26,7 @@ export type ShownLink = ListedLink &
  * Parses code and host from what a client sends for a link: a short URL with or without its scheme, or only the code.
  * A dot or a colon can only be part of a host.
  */
-export function namedBy(text: string): { code: string; domain?: string } {
+export function parseReference(text: string): { code: string; domain?: string } {
   const host = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+[.:])+[\p{L}\p{N}_-]+)\/(.+)$/iu.exec(text.trim());
   if (host === null) return { code: text.trim() };
   const [, domain = '', path = ''] = host;
@@ -45,7 +45,7 @@ function decoded(path: string): string {
  * Returns a link by its code. @throws Failure LINK_NOT_FOUND, also for a domain that the account does not have, as
  * other accounts' domains must look nonexistent
  */
-export async function linkNamed(ask: Ask, code: string, domain?: string): Promise<FullLink> {
+export async function findLinkByCode(ask: Ask, code: string, domain?: string): Promise<FullLink> {
   try {
     const query = domain === undefined ? {} : { domain };
     return (await ask('getLinkByCode', { params: { code }, query })).body.data;

@@ -42,7 +42,7 @@ export function draftOf(body: Fields): Fields {
 }
 
 /** Names of our fields in Shlink's API, for error messages. */
-export const theirNames: Readonly<Record<string, string>> = {
+export const fieldNames: Readonly<Record<string, string>> = {
   url: 'longUrl',
   startsAt: 'validSince',
   expiresAt: 'validUntil',

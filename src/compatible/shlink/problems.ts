@@ -1,5 +1,5 @@
-import type { Refused, Reply } from '../request/adapter.ts';
-import { theirNames } from './fields.ts';
+import type { ErrorResponse, Reply } from '../request/adapter.ts';
+import { fieldNames } from './fields.ts';
 
 /** Shlink's problem types, with their names before version 3. */
 const kinds: Readonly<Record<string, readonly [kind: string, before3: string, title: string]>> = {
@@ -21,13 +21,13 @@ const invalid = ['invalid-data', 'INVALID_ARGUMENT', 'Invalid data'] as const;
 const statuses: Readonly<Record<string, number>> = { CUSTOM_CODE_TAKEN: 400, CUSTOM_CODE_RESERVED: 400 };
 
 /** Converts an error to problem details with Shlink's additional fields. */
-export function refuse({ answer, path }: Refused): Reply {
+export function refuse({ answer, path }: ErrorResponse): Reply {
   const { code, message, details } = answer.body.error;
   const isOurs = answer.status !== 400 && answer.status !== 422 && kinds[code] === undefined;
   const [kind, before3, title] =
     kinds[code] ?? (isOurs ? [code.toLowerCase().replaceAll('_', '-'), code, code] : invalid);
   const status = statuses[code] ?? (answer.status === 422 ? 400 : answer.status);
-  const elements = details?.map(({ field }) => theirNames[field] ?? field);
+  const elements = details?.map(({ field }) => fieldNames[field] ?? field);
   const body = JSON.stringify({
     type: /^\/rest\/v[12]\//.test(path) ? before3 : `https://shlink.io/api/error/${kind}`,
     title,

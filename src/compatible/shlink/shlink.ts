@@ -1,6 +1,6 @@
 import { Failure, problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, linkNamed, linksFrom, maxListed, type ShownLink } from '../request/links.ts';
+import { change, type FullLink, findLinkByCode, linksFrom, maxListed, type ShownLink } from '../request/links.ts';
 import { draftOf, listIn, numberIn, textIn } from './fields.ts';
 import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
@@ -21,7 +21,7 @@ function hostIn({ context, query }: Incoming): string {
 }
 
 async function named(request: Incoming): Promise<FullLink> {
-  return linkNamed(request.ask, request.params['shortCode'] ?? '', hostIn(request));
+  return findLinkByCode(request.ask, request.params['shortCode'] ?? '', hostIn(request));
 }
 
 async function shown({ ask, context }: Incoming, link: FullLink): Promise<Reply> {
@@ -93,7 +93,7 @@ async function create(request: Incoming): Promise<Reply> {
     domain: domain ?? context.sharedHost(),
   };
   const { data } = (await ask('shorten', { body: made })).body;
-  return shown(request, await linkNamed(ask, data.shortCode, String(made.domain)));
+  return shown(request, await findLinkByCode(ask, data.shortCode, String(made.domain)));
 }
 
 async function edit(request: Incoming): Promise<Reply> {
@@ -180,14 +180,14 @@ async function domainVisits({ ask, context, params, query }: Incoming): Promise<
   return ok(await listVisits(ask, { filter: `domain:is:${host}` }, query));
 }
 
-const nowhere = { baseUrlRedirect: null, regular404Redirect: null, invalidShortUrlRedirect: null };
+const noRedirects = { baseUrlRedirect: null, regular404Redirect: null, invalidShortUrlRedirect: null };
 
 async function domains({ ask, context }: Incoming): Promise<Reply> {
   const shared = context.sharedHost();
   const { data: all } = (await ask('listDomains')).body;
   const hosts = [shared, ...all.map(({ host }) => host).filter((host) => host !== shared)];
-  const data = hosts.map((domain) => ({ domain, isDefault: domain === shared, redirects: nowhere }));
-  return ok({ domains: { data, defaultRedirects: nowhere } });
+  const data = hosts.map((domain) => ({ domain, isDefault: domain === shared, redirects: noRedirects }));
+  return ok({ domains: { data, defaultRedirects: noRedirects } });
 }
 
 async function overview({ ask }: Incoming): Promise<Reply> {

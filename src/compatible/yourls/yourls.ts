@@ -1,13 +1,13 @@
 import { problem, refused } from '../../model/failures.ts';
-import type { Adapter, Fields, Incoming, Refused, Reply, Route } from '../request/adapter.ts';
+import type { Adapter, Fields, Incoming, ErrorResponse, Reply, Route } from '../request/adapter.ts';
 import {
   allTime,
   change,
   type FullLink,
-  linkNamed,
+  findLinkByCode,
   linksFrom,
   maxListed,
-  namedBy,
+  parseReference,
   type ShownLink,
 } from '../request/links.ts';
 import { isCallback, written, type YourlsReply } from './formats.ts';
@@ -89,8 +89,8 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
 }
 
 async function named(asked: YourlsRequest): Promise<FullLink> {
-  const { code, domain } = namedBy(wanted(asked, 'shorturl'));
-  return linkNamed(asked.ask, code, domain);
+  const { code, domain } = parseReference(wanted(asked, 'shorturl'));
+  return findLinkByCode(asked.ask, code, domain);
 }
 
 async function expand(asked: YourlsRequest): Promise<YourlsReply> {
@@ -188,7 +188,7 @@ const explained: Readonly<Record<string, string>> = {
   MISSING_API_KEY: 'Please log in: send an API key as signature. Usernames and passwords are not supported.',
 };
 
-function refuse({ answer, query, body }: Refused): Reply {
+function refuse({ answer, query, body }: ErrorResponse): Reply {
   const fields = fieldsIn(query, body);
   const { code, message, details = [] } = answer.body.error;
   const status = answer.status === 401 ? 403 : answer.status;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mailLanguages } from '../../model/accounts/mail.ts';
-import { invitationLifetimeMs, leftKeys, maxInvitations } from '../../model/accounts/members.ts';
+import { invitationLifetimeMs, memberKeyActions, maxInvitations } from '../../model/accounts/members.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
@@ -171,7 +171,7 @@ export const memberEndpoints = {
     description: `Removes the member from the account immediately and ends their sessions. Their links stay. \`keys\` decides whether their active keys are revoked or transferred to you and limited by your role. ${rank}`,
     query: {
       keys: z
-        .enum(leftKeys)
+        .enum(memberKeyActions)
         .optional()
         .describe(
           'What to do with active keys that the member created: `keep` or `revoke`. Required if there are any.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { onlyForPeople, type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
+import { memberRequired, type Scope, scopeMissing, scopes } from '../../model/accounts/keys.ts';
 import { memberHasKeys } from '../../model/accounts/members.ts';
 import { tooManyStreams } from '../../model/clicks/events.ts';
 import {
@@ -172,7 +172,7 @@ function failureOf(code: ErrorCode, endpoint: Endpoint): Failure | Refusal | und
   const own = endpoint.failures.find((one) => one instanceof Failure && one.code === code);
   if (own instanceof Failure) return own;
   if (code === 'INSUFFICIENT_SCOPE')
-    return endpoint.access.person ? onlyForPeople() : scopeMissing(scopeOf(endpoint));
+    return endpoint.access.person ? memberRequired() : scopeMissing(scopeOf(endpoint));
   if (code === 'BODY_TOO_LARGE') return bodyTooLarge(endpoint);
   return undefined;
 }

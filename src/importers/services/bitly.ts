@@ -5,7 +5,7 @@ import {
   type Ask,
   type Choices,
   cursorPages,
-  orProblem,
+  problemOnFailure,
   readRows,
   type Service,
   shortUrlIn,
@@ -62,7 +62,7 @@ export const bitly: Service = {
           for (const found of readRows(rows, 'link', choices, linkOf)) {
             yield found;
             if (found.type === 'link' && choices.withClicks)
-              yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+              yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
           }
       }
     },

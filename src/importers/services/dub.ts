@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, orProblem, readRows, type Service } from '../service.ts';
+import { type Ask, type Choices, cursorPages, problemOnFailure, readRows, type Service } from '../service.ts';
 
 const perPage = 100;
 const eventsPerPage = 1_000;
@@ -66,7 +66,7 @@ export const dub: Service = {
         for (const found of readRows(rows, 'link', choices, linkOf)) {
           yield found;
           if (found.type === 'counter' && found.clicks > 0 && choices.withClicks)
-            yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
         }
     },
   },

@@ -1,7 +1,7 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
 import type { LinkLine, SourceRecord } from '../format.ts';
 import { linkFrom, lostOf, type Names, namesIn, rulesFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, offsetPages, orProblem, readRows, type Service } from '../service.ts';
+import { type Ask, type Choices, offsetPages, problemOnFailure, readRows, type Service } from '../service.ts';
 
 const perPage = 100;
 const visitsPerPage = 1_000;
@@ -133,7 +133,7 @@ async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<
         yield { ...found, lost: [...(found.lost ?? []), 'rules'] };
       }
     if (choices.withClicks)
-      yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, path, query, found.key, choices));
+      yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, path, query, found.key, choices));
   }
 }
 

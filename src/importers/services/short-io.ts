@@ -1,7 +1,7 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, orProblem, readRows, type Service } from '../service.ts';
+import { type Ask, type Choices, cursorPages, problemOnFailure, readRows, type Service } from '../service.ts';
 
 const perPage = 150;
 const names = namesIn(`
@@ -66,7 +66,7 @@ export const shortIo: Service = {
               continue;
             }
             const clicks = await Array.fromAsync(
-              orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices)),
+              problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices)),
             );
             const used = clicks.find((line) => line.type === 'counter')?.clicks;
             yield found.maxClicks === undefined ? found : { ...found, clicksUsed: used };

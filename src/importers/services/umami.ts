@@ -5,7 +5,7 @@ import {
   type Ask,
   type Choices,
   offsetPages,
-  orProblem,
+  problemOnFailure,
   type ParseRow,
   readRows,
   type Service,
@@ -94,7 +94,7 @@ export const umami: Service = {
         for (const found of readRows(rows, 'link', place, parserOf(folder))) {
           yield found;
           if (found.type === 'link' && choices.withClicks)
-            yield* orProblem(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
         }
     },
   },

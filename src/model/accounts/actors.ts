@@ -53,7 +53,7 @@ function identityOf({ id, member }: ApiKey, session: Session | undefined): Pick<
 }
 
 /** Returns the author for a person who authenticates with the request itself, such as signing in. */
-export function personAs(id: string | null, name: string | null, at: number): Author {
+export function personAuthor(id: string | null, name: string | null, at: number): Author {
   return { kind: 'person', id, name, requestId: null, at };
 }
 

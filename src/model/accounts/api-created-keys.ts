@@ -7,7 +7,7 @@ import {
   isLive,
   isPowerful,
   requireActOn,
-  requireFresh,
+  requireRecentAuth,
   requireScopes,
   roleOf,
 } from './authority.ts';
@@ -102,7 +102,7 @@ export async function createKeyFor(
   const all = giver.scopes.filter(isScope);
   const scopes = input.scopes ?? (isRestricted(input) ? all.filter(canBeRestricted) : all);
   requireScopes(giver, scopes);
-  if (isPowerful(scopes)) requireFresh(by, now());
+  if (isPowerful(scopes)) requireRecentAuth(by, now());
   return createKey(
     writes,
     {

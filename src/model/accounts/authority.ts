@@ -17,7 +17,7 @@ export type By = Pick<Actor, 'key' | 'session'>;
 /**
  * How long after authentication a session may perform sensitive actions, ms. The failure message contains this time.
  */
-export const freshMs = 15 * 60_000;
+export const recentAuthMs = 15 * 60_000;
 
 const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopes,
@@ -47,12 +47,12 @@ export function scopesWithin(role: Role | undefined, given: readonly string[]): 
 }
 
 /** Returns true for a change to a role with more rights. */
-export function isRise(from: Role, to: Role): boolean {
+export function isPromotion(from: Role, to: Role): boolean {
   return roles.indexOf(to) < roles.indexOf(from);
 }
 
 /** Returns true for an owner without restrictions, who can manage the account. */
-export function isWorkingOwner({
+export function isUnrestrictedOwner({
   role,
   bounds,
 }: {
@@ -114,7 +114,7 @@ export function requireManage(
     throw insufficient(
       'This person is an operator of the installation. Run linkfold operators remove first.',
     );
-  if (role === 'owner') requireFresh(by, now);
+  if (role === 'owner') requireRecentAuth(by, now);
 }
 
 /** Returns true if a key has at least the rank and all scopes of another key. A key may always act on itself. */
@@ -140,14 +140,14 @@ export function requireScopes({ scopes: own }: Authority, given: readonly string
  * Checks that a key that will be shown to the requester does not have more permissions than the requester.
  * @throws Failure INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
-export function requireNoMore(
+export function requireWithinPermissions(
   by: By,
   { scopes: given, plan, expiresAt }: Pick<ApiKey, 'scopes' | 'plan' | 'expiresAt'>,
   now: number,
 ): void {
   const { key: giver } = by;
   requireScopes(giver, given);
-  if (isPowerful(given)) requireFresh(by, now);
+  if (isPowerful(given)) requireRecentAuth(by, now);
   if (plans.indexOf(plan) > plans.indexOf(giver.plan) || endOf({ expiresAt }) > endOf(giver))
     throw insufficient('The current key cannot grant a higher plan or a later expiry than its own.');
 }
@@ -192,10 +192,10 @@ export function isPowerful(given: readonly string[]): boolean {
  * Checks that the actor authenticated recently. A key authenticates with each request.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
-export function requireFresh({ session }: Pick<By, 'session'>, now: number): void {
+export function requireRecentAuth({ session }: Pick<By, 'session'>, now: number): void {
   if (session === undefined) return;
   const provedAt = Math.min(session.provedAt ?? session.createdAt, session.createdAt);
-  if (now - provedAt > freshMs) throw new Failure('REAUTHENTICATION_REQUIRED');
+  if (now - provedAt > recentAuthMs) throw new Failure('REAUTHENTICATION_REQUIRED');
 }
 
 /**
@@ -203,8 +203,8 @@ export function requireFresh({ session }: Pick<By, 'session'>, now: number): voi
  * themselves.
  * @throws Failure REAUTHENTICATION_REQUIRED
  */
-export function requireNew({ session }: Pick<By, 'session'>, now: number): void {
-  if (session !== undefined && (session.start === 'renewed' || now - session.createdAt > freshMs))
+export function requireNewSession({ session }: Pick<By, 'session'>, now: number): void {
+  if (session !== undefined && (session.start === 'renewed' || now - session.createdAt > recentAuthMs))
     throw new Failure('REAUTHENTICATION_REQUIRED');
 }
 
@@ -213,14 +213,14 @@ export function requireNew({ session }: Pick<By, 'session'>, now: number): void 
  * invitation: 0 if a member creates it, the time of the requesting session if a key's session does.
  * @returns ms since the epoch; null for the start of the new session
  */
-export function proofGivenBy({ key, session }: By): number | null {
+export function grantedAuthTime({ key, session }: By): number | null {
   if (session === undefined) return null;
   return key.member?.isSelf ? 0 : (session.provedAt ?? session.createdAt);
 }
 
 /** Returns the `start` and `provedAt` of a session that starts with a member's sign-in link. */
-export function startByLink(by: By, memberId: string): Pick<Session, 'start' | 'provedAt'> {
-  if (by.key.member?.id !== memberId) return { start: 'helped', provedAt: proofGivenBy(by) };
+export function linkSessionStart(by: By, memberId: string): Pick<Session, 'start' | 'provedAt'> {
+  if (by.key.member?.id !== memberId) return { start: 'helped', provedAt: grantedAuthTime(by) };
   return { start: by.session?.start === 'helped' ? 'helped' : 'renewed', provedAt: 0 };
 }
 

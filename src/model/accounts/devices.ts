@@ -4,7 +4,7 @@ import { randomSymbols } from '../random-symbols.ts';
 import { formatTimestamp } from '../timestamps.ts';
 import { type Actor, actorOf } from './actors.ts';
 import { createKeyFor } from './api-created-keys.ts';
-import { requireFresh } from './authority.ts';
+import { requireRecentAuth } from './authority.ts';
 import { digestOf } from './keys.ts';
 import { couldBeSecret, generateSecret } from './sessions.ts';
 
@@ -27,9 +27,9 @@ function notFound(): Failure {
   return new Failure('DEVICE_CODE_NOT_FOUND');
 }
 
-const askedBy = (userCode: string) =>
+const userCodeDigest = (userCode: string) =>
   digestOf(`device code ${userCode.toUpperCase().replace(/[^A-Z]/g, '')}`);
-const answerTo = (device: string) => digestOf(`answer to device ${device}`);
+const answerDigest = (device: string) => digestOf(`answer to device ${device}`);
 
 /** The request as shown to the person who confirms it. */
 export interface DeviceAuthorization {
@@ -50,7 +50,7 @@ export async function beginDevice(
   const expiresAt = now() + deviceLifetimeMs;
   await writes.createChallenge({ digest, memberId: null, data: name, expiresAt });
   const data = JSON.stringify({ device: digest.toHex(), name });
-  await writes.createChallenge({ digest: askedBy(userCode), memberId: null, data, expiresAt });
+  await writes.createChallenge({ digest: userCodeDigest(userCode), memberId: null, data, expiresAt });
   return { deviceCode, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` };
 }
 
@@ -59,7 +59,7 @@ export async function describeDevice(
   { storage, now }: Pick<Context, 'storage' | 'now'>,
   userCode: string,
 ): Promise<DeviceAuthorization> {
-  const found = await storage.findChallenge(askedBy(userCode));
+  const found = await storage.findChallenge(userCodeDigest(userCode));
   if (found === undefined || found.expiresAt <= now()) throw notFound();
   return { name: (JSON.parse(found.data) as { name: string }).name, expiresAt: found.expiresAt };
 }
@@ -74,14 +74,14 @@ export async function answerDevice(
   userCode: string,
   isApproved: boolean,
 ): Promise<void> {
-  if (isApproved) requireFresh(by, now());
-  const asked = await writes.takeChallenge(askedBy(userCode), now());
+  if (isApproved) requireRecentAuth(by, now());
+  const asked = await writes.takeChallenge(userCodeDigest(userCode), now());
   if (asked === undefined) throw notFound();
   const { device } = JSON.parse(asked.data) as { device: string };
   const data = isApproved ? by.key.id : '';
   // Tied to the member: removing them or changing their role ends the request.
   const memberId = by.key.member?.id ?? null;
-  const answer = { digest: answerTo(device), memberId, data, expiresAt: asked.expiresAt };
+  const answer = { digest: answerDigest(device), memberId, data, expiresAt: asked.expiresAt };
   await writes.createChallenge(answer, by.session?.id);
 }
 
@@ -100,7 +100,7 @@ export async function redeemDeviceCode(
   const digest = digestOf(deviceCode);
   const waiting = couldBeSecret(prefix, deviceCode) ? await storage.findChallenge(digest) : undefined;
   if (waiting === undefined || waiting.expiresAt <= now()) throw notFound();
-  const answer = await writes.takeChallenge(answerTo(digest.toHex()), now());
+  const answer = await writes.takeChallenge(answerDigest(digest.toHex()), now());
   if (answer === undefined) return { status: 'pending' };
   await writes.takeChallenge(digest, now());
   if (answer.data === '') return { status: 'denied' };

@@ -4,7 +4,7 @@ import type { NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
-import type { MemberIdentity } from './ways-in.ts';
+import type { MemberIdentity } from './own-identities.ts';
 
 /** An identity (OpenID Connect: issuer and subject) linked to a member. */
 export interface Identity {

@@ -48,7 +48,7 @@ export function apiRestrictions(sharedHost: string, bounds: KeyRestrictions | un
 }
 
 /** Counts of live links within restrictions; entries without links are absent. */
-export interface CountsWithin {
+export interface LinkCounts {
   /** By folder id, without links outside of folders. */
   readonly folders: ReadonlyMap<string, number>;
   /** By tag id. */

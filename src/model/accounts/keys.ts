@@ -143,7 +143,7 @@ export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 export const secretPattern = /(?:lf[diklos]|whsec)_[\w+/=-]{24,}/gi;
 
 /** Returns true if a text, such as a request path, contains a secret or a possible session token. */
-export function holdsSecret(text: string): boolean {
+export function containsSecret(text: string): boolean {
   return text.search(secretPattern) !== -1 || /^[\w-]{43}$/.test(text);
 }
 
@@ -188,7 +188,7 @@ export function scopeMissing(scope: Scope): Failure {
 }
 
 /** The failure for keys on endpoints for signed-in members only. */
-export function onlyForPeople(): Failure {
+export function memberRequired(): Failure {
   return new Failure('INSUFFICIENT_SCOPE', 'This requires a signed-in member. API keys cannot do it.');
 }
 

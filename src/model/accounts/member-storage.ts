@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ApiKey } from './keys.ts';
-import type { Invitation, LeftKeys, Member, NewInvitation, NewMember } from './members.ts';
+import type { Invitation, MemberKeyAction, Member, NewInvitation, NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
@@ -48,7 +48,7 @@ export interface MemberWrites {
   deleteMember(
     accountId: number,
     id: string,
-    left: { readonly keys: LeftKeys | undefined; readonly heir: string | null },
+    left: { readonly keys: MemberKeyAction | undefined; readonly heir: string | null },
     now: number,
   ): Promise<Member['keys']>;
 }

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem, refused } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
-import { personAs } from './actors.ts';
+import { personAuthor } from './actors.ts';
 import {
   type By,
   managesAccount,
   mayInvite,
-  proofGivenBy,
-  requireFresh,
+  grantedAuthTime,
+  requireRecentAuth,
   requireGrant,
   requireManage,
-  startByLink,
+  linkSessionStart,
 } from './authority.ts';
 import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './key-restrictions.ts';
 import { digestOf, generateKey } from './keys.ts';
@@ -79,8 +79,8 @@ export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'i
 };
 
 /** What to do with the keys of a removed member. */
-export const leftKeys = ['keep', 'revoke'] as const;
-export type LeftKeys = (typeof leftKeys)[number];
+export const memberKeyActions = ['keep', 'revoke'] as const;
+export type MemberKeyAction = (typeof memberKeyActions)[number];
 
 /** How long an invitation lasts, ms. */
 export const invitationLifetimeMs = 7 * 86_400_000;
@@ -120,9 +120,9 @@ export function emailProblems(email: string | null | undefined): Problem[] {
 
 /** Returns the problems of restrictions for a role: roles that manage the account cannot be restricted. */
 export function restrictedRoleProblems(role: Role | undefined, wanted: RequestedRestrictions): Problem[] {
-  const isBound = wanted.domains != null || wanted.folders != null;
+  const isRestricted = wanted.domains != null || wanted.folders != null;
   const wrong: Problem[] =
-    isBound && managesAccount(role)
+    isRestricted && managesAccount(role)
       ? [
           problem(
             'role',
@@ -156,7 +156,7 @@ export async function invite(
   const key = 'key' in from ? from.key : undefined;
   if ('key' in from) {
     requireGrant(from.key, role);
-    requireFresh(from, now());
+    requireRecentAuth(from, now());
   }
   // A membership does not expire, so an expiring key would grant more than it has.
   if (key !== undefined && key.expiresAt !== null)
@@ -175,7 +175,7 @@ export async function invite(
     email,
     bounds,
     inviter: key?.id ?? null,
-    provedAt: 'key' in from ? proofGivenBy(from) : null,
+    provedAt: 'key' in from ? grantedAuthTime(from) : null,
     createdAt: now(),
     expiresAt: now() + invitationLifetimeMs,
   });
@@ -230,7 +230,7 @@ export async function acceptInvitation(
     { accountId, keyId: generated.id, agent, createdAt, provedAt },
     randomBytes,
   );
-  const writes = storage.writesBy(personAs(member.id, name, createdAt));
+  const writes = storage.writesBy(personAuthor(member.id, name, createdAt));
   const key = await writes.acceptInvitation(digestOf(token), member, row);
   if (key === undefined) throw invitationNotFound();
   return { token: cookie, session: sessionOf(row, key) };
@@ -264,7 +264,7 @@ export async function changeMember(
   requireManage(by, member, context.now());
   if (change.role !== undefined && change.role !== member.role) {
     requireGrant(by.key, change.role);
-    requireFresh(by, context.now());
+    requireRecentAuth(by, context.now());
   }
   return context.writes.updateMember(accountId, member.id, change);
 }
@@ -281,7 +281,7 @@ export async function removeMember(
   context: Context,
   by: By,
   id: string,
-  keys: LeftKeys | undefined,
+  keys: MemberKeyAction | undefined,
   left: (member: Member) => { readonly webhooks: readonly unknown[]; readonly invitations: number },
 ): Promise<{ member: Member; keys: Member['keys'] }> {
   const { key } = by;
@@ -339,7 +339,7 @@ export async function createMemberLogin(
 ): Promise<{ token: string; expiresAt: number }> {
   const member = await getMember(context, by.key.accountId, id);
   requireManage(by, member, context.now());
-  requireFresh(by, context.now());
+  requireRecentAuth(by, context.now());
   // An admin of one account must not gain access to all others this way.
   if (member.isOperator)
     throw new Failure(
@@ -351,7 +351,7 @@ export async function createMemberLogin(
     member.keyId,
     context.now(),
     context.randomBytes,
-    startByLink(by, member.id),
+    linkSessionStart(by, member.id),
     member.role,
   );
 }

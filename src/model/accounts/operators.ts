@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account } from './accounts.ts';
-import { type By, requireFresh } from './authority.ts';
+import { type By, requireRecentAuth } from './authority.ts';
 import type { Member } from './members.ts';
 import type { Plan } from './plans.ts';
 
@@ -10,7 +10,7 @@ import type { Plan } from './plans.ts';
 export interface MemberWithAccount extends Pick<Member, 'id' | 'name' | 'email' | 'role'> {
   readonly account: string;
   /** Whether they are restricted to domains or folders. */
-  readonly isBound: boolean;
+  readonly isRestricted: boolean;
   /** When they became an operator, ms since the epoch; null for others. */
   readonly operatorAt: number | null;
 }
@@ -71,7 +71,7 @@ export async function setSuspended(
   name: string,
   isSuspended: boolean,
 ): Promise<AccountFacts> {
-  requireFresh(by, now());
+  requireRecentAuth(by, now());
   if (isSuspended && name === by.key.account)
     throw new Failure('INSUFFICIENT_SCOPE', 'You cannot suspend your own account.');
   const at = isSuspended ? now() : null;

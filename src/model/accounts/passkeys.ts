@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
-import { personAs } from './actors.ts';
+import { personAuthor } from './actors.ts';
 import type { By } from './authority.ts';
 import type { ApiKey } from './keys.ts';
 import { digestOf } from './keys.ts';
@@ -237,7 +237,7 @@ export async function signInByPasskey(
     },
     randomBytes,
   );
-  const writes = storage.writesBy(personAs(credential.memberId, key.name, createdAt));
+  const writes = storage.writesBy(personAuthor(credential.memberId, key.name, createdAt));
   if (!(await writes.usePasskey(credential.id, { counter, at: createdAt }, row))) throw refused();
   return { token, session: sessionOf(row, key) };
 }

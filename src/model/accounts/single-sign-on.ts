@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText } from '../ids.ts';
-import { personAs } from './actors.ts';
+import { personAuthor } from './actors.ts';
 import { digestOf, generateKey } from './keys.ts';
 import { foldEmail, openInvitation } from './members.ts';
 import type { Role } from './roles.ts';
@@ -66,7 +66,7 @@ export const signOnLifetimeMs = 10 * 60_000;
 const prefix = 'lfo_';
 
 /** Kinds of pending sign-ins: `once` accepts an existing provider session; `again` forces re-authentication. */
-const asks = { once: 'oidc', again: 'oidc again' } as const;
+const signInKinds = { once: 'oidc', again: 'oidc again' } as const;
 
 /** Derives the binding from the token, so that storage contains nothing that would make a stolen response usable. */
 function bindingOf(token: string): Binding {
@@ -94,7 +94,7 @@ export async function beginSignOn(
   const token = generateSecret(prefix, randomBytes);
   const url = await provider.begin(returnTo, bindingOf(token), isAgain);
   const expiresAt = now() + signOnLifetimeMs;
-  const data = isAgain ? asks.again : asks.once;
+  const data = isAgain ? signInKinds.again : signInKinds.once;
   await writes.createChallenge({ digest: digestOf(token), memberId, data, expiresAt });
   return { url, token };
 }
@@ -122,8 +122,8 @@ export async function proveSubject(
   memberId: string | null,
 ): Promise<Claims> {
   const asked = couldBeSecret(prefix, token) ? await writes.takeChallenge(digestOf(token), now()) : undefined;
-  const isProvedAgain = asked?.data === asks.again;
-  const isAsked = isProvedAgain || (asked?.data === asks.once && !isAgain);
+  const isProvedAgain = asked?.data === signInKinds.again;
+  const isAsked = isProvedAgain || (asked?.data === signInKinds.once && !isAgain);
   if (asked === undefined || !isAsked || asked.memberId !== memberId) throw new Failure('OIDC_REFUSED');
   const since = isProvedAgain ? asked.expiresAt - signOnLifetimeMs : undefined;
   return provider.finish(returnTo, answer, bindingOf(token), since);
@@ -154,7 +154,7 @@ export async function signOn(
     const of = { accountId: key.accountId, keyId: key.id, agent, createdAt: now(), start };
     const { token: cookie, row } = createSessionSecret(of, context.randomBytes);
     const use = { role: granted?.role, email: claims.email, at: now() };
-    const author = personAs(key.member?.id ?? null, key.name, now());
+    const author = personAuthor(key.member?.id ?? null, key.name, now());
     const current = await context.storage
       .writesBy(author)
       .useIdentity({ ...claims, accountId: key.accountId }, use, row);
@@ -184,7 +184,7 @@ function createMember({ now, randomBytes }: Context, name: string, agent: string
 }
 
 function writesAs({ storage, now }: Context, { id, name }: { readonly id: string; readonly name: string }) {
-  return storage.writesBy(personAs(id, name, now()));
+  return storage.writesBy(personAuthor(id, name, now()));
 }
 
 async function acceptAs(context: Context, claims: Claims, invitation: string, agent: string) {

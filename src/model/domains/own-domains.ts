@@ -5,7 +5,7 @@ import { randomSymbols } from '../random-symbols.ts';
 import type { Writes } from '../storage.ts';
 import { type Domain, type DomainChange, domainNotFound, domainTaken } from './domains.ts';
 import { domainHostIn } from './hosts.ts';
-import { checkOf, findingsOf, recordsOf } from './records.ts';
+import { stateAfterCheck, findingsOf, recordsOf } from './records.ts';
 
 const tokenLength = 32;
 
@@ -78,7 +78,7 @@ export async function verifyDomain(context: CheckTools, domain: Domain): Promise
   const found = findingsOf(records, await context.lookAt(records, domain));
   const { accountId, id, host } = domain;
   try {
-    return await context.writes.checkDomain(accountId, id, checkOf(domain, found, context.now()));
+    return await context.writes.checkDomain(accountId, id, stateAfterCheck(domain, found, context.now()));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'DOMAIN_TAKEN') throw error;
     throw domainTaken(host);
@@ -122,5 +122,5 @@ async function verifyDue(context: CheckTools, domain: Domain): Promise<void> {
 /** Stores that another account verified the host first: the domain stays unverified and shows the reason. */
 async function storeTaken({ writes, now }: CheckTools, domain: Domain, sentence: string): Promise<void> {
   const found = { ownership: false, traffic: domain.found.traffic, problem: sentence };
-  await writes.checkDomain(domain.accountId, domain.id, checkOf(domain, found, now()));
+  await writes.checkDomain(domain.accountId, domain.id, stateAfterCheck(domain, found, now()));
 }

@@ -24,7 +24,7 @@ export function recordsOf(
   { host, token }: Pick<Domain, 'host' | 'token'>,
   sharedHost: string,
 ): readonly DomainRecord[] {
-  const traffic: DomainRecord = { purpose: 'traffic', name: host, ...leadingTo(sharedHost) };
+  const traffic: DomainRecord = { purpose: 'traffic', name: host, ...trafficRecord(sharedHost) };
   if (token === '') return [traffic];
   return [
     { purpose: 'ownership', type: 'TXT', name: `_linkfold.${host}`, value: `linkfold=${token}` },
@@ -32,7 +32,7 @@ export function recordsOf(
   ];
 }
 
-function leadingTo(host: string): Pick<DomainRecord, 'type' | 'value'> {
+function trafficRecord(host: string): Pick<DomainRecord, 'type' | 'value'> {
   if (host.startsWith('[')) return { type: 'AAAA', value: host.slice(1, -1) };
   return { type: ipv4Of(host) < 0 ? 'CNAME' : 'A', value: host };
 }
@@ -107,7 +107,7 @@ const givenUpAfter = 30 * day;
 const failsAfter = 3 * day;
 
 /** Returns the new state of a domain after a check. @param now ms since the epoch */
-export function checkOf(domain: Domain, found: Findings, now: number): DomainCheck {
+export function stateAfterCheck(domain: Domain, found: Findings, now: number): DomainCheck {
   const kept = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
     // Frequent at first, while the user is waiting; then less and less often.

@@ -6,7 +6,7 @@ import { isId } from '../ids.ts';
 import { isReserved } from './codes/codes.ts';
 import { codeReserved } from './conflicts.ts';
 import { codeProblemsOn, domainFor, domainNamed, keyIn } from './domains.ts';
-import type { CodeOf, Link } from './link-records.ts';
+import type { HostedCode, Link } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 
 /** Maximum number of aliases per link. */
@@ -65,7 +65,7 @@ export async function addAlias(
   caller: Caller,
   id: string,
   wanted: NewCode,
-): Promise<{ alias: CodeOf; isNew: boolean }> {
+): Promise<{ alias: HostedCode; isNew: boolean }> {
   const domain = await requireUsableCode(context, caller, id, wanted);
   const { accountId } = caller;
   return context.writes.addAlias(accountId, id.toLowerCase(), wanted.customCode, context.now(), domain);
@@ -76,7 +76,7 @@ export async function listAliases(
   { storage }: Context,
   accountId: number,
   id: string,
-): Promise<readonly CodeOf[]> {
+): Promise<readonly HostedCode[]> {
   const found = isId(id) ? await storage.aliases(accountId, id.toLowerCase()) : undefined;
   if (found === undefined) throw linkNotFound();
   return found;

@@ -72,7 +72,7 @@ const day = 24 * msPerHour;
 const recoveredMs = 7 * day;
 /** Check interval for links with recent clicks or problems. */
 const soon = 6 * msPerHour;
-const againAfter = msPerHour;
+const confirmAfterMs = msPerHour;
 /** A certificate is reported this long before it expires. */
 const certificateNoticeMs = 14 * day;
 const longChain = 5;
@@ -99,7 +99,7 @@ export function checkAfter(
 function stateAfter(before: DestinationCheck | undefined, fails: boolean, now: number): CheckState {
   const { state, since = now } = before ?? {};
   if (fails) {
-    const isSure = state === 'failing' || (state === 'suspect' && now - since >= againAfter);
+    const isSure = state === 'failing' || (state === 'suspect' && now - since >= confirmAfterMs);
     return isSure ? 'failing' : 'suspect';
   }
   const isRecovered = state === 'failing' || (state === 'recovered' && now - since < recoveredMs);
@@ -116,7 +116,7 @@ export function dueAfter(
   now: number,
   chance: number,
 ): number {
-  if (check?.state === 'suspect') return Math.max(now, check.since) + againAfter;
+  if (check?.state === 'suspect') return Math.max(now, check.since) + confirmAfterMs;
   const wait = wasClicked || check?.state === 'failing' ? soon : day;
   return Math.round(now + wait * (0.9 + chance / 5));
 }

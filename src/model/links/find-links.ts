@@ -38,7 +38,7 @@ export interface SearchQuery {
   readonly tag?: string | undefined;
   readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
-  /** A host. */
+  /** Host of the domain of the links. */
   readonly domain?: string | undefined;
   readonly externalId?: string | undefined;
   readonly managedBy?: string | undefined;

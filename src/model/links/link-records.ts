@@ -66,13 +66,13 @@ export type BriefLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'> 
   Partial<Pick<Link, 'host' | 'revision'>>;
 
 /** A code and the host of its domain; null for the shared domain. */
-export interface CodeOf {
+export interface HostedCode {
   readonly code: string;
   readonly host: string | null;
 }
 
 /** The public part of a link. */
-export type LinkPreview = CodeOf & Pick<Link, 'destination' | 'publicQr'>;
+export type LinkPreview = HostedCode & Pick<Link, 'destination' | 'publicQr'>;
 
 export interface UpsertedLink {
   readonly link: BriefLink;

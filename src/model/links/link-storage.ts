@@ -1,4 +1,4 @@
-import type { CountsWithin, ResolvedRestrictions } from '../accounts/key-restrictions.ts';
+import type { LinkCounts, ResolvedRestrictions } from '../accounts/key-restrictions.ts';
 import type { LinkDomain } from '../domains/hosts.ts';
 import type { LinkAction } from '../history/events.ts';
 import type { IfMatch } from '../history/revisions.ts';
@@ -8,7 +8,7 @@ import type { Targets } from './destinations/host-lists.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
 import type {
   BriefLink,
-  CodeOf,
+  HostedCode,
   DeletedLink,
   DeletedPlace,
   FolderFilter,
@@ -72,7 +72,7 @@ export interface LinkReads {
   /** Lists live links, newest first. Skips `offset` rows. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
   /** Counts live links within a key's restrictions, by folder, tag and domain. */
-  countLinksWithin(accountId: number, restrictions: ResolvedRestrictions): MaybePromise<CountsWithin>;
+  countLinksWithin(accountId: number, restrictions: ResolvedRestrictions): MaybePromise<LinkCounts>;
   /** Returns live links that match a search, in its order. */
   findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**
@@ -96,7 +96,7 @@ export interface LinkReads {
   /** Lists UTM templates by name. */
   utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
   /** Lists the aliases of a live link, sorted; undefined if there is no such link. */
-  aliases(accountId: number, linkId: string): MaybePromise<readonly CodeOf[] | undefined>;
+  aliases(accountId: number, linkId: string): MaybePromise<readonly HostedCode[] | undefined>;
   /**
    * Returns the owner of a code, by its `codeKey`. `linkId` is null unless it is a live link of the requesting
    * account.
@@ -224,7 +224,7 @@ export interface LinkWrites {
     code: string,
     now: number,
     domain?: LinkDomain | null,
-  ): Promise<{ readonly alias: CodeOf; readonly isNew: boolean }>;
+  ): Promise<{ readonly alias: HostedCode; readonly isNew: boolean }>;
   /** @param key `codeKey` of the code @returns whether a live link of the account had the alias */
   removeAlias(accountId: number, key: string, now: number): Promise<boolean>;
   /**

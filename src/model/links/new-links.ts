@@ -23,7 +23,7 @@ const longestGenerated = 16;
 
 const inputsOfDraft = inputsOf('shorten');
 
-/** Runs a write with generated codes for a link without a custom code, again until a code is free. */
+/** Runs a write with generated codes for a link without a custom code, and repeats it until a code is free. */
 export async function writeWithFreeCode<T>(
   context: Context,
   caller: Caller,

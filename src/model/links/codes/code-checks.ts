@@ -32,8 +32,8 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const { state, linkId } = await stateOf(context, accountId, space, code);
   if (state === 'free') return { state, linkId, suggestions: [] };
-  const alike = codesLike(context, space, code);
-  return { state, linkId, suggestions: await freeOf(context, accountId, space, alike) };
+  const alike = similarCodes(context, space, code);
+  return { state, linkId, suggestions: await filterFree(context, accountId, space, alike) };
 }
 
 /** Returns free random codes. */
@@ -41,7 +41,7 @@ export function freeCodes(context: Context, accountId: number, space: string): P
   const generated = Array.from({ length: maxSuggestions }, () =>
     generateCode(generatedCodeLength, context.randomBytes),
   );
-  return freeOf(context, accountId, space, generated);
+  return filterFree(context, accountId, space, generated);
 }
 
 async function stateOf({ storage }: Context, accountId: number, space: string, code: string) {
@@ -53,7 +53,7 @@ async function stateOf({ storage }: Context, accountId: number, space: string, c
   return { state: holder.isOwn ? ('yours' as const) : ('taken' as const), linkId: holder.linkId };
 }
 
-async function freeOf(
+async function filterFree(
   context: Context,
   accountId: number,
   space: string,
@@ -68,7 +68,7 @@ async function freeOf(
 }
 
 /** Generates codes similar to the requested one: with a number, with the year, finally with random characters. */
-function codesLike({ now, randomBytes }: Context, space: string, code: string): string[] {
+function similarCodes({ now, randomBytes }: Context, space: string, code: string): string[] {
   // A reserved first segment has no free codes below it, so the suffix goes there.
   const varied = isReserved(code, space) ? firstSegment(code) : code;
   const rest = code.slice(varied.length);

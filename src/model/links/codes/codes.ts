@@ -39,7 +39,7 @@ export function createGeneratedCodeLength(): GeneratedCodeLength {
 /** Minimum length that a client may request: 28^6, about 29 bits. */
 export const minGeneratedLength = 6;
 export const maxGeneratedLength = 32;
-/** Leaves space for the longest generated part. */
+/** Maximum length of a prefix; leaves space for the longest generated part. */
 export const longestPrefix = longestCode - maxGeneratedLength;
 
 /** The form of a code, or of one of its segments, regardless of length. */

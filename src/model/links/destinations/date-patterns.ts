@@ -6,7 +6,7 @@ const fields = /yyyy|yy|MM|M|dd|d|HH|mm/g;
  * months (`MM`, `M`), days (`dd`, `d`), hours (`HH`) and minutes (`mm`).
  * @returns undefined for a pattern with other letters
  */
-export function dateWriter(text: string): ((at: number, zone: string) => string) | undefined {
+export function createDateFormatter(text: string): ((at: number, zone: string) => string) | undefined {
   if (!pattern.test(text)) return undefined;
   return (at, zone) => {
     const { year, month, day, hour, minute } =

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../failures.ts';
-import { dateWriter } from './date-patterns.ts';
+import { createDateFormatter } from './date-patterns.ts';
 import {
   type Destination,
   type DestinationRules,
@@ -78,7 +78,7 @@ function readerOf(name: string): Read | undefined {
     const wanted = decodeURIComponent(parameter);
     return ({ query }) => new URLSearchParams(query).get(wanted) ?? '';
   }
-  const write = /^date(?::|$)/.test(name) ? dateWriter(date ?? 'yyyy-MM-dd') : undefined;
+  const write = /^date(?::|$)/.test(name) ? createDateFormatter(date ?? 'yyyy-MM-dd') : undefined;
   return write && (({ at, zone }) => write(at, zone));
 }
 
@@ -190,7 +190,7 @@ function build(tokens: readonly Token[], href: string, marks: RegExp): Template 
   add(pieces[0] ?? '');
   for (const [n, { token }] of marked.entries()) {
     const next = pieces[2 * n + 2] ?? '';
-    const place = placeBehind(seen);
+    const place = partAfter(seen);
     if (place === 'host') checkLabel(seen, token, next);
     if (typeof token === 'string') continue;
     if ('closes' in token) {
@@ -219,7 +219,7 @@ function sourceOf({ name, fallback }: Placeholder): string {
 }
 
 /** Returns the URL part that follows a piece of a serialized URL. */
-function placeBehind(seen: string): UrlPart {
+function partAfter(seen: string): UrlPart {
   if (seen.includes('#')) return 'fragment';
   if (seen.includes('?')) return 'query';
   return seen.indexOf('/', 'https://'.length) === -1 ? 'host' : 'path';
@@ -235,7 +235,7 @@ function checkLabel(seen: string, token: Token, next: string): void {
   )
     throw new Fault(`has ${nameOf(token)} in its host, where only the first label can be a placeholder`);
   checkHost(token.name, /^\.([^:/]*)/.exec(next)?.[1] ?? '');
-  if (token.fallback !== undefined && asLabel(token.fallback) === undefined)
+  if (token.fallback !== undefined && toHostLabel(token.fallback) === undefined)
     throw new Fault(`has a default of ${token.name} that is not a host label`);
 }
 
@@ -244,13 +244,13 @@ function encoderOf(
   place: UrlPart,
   before: string,
 ): (value: string) => string | undefined {
-  if (place === 'host') return asLabel;
+  if (place === 'host') return toHostLabel;
   if (place === 'path' && name === '{path}') return encodePath;
   return place === 'query' && name === '{query}' && /[?&]$/.test(before) ? forwardedPairs : encodeValue;
 }
 
 /** Labels with hyphens in third and fourth position are reserved for IDNA (RFC 5891). */
-function asLabel(value: string): string | undefined {
+function toHostLabel(value: string): string | undefined {
   const lower = value.toLowerCase();
   return label.test(lower) && lower.slice(2, 4) !== '--' ? lower : undefined;
 }

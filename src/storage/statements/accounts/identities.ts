@@ -4,7 +4,7 @@ import type { NewMember } from '../../../model/accounts/members.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
-import type { MemberIdentity } from '../../../model/accounts/ways-in.ts';
+import type { MemberIdentity } from '../../../model/accounts/own-identities.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';

@@ -2,7 +2,7 @@ import {
   type By,
   lowerRole,
   requireActOn,
-  requireNoMore,
+  requireWithinPermissions,
   roleOf,
   scopesOfRole,
   scopesWithin,
@@ -328,7 +328,7 @@ export async function rotateKey(
   if (by !== undefined) {
     requireActOn(by.key, keyOf(old));
     const given = { scopes: givenScopes(old), plan: old.plan, expiresAt: old.expires_at };
-    requireNoMore(by, given, next.createdAt);
+    requireWithinPermissions(by, given, next.createdAt);
   }
   const oldExpiresAt = Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER);
   await db.run(retire, [next.id, oldExpiresAt, id]);

@@ -1,8 +1,8 @@
-import { isRise, isWorkingOwner, managesAccount, mayInvite } from '../../../model/accounts/authority.ts';
+import { isPromotion, isUnrestrictedOwner, managesAccount, mayInvite } from '../../../model/accounts/authority.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
   type Invitation,
-  type LeftKeys,
+  type MemberKeyAction,
   lastOwner,
   type Member,
   maxInvitations,
@@ -199,9 +199,9 @@ export async function acceptInvitation(
 
 /** @throws Failure LAST_OWNER when this member is the only one who can manage the whole account */
 async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
-  if (!isWorkingOwner(leaving)) return;
+  if (!isUnrestrictedOwner(leaving)) return;
   const others = (await members(db, leaving.accountId)).filter(({ id }) => id !== leaving.id);
-  if (!others.some(isWorkingOwner)) throw lastOwner();
+  if (!others.some(isUnrestrictedOwner)) throw lastOwner();
 }
 
 const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
@@ -242,7 +242,7 @@ export async function updateMember(
   await db.run(setMember, [name, role, id]);
   await db.run(nameKey, [name, before.keyId]);
   await noteKeys(db, id);
-  if (isRise(before.role, role)) await endOthersWaysIn(db, before);
+  if (isPromotion(before.role, role)) await endOthersWaysIn(db, before);
   else if (role !== before.role) await db.run(endSessions, [before.keyId]);
   return { ...before, name, role };
 }
@@ -276,7 +276,7 @@ export async function deleteMember(
   db: Db,
   accountId: number,
   id: string,
-  { keys, heir }: { readonly keys: LeftKeys | undefined; readonly heir: string | null },
+  { keys, heir }: { readonly keys: MemberKeyAction | undefined; readonly heir: string | null },
   now: number,
 ): Promise<Member['keys']> {
   await lockAccount(db, accountId);

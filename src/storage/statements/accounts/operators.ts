@@ -18,7 +18,7 @@ interface PersonRow {
 }
 
 function personOf({ bounds, operator_at: operatorAt, ...row }: PersonRow): MemberWithAccount {
-  return { ...row, isBound: bounds !== null, operatorAt };
+  return { ...row, isRestricted: bounds !== null, operatorAt };
 }
 
 const people = `

@@ -1,5 +1,5 @@
 import {
-  type CountsWithin,
+  type LinkCounts,
   hasFolder,
   hasSpace,
   isWithin,
@@ -49,7 +49,7 @@ export async function countLinksWithin(
   db: Db,
   accountId: number,
   restrictions: ResolvedRestrictions,
-): Promise<CountsWithin> {
+): Promise<LinkCounts> {
   const { sql, params } = liveWithin(accountId, restrictions);
   const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links

@@ -5,7 +5,7 @@ import { idText } from '../../../model/ids.ts';
 import { maxAliases } from '../../../model/links/aliases.ts';
 import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
-import type { CodeOf, Link } from '../../../model/links/link-records.ts';
+import type { HostedCode, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { noteChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
@@ -101,7 +101,7 @@ export async function addAlias(
   code: string,
   now: number,
   domain?: LinkDomain | null,
-): Promise<{ alias: CodeOf; isNew: boolean }> {
+): Promise<{ alias: HostedCode; isNew: boolean }> {
   const write = { accountId, id, action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => giveAlias(db, accountId, id, code, now, domain))).value;
 }
@@ -113,7 +113,7 @@ async function giveAlias(
   code: string,
   now: number,
   domain?: LinkDomain | null,
-): Promise<{ alias: CodeOf; isNew: boolean }> {
+): Promise<{ alias: HostedCode; isNew: boolean }> {
   const found = await lockLive(db, accountId, id);
   if (found === undefined) throw linkNotFound();
   const row = found.link_row;
@@ -160,7 +160,7 @@ const aliasesOf = `
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
 /** The aliases of a live link, in their order; undefined when the account has no such link. */
-export async function aliases(db: Db, accountId: number, id: string): Promise<readonly CodeOf[] | undefined> {
+export async function aliases(db: Db, accountId: number, id: string): Promise<readonly HostedCode[] | undefined> {
   const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
   if (rows.length === 0) return undefined;
   const hosts = rows.some(({ key }) => key !== null && spaceOf(key) !== '')

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { type By, requireFresh, requireNew } from './authority.ts';
-import { onlyForPeople } from './keys.ts';
+import { type By, requireRecentAuth, requireNewSession } from './authority.ts';
+import { memberRequired } from './keys.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
 /** An identity of a member. */
@@ -17,7 +17,7 @@ export interface MemberIdentity {
 
 /** @throws Failure INSUFFICIENT_SCOPE for a key, which has no member */
 function personOf({ key: { member } }: By): string {
-  if (member?.isSelf !== true) throw onlyForPeople();
+  if (member?.isSelf !== true) throw memberRequired();
   return member.id;
 }
 
@@ -32,7 +32,7 @@ export async function ownIdentities(
 /** Starts linking an identity to a signed-in member. Like `beginSignOn`, but only this member can complete it. */
 export async function beginConnecting(context: Context, provider: Provider, returnTo: string, by: By) {
   const memberId = personOf(by);
-  requireNew(by, context.now());
+  requireNewSession(by, context.now());
   return beginSignOn(context, provider, returnTo, { memberId });
 }
 
@@ -69,7 +69,7 @@ export async function connect(
  */
 export async function disconnect(context: Context, provider: Provider | undefined, by: By): Promise<void> {
   const memberId = personOf(by);
-  requireFresh(by, context.now());
+  requireRecentAuth(by, context.now());
   if (provider?.isOnly) throw new Failure('OIDC_ONLY');
   if ((await context.storage.identitiesOf(memberId)).some(({ isByGroup }) => isByGroup))
     throw new Failure(

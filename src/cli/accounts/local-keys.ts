@@ -7,7 +7,7 @@ import { printJson, printLine, when } from '../terminal/print.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
 import { restrictionsIn } from './key-restrictions.ts';
 import { stateOf } from './keys-check.ts';
-import { type CreateOptions, nameOfToday, printKey, printKeys } from './keys-shown.ts';
+import { type CreateOptions, nameOfToday, printKey, printKeys } from './print-keys.ts';
 
 // Key commands that work on the local database.
 
@@ -34,7 +34,7 @@ function shown(key: ApiKey, token?: string) {
   };
 }
 
-export function listHere({ account, json }: Json & { readonly account?: string }): Promise<void> {
+export function listLocalKeys({ account, json }: Json & { readonly account?: string }): Promise<void> {
   return withTools({ json }, async ({ storage, now }) => {
     const keys = await storage.keys(account);
     if (account !== undefined && keys.length === 0 && !(await hasAccount(storage, account)))
@@ -51,7 +51,7 @@ export function listHere({ account, json }: Json & { readonly account?: string }
   });
 }
 
-export function createHere(options: CreateOptions & { readonly account: string }): Promise<void> {
+export function createLocalKey(options: CreateOptions & { readonly account: string }): Promise<void> {
   return withTools(options, async ({ storage, now, randomBytes }, config) => {
     const { account, plan = 'enterprise', json, name = nameOfToday(now()), expires = null } = options;
     const bounds = restrictionsIn(config, options);
@@ -65,7 +65,7 @@ export function createHere(options: CreateOptions & { readonly account: string }
   });
 }
 
-export function revokeHere(id: string, { json }: Json): Promise<void> {
+export function revokeLocalKey(id: string, { json }: Json): Promise<void> {
   return withTools({ json }, async ({ storage, now }) => {
     const revokedAt = now();
     if (!(await storage.revokeKey(id, revokedAt))) throw noLiveKey();
@@ -74,7 +74,7 @@ export function revokeHere(id: string, { json }: Json): Promise<void> {
   });
 }
 
-export function rotateHere(id: string, { grace, json }: Json & { readonly grace: number }): Promise<void> {
+export function rotateLocalKey(id: string, { grace, json }: Json & { readonly grace: number }): Promise<void> {
   return withTools({ json }, async ({ storage, now, randomBytes }) => {
     const old = await storage.findKey(id);
     if (old === undefined || old.revokedAt !== null) throw noLiveKey();
