@@ -48,7 +48,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
     apply: async () => (await import('./manifests/plan.ts')).addApply,
     drift: async () => (await import('./manifests/drift.ts')).addDrift,
     export: async () => (await import('./manifests/export.ts')).addExport,
-    import: async () => (await import('./moving/import.ts')).addImport,
+    import: async () => (await import('./imports/import.ts')).addImport,
   },
   'Account:': {
     login: async () => (await import('./accounts/login.ts')).addLogin,

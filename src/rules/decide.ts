@@ -1,4 +1,4 @@
-import { compileCondition, compileLanguage, type Matches, isAboutLanguage } from './conditions.ts';
+import { compileCondition, compileLanguage, isAboutLanguage, type Matches } from './conditions.ts';
 import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 

@@ -93,7 +93,12 @@ export interface VisitedUrl {
 }
 
 /** Decides the outcome of a visit to a link with special features. @param facts called only if the link has rules */
-export function decideVisit(link: Decided, at: number, visited: VisitedUrl, facts: () => VisitFacts): Outcome {
+export function decideVisit(
+  link: Decided,
+  at: number,
+  visited: VisitedUrl,
+  facts: () => VisitFacts,
+): Outcome {
   const { special } = link;
   const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
   if (state === 'scheduled') return { kind: 'not-started' };

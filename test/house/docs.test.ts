@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { documents as madeDocuments } from '../../scripts/documents/documents.ts';
-import { canonical } from '../../src/cli/grammar.ts';
+import { normalizeWords } from '../../src/cli/grammar.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { settings } from '../../src/config.ts';
 import { apiPrefix, type Endpoint, failuresOf } from '../../src/contract/endpoint.ts';
@@ -198,7 +198,7 @@ const movedFrom = { ...services, csv: true };
 /** What is wrong with a `linkfold` command line, if anything. */
 function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
-  const rest = [...canonical(words, names)];
+  const rest = [...normalizeWords(words, names)];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
     // Moving in from a service goes without the word `from`.
     if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');

@@ -225,7 +225,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli/manifests': words(`
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
   `),
-  'cli/moving': words(`
+  'cli/imports': words(`
     cli/links cli/terminal api/imports client importers/* outbound model/* runtime/files
     commander node:*
   `),
@@ -244,7 +244,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli/terminal config.ts app/* app/process block-lists model/* runtime/files runtime/version.ts upgrade commander node:*',
   ),
   cli: words(
-    'cli/accounts cli/completion cli/links cli/manifests cli/moving cli/operations cli/statistics cli/terminal runtime commander',
+    'cli/accounts cli/completion cli/imports cli/links cli/manifests cli/operations cli/statistics cli/terminal runtime commander',
   ),
   'main.ts': ['cli'],
   executable: ['runtime/files', 'node:*'],

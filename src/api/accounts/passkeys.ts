@@ -1,5 +1,5 @@
 import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
-import { requireRecentAuth, requireNewSession } from '../../model/accounts/authority.ts';
+import { requireNewSession, requireRecentAuth } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';

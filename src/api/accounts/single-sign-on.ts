@@ -1,7 +1,7 @@
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
-import * as sso from '../../model/accounts/single-sign-on.ts';
 import type { MemberIdentity } from '../../model/accounts/own-identities.ts';
 import * as identities from '../../model/accounts/own-identities.ts';
+import * as sso from '../../model/accounts/single-sign-on.ts';
 import { Failure } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { countingAttempts } from '../request/attempts.ts';

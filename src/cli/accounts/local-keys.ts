@@ -74,7 +74,10 @@ export function revokeLocalKey(id: string, { json }: Json): Promise<void> {
   });
 }
 
-export function rotateLocalKey(id: string, { grace, json }: Json & { readonly grace: number }): Promise<void> {
+export function rotateLocalKey(
+  id: string,
+  { grace, json }: Json & { readonly grace: number },
+): Promise<void> {
   return withTools({ json }, async ({ storage, now, randomBytes }) => {
     const old = await storage.findKey(id);
     if (old === undefined || old.revokedAt !== null) throw noLiveKey();

@@ -109,7 +109,9 @@ function addDelete(members: Command): void {
     ],
     refused: 'there is no such member, it is the last owner, the key is not allowed to, or --keys is needed',
     args: [memberArgument],
-    options: [new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions)],
+    options: [
+      new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions),
+    ],
     run: async (place, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
       const { id, name } = await find(place, 'member', member);
       return { id, name, left: await place.client.removeMember(id, { keys }) };

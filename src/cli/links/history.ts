@@ -19,7 +19,9 @@ export function addHistory(links: Command): void {
     show: (changes) => {
       if (changes.length === 0) note('No changes recorded for this link.');
       for (const change of changes) {
-        printLine(`${change.revision}  ${when(change.at)}  ${change.action}  by ${formatActor(change.actor)}`);
+        printLine(
+          `${change.revision}  ${when(change.at)}  ${change.action}  by ${formatActor(change.actor)}`,
+        );
         for (const line of changeLines(change.changes)) printLine(line);
       }
     },

@@ -12,8 +12,8 @@ import {
   delivered,
   jsonLine,
   note,
-  plural,
   onStdoutClosed,
+  plural,
 } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { RowAction } from './csv-rows.ts';

@@ -5,7 +5,7 @@ import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { wholeNumber } from '../terminal/options.ts';
-import { clean, deliver, jsonLine, note, paint, onStdoutClosed } from '../terminal/print.ts';
+import { clean, deliver, jsonLine, note, onStdoutClosed, paint } from '../terminal/print.ts';
 import { findLink } from '../terminal/references.ts';
 import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import { aboutSubject } from './click-options.ts';

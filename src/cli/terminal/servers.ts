@@ -3,7 +3,7 @@ import { runningServer } from '../../app/server-file.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from './exits.ts';
 import { readConfig } from './local.ts';
-import { profileNamed, readProfiles, defaultProfile } from './profiles.ts';
+import { defaultProfile, profileNamed, readProfiles } from './profiles.ts';
 
 const defaultServer = 'http://127.0.0.1:3000';
 

@@ -1,6 +1,13 @@
 import { problem, refused } from '../../model/failures.ts';
-import type { Adapter, Fields, Incoming, ErrorResponse, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, findLinkByCode, parseReference, type ShownLink, shown } from '../request/links.ts';
+import type { Adapter, ErrorResponse, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
+import {
+  change,
+  type FullLink,
+  findLinkByCode,
+  parseReference,
+  type ShownLink,
+  shown,
+} from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
 /** The only group of an account. */

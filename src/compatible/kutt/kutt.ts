@@ -1,5 +1,5 @@
 import { problem, refused } from '../../model/failures.ts';
-import type { Adapter, Fields, Incoming, ErrorResponse, Reply, Route } from '../request/adapter.ts';
+import type { Adapter, ErrorResponse, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
 import { change, type FullLink, findLinkByCode, linksFrom, type ShownLink } from '../request/links.ts';
 import { statisticsOf } from './statistics.ts';
 

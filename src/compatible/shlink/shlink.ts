@@ -1,6 +1,13 @@
 import { Failure, problem, refused } from '../../model/failures.ts';
 import type { Adapter, Fields, Incoming, Reply, Route } from '../request/adapter.ts';
-import { change, type FullLink, findLinkByCode, linksFrom, maxListed, type ShownLink } from '../request/links.ts';
+import {
+  change,
+  type FullLink,
+  findLinkByCode,
+  linksFrom,
+  maxListed,
+  type ShownLink,
+} from '../request/links.ts';
 import { draftOf, listIn, numberIn, textIn } from './fields.ts';
 import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';

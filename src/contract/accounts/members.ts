@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mailLanguages } from '../../model/accounts/mail.ts';
-import { invitationLifetimeMs, memberKeyActions, maxInvitations } from '../../model/accounts/members.ts';
+import { invitationLifetimeMs, maxInvitations, memberKeyActions } from '../../model/accounts/members.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';

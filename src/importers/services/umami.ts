@@ -5,8 +5,8 @@ import {
   type Ask,
   type Choices,
   offsetPages,
-  problemOnFailure,
   type ParseRow,
+  problemOnFailure,
   readRows,
   type Service,
 } from '../service.ts';

@@ -1,10 +1,10 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ApiKey } from './keys.ts';
 import type { NewMember } from './members.ts';
+import type { MemberIdentity } from './own-identities.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
-import type { MemberIdentity } from './own-identities.ts';
 
 /** An identity (OpenID Connect: issuer and subject) linked to a member. */
 export interface Identity {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ApiKey } from './keys.ts';
-import type { Invitation, MemberKeyAction, Member, NewInvitation, NewMember } from './members.ts';
+import type { Invitation, Member, MemberKeyAction, NewInvitation, NewMember } from './members.ts';
 import type { Role } from './roles.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';

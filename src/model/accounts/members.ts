@@ -4,13 +4,13 @@ import { idText, isId } from '../ids.ts';
 import { personAuthor } from './actors.ts';
 import {
   type By,
+  grantedAuthTime,
+  linkSessionStart,
   managesAccount,
   mayInvite,
-  grantedAuthTime,
-  requireRecentAuth,
   requireGrant,
   requireManage,
-  linkSessionStart,
+  requireRecentAuth,
 } from './authority.ts';
 import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './key-restrictions.ts';
 import { digestOf, generateKey } from './keys.ts';

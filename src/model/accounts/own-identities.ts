@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
-import { type By, requireRecentAuth, requireNewSession } from './authority.ts';
+import { type By, requireNewSession, requireRecentAuth } from './authority.ts';
 import { memberRequired } from './keys.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 

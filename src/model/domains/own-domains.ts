@@ -5,7 +5,7 @@ import { randomSymbols } from '../random-symbols.ts';
 import type { Writes } from '../storage.ts';
 import { type Domain, type DomainChange, domainNotFound, domainTaken } from './domains.ts';
 import { domainHostIn } from './hosts.ts';
-import { stateAfterCheck, findingsOf, recordsOf } from './records.ts';
+import { findingsOf, recordsOf, stateAfterCheck } from './records.ts';
 
 const tokenLength = 32;
 

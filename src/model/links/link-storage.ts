@@ -8,10 +8,10 @@ import type { Targets } from './destinations/host-lists.ts';
 import type { Folder, FolderChange, NewFolder } from './folders.ts';
 import type {
   BriefLink,
-  HostedCode,
   DeletedLink,
   DeletedPlace,
   FolderFilter,
+  HostedCode,
   Link,
   LinkChange,
   LinkPage,

@@ -1,10 +1,10 @@
 import type { Identity, IdentityWrites } from '../../../model/accounts/identity-storage.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import type { NewMember } from '../../../model/accounts/members.ts';
+import type { MemberIdentity } from '../../../model/accounts/own-identities.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
-import type { MemberIdentity } from '../../../model/accounts/own-identities.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';

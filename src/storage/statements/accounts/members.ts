@@ -1,10 +1,15 @@
-import { isPromotion, isUnrestrictedOwner, managesAccount, mayInvite } from '../../../model/accounts/authority.ts';
+import {
+  isPromotion,
+  isUnrestrictedOwner,
+  managesAccount,
+  mayInvite,
+} from '../../../model/accounts/authority.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
   type Invitation,
-  type MemberKeyAction,
   lastOwner,
   type Member,
+  type MemberKeyAction,
   maxInvitations,
   memberNotFound,
   type NewInvitation,

@@ -1,8 +1,8 @@
 import {
-  type LinkCounts,
   hasFolder,
   hasSpace,
   isWithin,
+  type LinkCounts,
   type ResolvedRestrictions,
 } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotFound } from '../../../model/domains/domains.ts';
