@@ -3,7 +3,7 @@ import type { Storage } from '../model/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
 import { createStartListener, type StartListener } from '../server/start-listener.ts';
 import { openStorage } from '../storage/open.ts';
-import { isPassing } from '../storage/postgres/connections/errors.ts';
+import { isTransient } from '../storage/postgres/connections/errors.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
@@ -206,7 +206,7 @@ async function openDatabase(basics: Basics, journal: string, answerProbes: () =>
     writesLater: true,
   };
   const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
-    mayPass: (error) => sharesDatabase(config) && isPassing(error),
+    mayPass: (error) => sharesDatabase(config) && isTransient(error),
     onWait(reason) {
       answerProbes();
       log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');

@@ -15,7 +15,7 @@ import {
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
 import { postgresAddressIn } from './postgres/connections/url.ts';
-import { connectAlone } from './postgres/engine.ts';
+import { connectUnpooled } from './postgres/engine.ts';
 import { newLink } from './storage.fixtures.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
@@ -196,8 +196,8 @@ for (const engine of engines) {
           const reader = await new Reader(storage, a.id).begin();
           const columns = 'account_id, link_row, name, actor_kind, revision, at';
           const insert = `INSERT INTO events (${columns}) VALUES (${a.id}, ${a.row}, 'link.updated', 'background', 2, `;
-          const slow = await connectAlone(postgresAddressIn(url));
-          const rolledBack = await connectAlone(postgresAddressIn(url));
+          const slow = await connectUnpooled(postgresAddressIn(url));
+          const rolledBack = await connectUnpooled(postgresAddressIn(url));
           try {
             await slow.command('BEGIN');
             await slow.run(`${insert}1)`, []);

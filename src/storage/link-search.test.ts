@@ -19,7 +19,7 @@ import {
 import { tagKey, tagName } from '../model/links/tags.ts';
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
-import { madeLink, newLink, nextId } from './storage.fixtures.ts';
+import { createAndRead, newLink, nextId } from './storage.fixtures.ts';
 
 const runs = Number(process.env['LINKFOLD_COUNT'] ?? 25);
 const now = 1_000_000;
@@ -263,7 +263,7 @@ for (const engine of engines) {
         const made = known.length;
         const location = new URL(more.destination).href;
         const code = `${made % 3 === 0 ? 'C' : 'd'}1-${accounts}-${made}`;
-        const link = await madeLink(
+        const link = await createAndRead(
           storage,
           mine,
           newLink(code, { ...more, location, folderId: inFolder ? folderId : null, createdAt: made }),

@@ -4,7 +4,7 @@ import { engines } from '../../test/support/postgres/databases.ts';
 import { Failure } from '../model/failures.ts';
 import { type ManifestApply, type ManifestWrite, manifestActions } from '../model/manifests/manifests.ts';
 import { openStorage } from './open.ts';
-import { madeLink, newLink } from './storage.fixtures.ts';
+import { createAndRead, newLink } from './storage.fixtures.ts';
 
 const none = Object.fromEntries(manifestActions.map((action) => [action, 0]));
 const counts = { ...none, unchanged: 0 } as ManifestApply['counts'];
@@ -20,9 +20,9 @@ for (const engine of engines)
     const storage = await openStorage(url);
     try {
       const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
-      const made = (code: string) => madeLink(storage, accountId, newLink(code, { managedBy: 'm' }));
+      const made = (code: string) => createAndRead(storage, accountId, newLink(code, { managedBy: 'm' }));
       const [one, two] = [await made('one'), await made('two')];
-      const free = await madeLink(storage, accountId, newLink('free'));
+      const free = await createAndRead(storage, accountId, newLink('free'));
       const seen = [one, two].map(({ id, revision }) => ({ id, revision }));
       const create: ManifestWrite = { kind: 'create', at: 0, link: newLink('new', { managedBy: 'm' }) };
       const change = (id: string, revision: number): ManifestWrite => ({

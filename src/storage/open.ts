@@ -22,22 +22,22 @@ export async function openStorage(url: string, options: StorageOptions = {}): Pr
     : openSqlite(sqlitePathIn(url), options);
 }
 
-/** Loaded only where it is used: a server on SQLite starts without its driver. */
+/** Loaded on demand, so that a server on SQLite starts without the driver. */
 function postgres() {
   return import('./postgres/engine.ts');
 }
 
 /**
- * Compares a database's schema with this program's, and changes nothing.
- * @throws Error when the database is newer than the program, an applied migration was edited since, or the system refuses
- *   the file
+ * Compares a database's schema with this program's. Changes nothing.
+ * @throws Error when the database is newer than the program, an applied migration was edited, or the file is
+ * inaccessible
  */
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
-  // A file that this user may not see is not missing: that is thrown.
+  // A file that this user may not access is not treated as missing; the error is thrown.
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    return migrationStatusOf(nothing, sqliteDialect, migrations);
+    return migrationStatusOf(emptyDatabase, sqliteDialect, migrations);
   const connection = openConnection(path, { readsOnly: true });
   try {
     return await migrationStatusOf(connection, sqliteDialect);
@@ -46,7 +46,7 @@ export async function migrationStatus(url: string): Promise<MigrationStatus> {
   }
 }
 
-const nothing = {
+const emptyDatabase = {
   all: () => [],
   ask: () => [],
   searchesApart: true,

@@ -14,12 +14,15 @@ import type { ImportBatch } from '../model/imports/imports.ts';
 import type { Link, NewLink } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 
-/** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
+/** Returns ids in an obvious order, so that a wrong order of a list must come from storage. */
 export function idOf(n: number): string {
   return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** Lines of an import: a link, a click of it at a time or several that are alike, and what its source counts. @param name tells its key from others */
+/**
+ * Returns a batch of import lines: a link, its clicks at one time, and the source's counter.
+ * @param name distinguishes its key
+ */
 export function importBatch(
   link: NewLink,
   at: number,
@@ -62,7 +65,7 @@ export function importBatch(
   return { position: 0, lines: 3, links, ...rest, ...more };
 }
 
-/** The single clicks of sums as `applyClicks` has them: link, hour, class, clicks. */
+/** Returns click records for sums in the format of `applyClicks`: link, hour, class, clicks. */
 export function recordsOf(account: number, sums: ArrayLike<number>): readonly ClickRecords[] {
   const records: ClickRecords[] = [];
   for (let at = 0; at < sums.length; at += 4) {
@@ -81,12 +84,12 @@ export function nextId(): string {
   return idOf(ids);
 }
 
-/** As rows are asked for. */
+/** Returns an id in the format of `rowsOf`. */
 export function hexOf(id: string): string {
   return id.replaceAll('-', '');
 }
 
-/** A link to be made; what a test does not say is the same in all of them, but for the id. */
+/** Returns a new link with defaults and a unique id. */
 export function newLink(codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink {
   return {
     id: nextId(),
@@ -102,8 +105,8 @@ export function newLink(codes: string | readonly string[], more: Partial<NewLink
   };
 }
 
-/** Creates a link. @returns all that storage has of it, but for its row */
-export async function madeLink(storage: Storage, accountId: number, given: NewLink): Promise<Link> {
+/** Creates a link. @returns the stored link without its row */
+export async function createAndRead(storage: Storage, accountId: number, given: NewLink): Promise<Link> {
   await storage.createLink(accountId, given);
   const found = await storage.link(accountId, given.id);
   if (found === undefined) throw new Error('The link is not there.');
@@ -111,7 +114,7 @@ export async function madeLink(storage: Storage, accountId: number, given: NewLi
   return link;
 }
 
-/** A key to be made, in the account `mine`. */
+/** Returns a new key in the account `mine`. */
 export function newKey(id: string, more: Partial<NewKey> = {}): NewKey {
   return {
     id,
@@ -126,7 +129,7 @@ export function newKey(id: string, more: Partial<NewKey> = {}): NewKey {
   };
 }
 
-/** Makes such a key. @returns its id */
+/** Creates a new key. @returns its id */
 export async function newKeyIn(storage: Storage): Promise<string> {
   const { id } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   await storage.createKey(newKey(id));

@@ -21,7 +21,7 @@ import type {
 } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
 import { openStorage } from './open.ts';
-import { hexOf, madeLink, newKey, newLink, nextId } from './storage.fixtures.ts';
+import { createAndRead, hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
 /** Later than any deletion. */
 const ever = Number.MAX_SAFE_INTEGER;
@@ -181,7 +181,7 @@ for (const engine of engines) {
         using(async (storage, { mine, theirs }) => {
           await storage.createLink(theirs, draft('one'));
           await storage.createLink(theirs, draft('two'));
-          const third = await madeLink(storage, mine, draft(['one', 'TWO', 'Three', 'four']));
+          const third = await createAndRead(storage, mine, draft(['one', 'TWO', 'Three', 'four']));
           assert.equal(third.code, 'Three');
           assert.equal((await storage.link(mine, third.id))?.link.code, 'Three');
           assert.equal(await storage.findTarget('four'), undefined);
@@ -217,7 +217,7 @@ for (const engine of engines) {
 
       test('keeps updatedAt for a change without effect; it never goes backwards', () =>
         using(async (storage, { mine }) => {
-          const link = await madeLink(storage, mine, draft('abc', { title: 'Same', expiresAt: t0 + 1 }));
+          const link = await createAndRead(storage, mine, draft('abc', { title: 'Same', expiresAt: t0 + 1 }));
           assert.deepEqual(await storage.updateLink(mine, link.id, {}, t0 + 5), link);
           const same = { title: 'Same', description: null, expiresAt: t0 + 1 };
           assert.deepEqual(await storage.updateLink(mine, link.id, same, t0 + 5), link);
@@ -271,7 +271,9 @@ for (const engine of engines) {
         using(async (storage, { mine, theirs }) => {
           const byTurns: string[] = [];
           for (const n of [0, 1])
-            byTurns.push((await madeLink(storage, mine, draft(`turn-${n}`, { externalId: `turn-${n}` }))).id);
+            byTurns.push(
+              (await createAndRead(storage, mine, draft(`turn-${n}`, { externalId: `turn-${n}` }))).id,
+            );
           const [first = '', second = ''] = byTurns;
           for (let round = 0; round < 8; round += 1) {
             const rename = async () => {
@@ -308,8 +310,8 @@ for (const engine of engines) {
       test('lists deleted links page by page, most recently deleted first', () =>
         using(async (storage, { mine, theirs }) => {
           const links: Link[] = [];
-          for (let n = 0; n < 9; n += 1) links.push(await madeLink(storage, mine, draft(`code-${n}`)));
-          const foreign = await madeLink(storage, theirs, draft('foreign'));
+          for (let n = 0; n < 9; n += 1) links.push(await createAndRead(storage, mine, draft(`code-${n}`)));
+          const foreign = await createAndRead(storage, theirs, draft('foreign'));
           await storage.deleteLink(theirs, foreign.id, t0 + 4);
           const idAt = (at: number): string => links[at]?.id ?? '';
           // Two in one millisecond, one by a clock that stepped back; two stay.
@@ -345,7 +347,7 @@ for (const engine of engines) {
       test('finds rows by hexadecimal IDs, also of deleted links', () =>
         using(async (storage, { mine }) => {
           const links = [];
-          for (let n = 0; n < 70; n += 1) links.push(await madeLink(storage, mine, draft(`code-${n}`)));
+          for (let n = 0; n < 70; n += 1) links.push(await createAndRead(storage, mine, draft(`code-${n}`)));
           const rows = await Promise.all(
             links.map(async ({ id }) => ({ row: (await storage.link(mine, id))?.link.row, account: mine })),
           );
@@ -369,7 +371,7 @@ for (const engine of engines) {
           const links: Link[] = [];
           for (let n = 0; n < 70; n += 1) {
             const folderId = pick([...folders, undefined])?.id ?? null;
-            links.unshift(await madeLink(storage, mine, draft(`page-${n}`, { folderId })));
+            links.unshift(await createAndRead(storage, mine, draft(`page-${n}`, { folderId })));
             if (n % 7 === 0) await storage.createLink(theirs, draft(`their-${n}`));
           }
           for (const { id } of links.splice(random(60), 5)) await storage.deleteLink(mine, id, t0);
@@ -439,11 +441,11 @@ for (const engine of engines) {
       test('returns newest ID and latest time over links and folders of all accounts', () =>
         using(async (storage, { mine, theirs }) => {
           assert.equal(await storage.newest(), undefined);
-          const link = await madeLink(storage, mine, draft('abc', { createdAt: t0 + 5 }));
+          const link = await createAndRead(storage, mine, draft('abc', { createdAt: t0 + 5 }));
           assert.deepEqual(await storage.newest(), { id: link.id, createdAt: t0 + 5 });
           const later = await newFolder(storage, theirs, 'Folder', t0 + 9);
           assert.deepEqual(await storage.newest(), { id: later.id, createdAt: t0 + 9 });
-          const last = await madeLink(storage, theirs, draft('def', { createdAt: t0 + 7 }));
+          const last = await createAndRead(storage, theirs, draft('def', { createdAt: t0 + 7 }));
           await storage.deleteLink(theirs, last.id, t0 + 20);
           assert.deepEqual(await storage.newest(), { id: last.id, createdAt: t0 + 9 });
         }));
@@ -860,8 +862,8 @@ for (const engine of engines) {
 
       test('adds clicks once, with their journal offset', () =>
         using(async (storage, { mine }) => {
-          const link = await madeLink(storage, mine, draft('abc'));
-          const other = await madeLink(storage, mine, draft('def'));
+          const link = await createAndRead(storage, mine, draft('abc'));
+          const other = await createAndRead(storage, mine, draft('def'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           const batch = {
             journal: 'here',
@@ -894,7 +896,7 @@ for (const engine of engines) {
 
       test('stores single clicks in the transaction of their sums', () =>
         using(async (storage, { mine }, url) => {
-          const link = await madeLink(storage, mine, draft('abc'));
+          const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           const collector = createClickCollector();
           // More than one piece.
@@ -926,7 +928,7 @@ for (const engine of engines) {
 
       test('skips clicks of unknown links; a deleted link keeps its own', () =>
         using(async (storage, { mine }) => {
-          const link = await madeLink(storage, mine, draft('abc'));
+          const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           await storage.deleteLink(mine, link.id, t0);
           const batch = { journal: 'j', from: 0, to: 1, sums: sums(row, h, 3, 4, row + 999, h, 0, 1) };
@@ -984,7 +986,7 @@ for (const engine of engines) {
 
       test('keeps clicks of a deleted link in a fold', () =>
         using(async (storage, { mine }) => {
-          const link = await madeLink(storage, mine, draft('abc'));
+          const link = await createAndRead(storage, mine, draft('abc'));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: sums(row, h, 0, 4) });
           await storage.deleteLink(mine, link.id, t0);
@@ -1125,7 +1127,7 @@ for (const engine of engines) {
 
       test('stores no failure and no write that found nothing', () =>
         using(async (storage, { mine }) => {
-          const holder = await madeLink(storage, mine, draft('abc'));
+          const holder = await createAndRead(storage, mine, draft('abc'));
           const create = () =>
             storage.idempotent(token(mine), (writes) => writes.createLink(mine, draft('ABC')));
           await fails(create(), 'CUSTOM_CODE_TAKEN');
@@ -1254,7 +1256,7 @@ for (const engine of engines) {
       test('keeps everything after closing and reopening', () =>
         using(async (storage, { mine }, url) => {
           const holder = await newFolder(storage, mine);
-          const link = await madeLink(storage, mine, draft('Abc', { folderId: holder.id, title: 'T' }));
+          const link = await createAndRead(storage, mine, draft('Abc', { folderId: holder.id, title: 'T' }));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           await storage.createKey(keyOf('key00001'));
           await storage.applyClicks({ journal: 'j', from: 0, to: 9, sums: new Float64Array([row, 1, 0, 3]) });

@@ -88,7 +88,7 @@ export async function backupSqlite(
   refuse();
   const part = partOf(target, 'part');
   // Created before SQLite opens it, so that only its owner can read it.
-  makePart(part, target);
+  createPart(part, target);
   try {
     const complete = await copySnapshot(source, part, options);
     if (complete && options.complete !== undefined) {
@@ -115,7 +115,7 @@ export async function backupSqlite(
 }
 
 /** Creates the temporary file of the backup. */
-function makePart(part: string, target: string): void {
+function createPart(part: string, target: string): void {
   try {
     closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
   } catch (error) {
@@ -153,7 +153,7 @@ async function copySnapshot(
 }
 
 /** A backup may be stored for years; visitor salts must not outlive two days. */
-function forgetSalts(database: DatabaseSync): void {
+function deleteSalts(database: DatabaseSync): void {
   if (database.prepare(sqliteDialect.tableExists).get('visitor_salts') === undefined) return;
   database.exec('PRAGMA secure_delete = ON; DELETE FROM visitor_salts');
 }
@@ -162,7 +162,7 @@ function forgetSalts(database: DatabaseSync): void {
 function closeLog(part: string): void {
   const database = new DatabaseSync(part);
   try {
-    forgetSalts(database);
+    deleteSalts(database);
     database.exec('PRAGMA journal_mode = DELETE');
   } finally {
     database.close();

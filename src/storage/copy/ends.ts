@@ -104,9 +104,9 @@ async function numberBehind(db: Db, { name, key: [column = '', ...others], colum
 const noLimits = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
 async function openPostgres(url: string, mode: string) {
-  const { connectAlone } = await import('../postgres/engine.ts');
+  const { connectUnpooled } = await import('../postgres/engine.ts');
   const address = postgresAddressIn(url);
-  const connection = await connectAlone(address);
+  const connection = await connectUnpooled(address);
   // The first query takes the snapshot.
   await connection.command(`BEGIN ${mode}; ${noLimits}; SELECT 1`);
   const name = `${address.host}:${address.port}/${address.database}`;

@@ -30,23 +30,23 @@ export async function noteChange(db: Db, kind: ChangeKind, name: string): Promis
   if (seq % trimEvery === 0) await db.run(trim, [seq - keptChanges]);
 }
 
-const everyKeyOf = `
+const insertKeysOf = `
   INSERT INTO change_log (kind, name)
   SELECT 'key', k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.name = ?`;
 
-/** Records that all keys of an account changed. */
+/** Records a change of all keys of an account, given its name. */
 export async function noteKeysOf(db: Db, account: string): Promise<void> {
   db.onChange?.('key', undefined);
-  await db.run(everyKeyOf, [account]);
+  await db.run(insertKeysOf, [account]);
 }
 
-const everyKeyOfAccount =
+const insertKeysOfAccount =
   "INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys WHERE account_id = ?";
 
-/** The same by the account's number. */
+/** Records a change of all keys of an account, given its id. */
 export async function noteKeysOfAccount(db: Db, accountId: number): Promise<void> {
   db.onChange?.('key', undefined);
-  await db.run(everyKeyOfAccount, [accountId]);
+  await db.run(insertKeysOfAccount, [accountId]);
 }
 
 /**

@@ -68,7 +68,6 @@ export type ChangeKind = 'target' | 'key';
 
 /** @param name undefined for all of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
-/** Arguments of such a call. */
 export type Changed = Parameters<OnChange>;
 
 /** Reads a row that must exist. @throws Error otherwise, which is a bug */

@@ -1,64 +1,64 @@
-/** What engines write differently when tables are made. */
+/** Engine-specific SQL for creating tables. */
 export interface Dialect {
-  /** Column type and constraint of a primary key that the engine numbers. */
+  /** Column type and constraint of an auto-generated integer primary key. */
   readonly identity: string;
-  /** A whole number of 64 bits. */
+  /** Type of a 64-bit integer. */
   readonly integer: string;
-  /** A text that is compared and ordered by its bytes. */
+  /** Type of text that is compared and sorted bytewise. */
   readonly text: string;
   readonly bytes: string;
-  /** What follows the columns of a table. */
+  /** Suffix after the columns of a table. */
   readonly table: string;
-  /** Same as above, for a table that is kept in the order of its primary key. */
+  /** Suffix for a table stored in the order of its primary key. */
   readonly clustered: string;
-  /** What follows that for a table whose rows are changed over and over. */
+  /** Additional suffix for a table with frequent updates. */
   readonly changing: string;
-  /** What follows the columns of an index that holds further columns. In SQLite's each index has the row's number already. */
+  /** Suffix of an index with additional columns. Indexes of SQLite always include the row number. */
   readonly including: (...columns: readonly string[]) => string;
   /**
-   * What follows the link's row in a table of sums of clicks. With a reference PostgreSQL would lock the link for every
-   * sum, which writes to the link's page: `npm run bench:sizes`. Sums are only added for links that exist, and links stay.
+   * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
+   * sum, which writes to the link's page (`npm run bench:sizes`). It is not needed: sums are only added for existing
+   * links, and links are never deleted.
    */
   readonly ofLink: string;
-  /** The word for a table that need not outlive a crash of the database, and so is not written to its log. */
+  /** Keyword for a table that may be lost in a database crash and is therefore not written to the log. */
   readonly unlogged: string;
-  /** Statements after which a column's large values are stored as they are: to compress them takes longer than they live. */
+  /** Statements that disable compression of a column: compressing would take longer than the values exist. */
   readonly storedUncompressed: (table: string, column: string) => readonly string[];
-  /** Statements that make what a search for parts of texts needs. */
+  /** Statements that create the substring search index. */
   readonly searching: readonly string[];
-  /** A query whose parameter is a table's name, and that answers a row when the table exists. */
+  /** A query that returns a row if the table named by its parameter exists. */
   readonly tableExists: string;
 }
 
 /**
- * Work on the rows that a table has already, in small transactions between which servers of the version before continue writing.
- * A row that they write behind the backfill gets its values from a default, or from a trigger that the migration's statements
- * make.
+ * Work on existing rows, in small transactions, while servers of the previous version continue to write. Rows that
+ * they write after the backfill get their values from a default, or from a trigger created by the migration.
  */
 export interface Backfill {
   readonly table: string;
-  /** A column of whole numbers above 0 in whose order the table is walked; it has an index. */
+  /** An indexed column of positive integers; the table is processed in its order. */
   readonly key: string;
-  /** Changes the rows whose key is above its first parameter and not above its second. Each row comes once. */
+  /** Changes the rows with keys above its first parameter, up to its second. Each row is processed once. */
   readonly statement: string;
 }
 
-/** An index on a table that has rows already: made last, in addition to running writers where the engine can do that. */
+/** An index on a table with existing rows. Created last, concurrently with writers where the engine supports that. */
 export interface LateIndex {
   readonly name: string;
-  /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
+  /** Table, columns and condition, such as `links (created_at) WHERE deleted_at IS NULL`. */
   readonly on: string;
-  /** Whether no two rows may have the same values; a migration may ask it only of columns that are still empty. */
+  /** Unique index; only for columns that are still empty. */
   readonly unique?: true;
 }
 
-/** One step of the schema, forward only. Once published it must not change: databases keep its checksum. */
+/** A schema migration, forward only. Must not change once published, because databases store its checksum. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: (dialect: Dialect) => readonly string[];
-  /** What follows the statements; the migration counts as applied when it is done. */
+  /** Runs after the statements; the migration counts as applied when it is complete. */
   readonly backfill?: Backfill;
-  /** What follows that. */
+  /** Created after the backfill. */
   readonly indexes?: readonly LateIndex[];
 }

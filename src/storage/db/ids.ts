@@ -2,7 +2,7 @@ import { idText, isId } from '../../model/ids.ts';
 
 const matchesNothing = new Uint8Array(0);
 
-/** An id as the database keeps it: 16 bytes instead of 36 characters. A text that is no id matches no row. */
+/** Returns an id as stored: 16 bytes instead of 36 characters. An invalid id matches no row. */
 export function idBytes(id: string): Uint8Array {
   return isId(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : matchesNothing;
 }

@@ -1,4 +1,4 @@
-/** Whether a `DATABASE_URL` names PostgreSQL. */
+/** Returns true if a `DATABASE_URL` is a PostgreSQL URL. */
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:/i.test(url);
 }

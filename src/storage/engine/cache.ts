@@ -1,8 +1,8 @@
 import type { CacheStats } from '../../model/storage-stats.ts';
 
-/** Values by name, of which it keeps those that are asked for. */
+/** A cache of values by name. */
 export interface Store<V> {
-  /** What is kept; a look-up that finds nothing counts as a miss. */
+  /** Returns the cached value; counts as a miss if there is none. */
   get(name: string): V | undefined;
   set(name: string, value: V): void;
   drop(name: string): void;
@@ -10,17 +10,20 @@ export interface Store<V> {
   stats(): CacheStats;
 }
 
-/** Keeps values in two generations of half the size. A value that no reader asks for while the younger fills up is dropped. */
+/**
+ * Creates a cache with two generations of half the size. A value that is not read before the younger generation is
+ * full is dropped.
+ */
 export function createStore<V>(most: number): Store<V> {
-  let young = createNames<V>();
-  let old = createNames<V>();
+  let young = createNameMap<V>();
+  let old = createNameMap<V>();
   let hits = 0;
   let misses = 0;
   let drops = 0;
   const set = (name: string, value: V): void => {
     if (young.size() >= most / 2) {
       old = young;
-      young = createNames();
+      young = createNameMap();
     }
     young.set(name, value);
   };
@@ -42,14 +45,14 @@ export function createStore<V>(most: number): Store<V> {
     },
     set,
     drop(name) {
-      // From both: a value of the older generation is copied into the younger when a reader asks for it.
+      // From both, because a value of the older generation is copied to the younger when it is read.
       const wasYoung = young.delete(name);
       if (old.delete(name) || wasYoung) drops += 1;
     },
     clear() {
       drops += young.size() + old.size();
-      young = createNames();
-      old = createNames();
+      young = createNameMap();
+      old = createNameMap();
     },
     stats: () => ({ hits, misses, drops, entries: young.size() + old.size() }),
   };
@@ -59,7 +62,7 @@ export interface Cache<V> extends Pick<Store<V>, 'drop' | 'clear' | 'stats'> {
   find(name: string): V | undefined;
 }
 
-/** A store that loads what it does not have. That a name was not found is not kept. */
+/** Creates a cache that loads missing values. Names that are not found are not cached. */
 export function createCache<V>(most: number, load: (name: string) => V | undefined): Cache<V> {
   const store = createStore<V>(most);
   return {
@@ -77,11 +80,11 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 }
 
 /**
- * A map by short names that were just read off the wire. V8 looks such a string up in its table of all strings before
- * it finds it in a `Map`, which costs a tenth of a redirect; for a number it does not. Of two names with the same hash the
- * later takes the place: that is one more miss.
+ * A map by short names that were just read from the network. For such a string in a `Map`, V8 first looks in its
+ * table of all strings, which costs a tenth of a redirect; a numeric key avoids that. If two names have the same
+ * hash, the later one replaces the other, which only costs a miss.
  */
-function createNames<V>() {
+function createNameMap<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();
   return {
     get(name: string): V | undefined {

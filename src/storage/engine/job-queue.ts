@@ -4,33 +4,33 @@ import { createFaults, type Faults, type StorageFault } from '../../model/storag
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { deserializeError, type SerializedError, serializeError } from './serialized-errors.ts';
 import { createThread } from './thread.ts';
-import { errorOf, type Thrown, thrownOf } from './thrown.ts';
 
-/** How many jobs may wait for the thread; of one account at most a quarter. */
+/** Maximum number of waiting jobs; an account may have at most a quarter of them. */
 const maxWaiting = 128;
-/** An answer with clicks must not be older than the batches that the applier remembers: six seconds. */
-const usualPatienceMs = 5_000;
-const usualIdleMs = 120_000;
+/** An answer with clicks must not be older than the batches that the applier remembers (six seconds). */
+const defaultPatienceMs = 5_000;
+const defaultIdleMs = 120_000;
 
-/** To the thread: one job by its name, then no other until it is answered; or the word to finish. */
+/** Messages to the thread: one job at a time, or the request to close. */
 export type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
 
-/** From the thread: once `ready`, then what became of each job. */
-export type Answered =
+/** Messages from the thread: `ready` once, then the result of each job. */
+export type JobResult =
   | { readonly value: unknown }
-  | { readonly thrown: Thrown; readonly fault: StorageFault | undefined };
-export type FromWorker = 'ready' | Answered;
+  | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
+export type FromWorker = 'ready' | JobResult;
 
-/** What a job's end is told as. */
-export async function answeredBy(
+/** Runs a job and returns its result or error as data. */
+export async function runJob(
   work: () => unknown,
   faultOf: (error: unknown) => StorageFault | undefined,
-): Promise<Answered> {
+): Promise<JobResult> {
   try {
     return { value: await work() };
   } catch (error) {
-    return { thrown: thrownOf(error), fault: faultOf(error) };
+    return { thrown: serializeError(error), fault: faultOf(error) };
   }
 }
 
@@ -42,82 +42,82 @@ interface QueuedJob {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The caller's end of a thread that works. */
+/** The caller's side of a worker thread. */
 export interface JobQueue<J> {
   /**
-   * Has a job done by the thread, which starts with the first one.
-   * @throws Failure OVERLOADED when too many wait; STORAGE_UNAVAILABLE when the thread ended, or took too long
+   * Runs a job on the thread, which starts with the first job.
+   * @throws Failure OVERLOADED when too many are waiting; STORAGE_UNAVAILABLE when the thread ended, or took too long
    */
   ask<K extends keyof J & string>(
     name: K,
     ...args: J[K] extends (...args: infer A) => unknown ? A : never
   ): Promise<J[K] extends (...args: never[]) => infer R ? Awaited<R> : never>;
-  /** How often jobs failed since the queue was made, by reason. */
+  /** Number of failed jobs by reason. */
   readonly faults: Faults;
-  /** Refuses what waits, lets the job under way end, then ends the thread. */
+  /** Rejects waiting jobs, waits for the running one, then ends the thread. */
   close(): Promise<void>;
 }
 
 export interface JobQueueOptions {
   readonly role: 'reader' | 'statistics';
-  /** How long a job may wait and take, ms. */
+  /** Maximum time of a job, including its wait, ms. */
   readonly patienceMs?: number;
-  /** After so long without a job the thread ends, ms: it gives its memory back, and the next job starts it. */
+  /** The thread ends after this time without a job, to free its memory, ms. The next job starts it again. */
   readonly idleMs?: number;
   readonly onError?: Report | undefined;
 }
 
 /**
- * Jobs that may take long, one after the other on a thread of their own. Accounts, which are their first argument, take
- * turns, so that one that asks without a pause does not keep the others waiting. A job cannot be broken off: one that takes
- * too long is refused, and what follows waits for its end.
+ * Creates a queue of slow jobs that run one after another on a thread. Accounts (the first argument) take turns, so
+ * that a busy account does not delay the others. A running job cannot be cancelled: if it takes too long, its caller
+ * gets an error, and the next jobs wait until it ends.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: what waits, what is under way and when the thread rests are one state machine
 export function createJobQueue<J>(
   script: URL,
   data: unknown,
-  { role, patienceMs = usualPatienceMs, idleMs = usualIdleMs, onError }: JobQueueOptions,
+  { role, patienceMs = defaultPatienceMs, idleMs = defaultIdleMs, onError }: JobQueueOptions,
 ): JobQueue<J> {
   const faults = createFaults();
-  const about = role === 'reader' ? 'long reads' : role;
-  const alarm = createAlarm({ fault: `The thread for ${about} ended.`, onError });
+  const label = role === 'reader' ? 'long reads' : role;
+  const alarm = createAlarm({ fault: `The thread for ${label} ended.`, onError });
   const waiting: QueuedJob[] = [];
-  let underWay: QueuedJob | undefined;
+  let running: QueuedJob | undefined;
   let lastAccount: unknown;
   let closing = false;
-  let resting: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  const rest = (): void => {
-    if (underWay === undefined && !closing) thread.retire('close');
+  const stopThread = (): void => {
+    if (running === undefined && !closing) thread.retire('close');
   };
 
   function sendNext(): void {
-    if (underWay !== undefined) return;
+    if (running !== undefined) return;
     const other = waiting.findIndex(({ args: [account] }) => account !== lastAccount);
     const [next] = waiting.splice(Math.max(0, other), 1);
-    clearTimeout(resting);
+    clearTimeout(idleTimer);
     if (next === undefined) {
-      resting = setTimeout(rest, idleMs).unref();
+      idleTimer = setTimeout(stopThread, idleMs).unref();
       return;
     }
-    underWay = next;
+    running = next;
     lastAccount = next.args[0];
     thread.post({ name: next.name, args: next.args });
   }
 
-  function settle(answered: Answered): void {
-    const asked = underWay;
-    underWay = undefined;
+  function finishJob(answered: JobResult): void {
+    const asked = running;
+    running = undefined;
     sendNext();
     clearTimeout(asked?.timer);
     if ('value' in answered) return asked?.resolve(answered.value);
     if (answered.fault !== undefined) faults[answered.fault] += 1;
-    asked?.reject(errorOf(answered.thrown));
+    asked?.reject(deserializeError(answered.thrown));
   }
 
   function refuseAll(failure: Failure): void {
-    const lost = [...(underWay === undefined ? [] : [underWay]), ...waiting.splice(0)];
-    underWay = undefined;
+    const lost = [...(running === undefined ? [] : [running]), ...waiting.splice(0)];
+    running = undefined;
     for (const { reject, timer } of lost) {
       clearTimeout(timer);
       reject(failure);
@@ -127,11 +127,11 @@ export function createJobQueue<J>(
     alarm.raise({ error: failure.cause });
   }
 
-  const thread = createThread<ToWorker, Answered>({
+  const thread = createThread<ToWorker, JobResult>({
     script,
     data,
     role,
-    onMessage: settle,
+    onMessage: finishJob,
     onEnd: refuseAll,
   });
 
@@ -142,7 +142,7 @@ export function createJobQueue<J>(
       throw new Failure('OVERLOADED', 'Too many long reads are waiting.', { retryAfterSeconds: 1 });
   }
 
-  const giveUp = (asked: QueuedJob): void => {
+  const timeOut = (asked: QueuedJob): void => {
     const at = waiting.indexOf(asked);
     if (at >= 0) waiting.splice(at, 1);
     asked.reject(storageUnavailable('the read took too long'));
@@ -154,14 +154,14 @@ export function createJobQueue<J>(
       new Promise((resolve, reject) => {
         requireRoom(args[0]);
         thread.require();
-        const timer = setTimeout(() => giveUp(asked), patienceMs);
+        const timer = setTimeout(() => timeOut(asked), patienceMs);
         const asked: QueuedJob = { name, args, resolve: resolve as QueuedJob['resolve'], reject, timer };
         waiting.push(asked);
         sendNext();
       }),
     async close() {
       closing = true;
-      clearTimeout(resting);
+      clearTimeout(idleTimer);
       for (const { reject, timer } of waiting.splice(0)) {
         clearTimeout(timer);
         reject(storageUnavailable('it is closed'));

@@ -6,34 +6,34 @@ const restartAfterMs = 1_000;
 
 export interface ThreadOptions<Out> {
   readonly script: URL;
-  /** What the script finds as `workerData`. */
+  /** The script receives it as `workerData`. */
   readonly data: unknown;
-  /** One word for what it does; the system shows it as `linkfold-WORD`. */
+  /** Thread name, shown by the system as `linkfold-ROLE`. */
   readonly role: 'writer' | 'reader' | 'statistics';
-  /** Called with each message but the first one, which is `ready`. */
+  /** Called with each message except the first, `ready`. */
   readonly onMessage: (message: Out) => void;
-  /** Called when it has ended, with the failure of all that it was given and has not answered. */
+  /** Called when the thread has ended, with the failure for all unanswered messages. */
   readonly onEnd: (failure: Failure) => void;
 }
 
-/** A worker thread with a connection of its own. Its script says `ready` when it has opened the database. */
+/** A worker thread with its own database connection. Its script sends `ready` after opening the database. */
 export interface Thread<In> {
-  /** Starts it if need be, and resolves when it is ready. @throws what kept it from starting */
+  /** Starts the thread if needed, and resolves when it is ready. @throws the startup error */
   ready(): Promise<void>;
   /**
-   * Starts it if it does not run.
-   * @throws Failure STORAGE_UNAVAILABLE when it was started less than a second ago, and has ended since
+   * Starts the thread if it is not running.
+   * @throws Failure STORAGE_UNAVAILABLE when it was started less than a second ago and has ended since
    */
   require(): void;
-  /** Sends a message; does nothing when the thread does not run. */
+  /** Sends a message; no-op if the thread is not running. */
   post(message: In): void;
-  /** Sends the last message to this thread, which ends by it: what comes next starts another one. */
+  /** Sends a last message, which makes this thread end. The next message starts a new one. */
   retire(message: In): void;
-  /** Resolves when it does not run any more, at once when it was never started. */
+  /** Resolves when the thread has ended, immediately if it was never started. */
   ended(): Promise<void>;
 }
 
-/** Creates a thread that is started when it is wanted, and again when it died, at most once a second. */
+/** Creates a thread that starts on demand, and restarts after it died, at most once a second. */
 export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
   const { script, data, role, onMessage, onEnd } = options;
   let worker: Worker | undefined;
@@ -43,9 +43,9 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
 
   function start(): Worker {
     startedAt = performance.now();
-    const opening = Promise.withResolvers<void>();
-    becomesReady = opening;
-    opening.promise.catch(() => {}); // a caller that did not ask learns it from the failure of its work
+    const readiness = Promise.withResolvers<void>();
+    becomesReady = readiness;
+    readiness.promise.catch(() => {}); // other callers get the error of their own work
     const started = new Worker(script, {
       workerData: data,
       name: `linkfold-${role}`,
@@ -56,7 +56,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     ended = Promise.all([ended, promise]).then(() => {});
     let reason: unknown;
     started.on('message', (message: Out | 'ready') => {
-      if (message === 'ready') opening.resolve();
+      if (message === 'ready') readiness.resolve();
       else onMessage(message);
     });
     started.on('error', (error) => {
@@ -67,7 +67,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
       if (worker !== started) return;
       worker = undefined;
       const failure = storageUnavailable(`the ${role} thread ended`, reason);
-      opening.reject(reason ?? failure);
+      readiness.reject(reason ?? failure);
       onEnd(failure);
     });
     return started;

@@ -11,7 +11,7 @@ import type { Report } from '../../runtime/report.ts';
 import { errorWord, type Span, type Tracing } from '../../runtime/tracing.ts';
 import { type Write, writeNames } from '../statements/writes.ts';
 
-/** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
+/** Last resort: requests are rejected long before this many writes wait (`admission.ts`). */
 const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
@@ -20,20 +20,20 @@ export interface WriteWatchOptions {
   readonly onError?: Report | undefined;
 }
 
-/** One write on its way. */
+/** A write in progress. */
 export interface Watched {
   readonly name: Write['name'];
   readonly since: number;
   readonly span: Span | undefined;
 }
 
-/** The transaction that a write was part of. */
+/** The transaction of a write. */
 export interface Commit {
   readonly writes: number;
   readonly tookMs: number;
 }
 
-/** Counts, times and follows the writes of an engine. */
+/** Counts, measures and traces the writes of an engine. */
 export interface WriteWatch {
   /** @throws Failure OVERLOADED when too many are waiting */
   requireRoom(waiting: number): void;
@@ -53,7 +53,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   const faults = createFaults();
   const alarm = createAlarm({ fault: 'Storage cannot be written.', onError });
 
-  const tellRefusal = (error: Error | undefined): void => {
+  const reportRefusal = (error: Error | undefined): void => {
     if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;
     alarm.raise({ reason: reasonOf(error) });
   };
@@ -65,7 +65,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
       throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
     },
     begin(name) {
-      // A probe belongs to no request.
+      // Health checks belong to no request.
       const span = name === 'ping' ? undefined : tracing?.begin(`storage ${name}`);
       return { name, since: performance.now(), span };
     },
@@ -77,7 +77,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
       faults[fault] += 1;
     },
     end({ name, since, span }, commit, error) {
-      tellRefusal(error);
+      reportRefusal(error);
       const tookMs = performance.now() - since;
       writeSeconds.observe(tookMs / 1_000);
       if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);
@@ -101,7 +101,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   };
 }
 
-/** Adds what the engine said, which is for the log and not for a client. */
+/** Adds the engine's message, which is for the log only. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

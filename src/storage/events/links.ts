@@ -14,13 +14,13 @@ interface LinkRow {
   readonly folder_id: Uint8Array | null;
 }
 
-// One prepared statement for any number of rows: the last group is filled up with its first one.
+// One prepared statement for any number of rows: the last group is padded with its first row.
 const rowsPerStatement = 64;
 const linksByRow = `
   SELECT link_row, id, account_id, code, space, ${folderIdOf('links')} AS folder_id
   FROM links WHERE link_row IN (${Array(rowsPerStatement).fill('?').join(', ')})`;
 
-/** Links, deleted ones too, by their rows. */
+/** Returns links by row, including deleted links. */
 export async function linksOfRows(db: Db, rows: readonly number[]): Promise<ReadonlyMap<number, LinkRow>> {
   const wanted = [...new Set(rows)];
   const links = new Map<number, LinkRow>();
@@ -33,7 +33,7 @@ export async function linksOfRows(db: Db, rows: readonly number[]): Promise<Read
   return links;
 }
 
-/** @returns nothing for a link that the account does not have, as a database that was restored may hold */
+/** @returns an empty list when the account does not have the link, which may occur after a restore */
 export function eventOf(
   { kind, row, at, click, position }: EventReference,
   accountId: number,

@@ -14,13 +14,13 @@ import {
   type EventEnds,
   eventEnds,
   layoutOf,
-  notedChanges,
+  linkChanges,
   retainedBatches,
 } from '../statements/clicks/event-window.ts';
 import { newestEvent } from '../statements/events/read.ts';
 import { eventOf, linksOfRows } from './links.ts';
 
-/** Between which numbers nothing is missing: above `floor`, up to `head`. */
+/** The range of complete events: above `floor`, up to `head`. */
 export interface EventBounds {
   readonly floor: EventPlace;
   readonly head: EventPlace;
@@ -28,15 +28,18 @@ export interface EventBounds {
 
 type EventPlace = Omit<EventPosition, 'clicks'>;
 
-/** How far readers may go, by engine; undefined while it is not known yet what may still appear below the newest numbers. */
+/**
+ * How far readers may read, depending on the engine; undefined until it is known which numbers may still appear below
+ * the newest.
+ */
 export interface EventOrder {
   findBounds(db: Db, ends: EventEnds): Promise<EventBounds | undefined>;
-  /** The number of the log of events up to which nothing appears any more. */
+  /** Returns the number up to which the event log is complete. */
   findHead(db: Db): Promise<number | undefined>;
 }
 
-/** Where one writer at a time commits in the order of the numbers, nothing appears below the newest one. */
-export const orderOfOneWriter: EventOrder = {
+/** With a single writer, events appear in order, so everything up to the newest number is complete. */
+export const singleWriterOrder: EventOrder = {
   findBounds: async (_, ends) => ({
     floor: { change: ends.changes_after, batch: ends.clicks_after },
     head: { change: ends.newest_change, batch: ends.newest_click },
@@ -44,11 +47,14 @@ export const orderOfOneWriter: EventOrder = {
   findHead: newestEvent,
 };
 
-/** What one read scans for readers at one position, of any account. The rest follows in the next one. */
-const mostChangesScanned = 5 * changesAtOnce;
-const mostBatchesScanned = 32;
+/**
+ * Maximum number of changes and batches that one read scans for readers at the same position. The next read
+ * continues.
+ */
+const maxChangesScanned = 5 * changesAtOnce;
+const maxBatchesScanned = 32;
 
-/** What clients that follow are told of changes, where that is not `updated`. */
+/** Action names in the event stream, except `updated`. */
 const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.created': 'created',
   'link.imported': 'created',
@@ -57,7 +63,7 @@ const linkActions: Readonly<Record<string, LinkAction>> = {
   'link.restored': 'restored',
 };
 
-/** What a page takes of its events until the links are looked up. */
+/** An event of a page before its link is looked up. */
 export interface EventReference {
   readonly kind: LinkAction | 'click';
   readonly row: number;
@@ -66,7 +72,7 @@ export interface EventReference {
   readonly position: EventPosition;
 }
 
-/** A reader while its page is being made. */
+/** A reader while its page is being built. */
 interface Reader {
   readonly ask: EventRequest;
   readonly found: EventReference[];
@@ -75,9 +81,9 @@ interface Reader {
 }
 
 /**
- * Reads what readers have not had yet, in one snapshot. Those at the same position share the work.
- * @param max events of all readers together; each gets its part
- * @returns undefined while nothing is noted: say so first with `renewEventReader`
+ * Reads new events for several readers, in one snapshot. Readers at the same position share the work.
+ * @param max maximum number of events of all readers together, divided equally
+ * @returns undefined while no reader is registered (`renewEventReader`)
  */
 export async function readEvents(
   db: Db,
@@ -88,11 +94,11 @@ export async function readEvents(
   const ends = await eventEnds(db);
   if (ends === undefined) return undefined;
   const bounds = await findBounds(db, ends);
-  const waits: EventPage = { events: [], end: undefined, hasMore: false, isLost: false };
-  if (bounds === undefined) return { secret: ends.secret, pages: asks.map(() => waits) };
+  const emptyPage: EventPage = { events: [], end: undefined, hasMore: false, isLost: false };
+  if (bounds === undefined) return { secret: ends.secret, pages: asks.map(() => emptyPage) };
   const most = Math.max(1, Math.floor(max / asks.length));
   const readers = asks.map((ask): Reader | undefined =>
-    ask.after !== undefined && isKept(ask.after, bounds.floor, ends)
+    ask.after !== undefined && isRetained(ask.after, bounds.floor, ends)
       ? { ask, found: [], at: ask.after, hasMore: false }
       : undefined,
   );
@@ -116,15 +122,15 @@ export async function readEvents(
   const pages = asks.map((ask, place): EventPage => {
     const reader = readers[place];
     if (reader === undefined)
-      return { ...waits, end: { ...bounds.head, clicks: 0 }, isLost: ask.after !== undefined };
+      return { ...emptyPage, end: { ...bounds.head, clicks: 0 }, isLost: ask.after !== undefined };
     const events = reader.found.flatMap((found) => eventOf(found, ask.accountId, links));
     return { events, end: reader.at, hasMore: reader.hasMore, isLost: false };
   });
   return { secret: ends.secret, pages };
 }
 
-/** Whether nothing behind a position is gone, and the position is not ahead of what this database has. */
-function isKept({ change, batch, clicks }: EventPosition, floor: EventPlace, ends: EventEnds): boolean {
+/** Returns true if all events after a position are retained, and the position is not ahead of this database. */
+function isRetained({ change, batch, clicks }: EventPosition, floor: EventPlace, ends: EventEnds): boolean {
   return (
     change >= floor.change &&
     change <= ends.newest_change &&
@@ -142,11 +148,11 @@ function byAccount(readers: readonly Reader[], wants: 'clicks' | 'changes'): Map
 
 async function scanChanges(db: Db, readers: readonly Reader[], head: number, most: number): Promise<void> {
   const wanted = byAccount(readers, 'changes');
-  let reached = readers[0]?.at.change ?? head;
-  let isAll = wanted.size === 0 || reached >= head;
-  if (isAll) reached = Math.max(reached, head);
-  for (let scanned = 0; !isAll && scanned < mostChangesScanned; ) {
-    const changes = await notedChanges(db, reached, head);
+  let position = readers[0]?.at.change ?? head;
+  let isAll = wanted.size === 0 || position >= head;
+  if (isAll) position = Math.max(position, head);
+  for (let scanned = 0; !isAll && scanned < maxChangesScanned; ) {
+    const changes = await linkChanges(db, position, head);
     for (const { seq, account_id: accountId, link_row: row, name, at } of changes) {
       const kind = linkActions[name] ?? 'updated';
       for (const reader of wanted.get(accountId) ?? []) {
@@ -158,11 +164,11 @@ async function scanChanges(db: Db, readers: readonly Reader[], head: number, mos
     }
     scanned += changes.length;
     isAll = changes.length < changesAtOnce;
-    reached = isAll ? head : (changes.at(-1)?.seq ?? head);
+    position = isAll ? head : (changes.at(-1)?.seq ?? head);
   }
   for (const reader of readers) {
     if (reader.hasMore) continue;
-    reader.at = { ...reader.at, change: reached };
+    reader.at = { ...reader.at, change: position };
     reader.hasMore = !isAll;
   }
 }
@@ -171,15 +177,15 @@ async function scanBatches(db: Db, readers: readonly Reader[], head: number, mos
   const from = readers[0]?.at;
   if (from === undefined) return;
   let next = from.clicks === 0 ? from.batch + 1 : from.batch;
-  // Another node may know the end of more batches than this one does yet.
+  // Another node may already know that more batches are complete.
   if (next > head) return;
   const wanted = byAccount(readers, 'clicks');
   let isAll = wanted.size === 0;
-  for (let scanned = 0; !isAll && scanned < mostBatchesScanned; ) {
+  for (let scanned = 0; !isAll && scanned < maxBatchesScanned; ) {
     const batches = await retainedBatches(db, next, head);
     for (const batch of batches) {
       const layout = layoutOf(batch.layout);
-      // Batches of a newer version in addition to this one are left to it.
+      // Ignores batches written by a newer version of the program.
       if (layout <= clickLayout)
         scanBatch({ id: batch.id, layout, clicks: batch.clicks, bytes: batch.records }, from, wanted, most);
       for (const reader of readers)
@@ -220,7 +226,7 @@ function scanBatch(
   });
 }
 
-/** What a click says, in words. */
+/** Returns the values of a click's dimensions as strings. */
 export function valuesOf(click: AppliedClick): DimensionValues {
   const values = dimensions.map((dimension) => [
     dimension.name,

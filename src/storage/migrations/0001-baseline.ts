@@ -5,16 +5,16 @@ import { domainsSchema } from '../schema/domains.ts';
 import { eventsSchema } from '../schema/events.ts';
 import { importsSchema } from '../schema/imports.ts';
 import { linksSchema } from '../schema/links.ts';
-import { peopleSchema } from '../schema/people.ts';
+import { membersSchema } from '../schema/members.ts';
 import { webhooksSchema } from '../schema/webhooks.ts';
 
-/** The schema of version 1.0.0-rc.1, from which on databases are only migrated forward. */
+/** The schema of version 1.0.0-rc.1. All later schemas are migrations of it. */
 export const baseline: Migration = {
   number: 1,
   name: 'baseline',
   statements: (dialect) => [
     ...accountsSchema(dialect),
-    ...peopleSchema(dialect),
+    ...membersSchema(dialect),
     ...linksSchema(dialect),
     ...domainsSchema(dialect),
     ...clicksSchema(dialect),

@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Shares of folders, tags and campaigns, or of several subjects, and shares with a password. */
+/** Adds shares of folders, tags, campaigns and several subjects, and passwords of shares. */
 export const sharesOfMore: Migration = {
   number: 2,
   name: 'shares-of-more',

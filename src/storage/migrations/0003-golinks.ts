@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Destinations with placeholders, paths behind codes, and domains that lead members to unknown codes. */
+/** Adds destinations with placeholders, paths after codes, and domains that redirect members for unknown codes. */
 export const golinks: Migration = {
   number: 3,
   name: 'golinks',

@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** QR codes that everyone can get. */
+/** Adds public QR codes. */
 export const publicQr: Migration = {
   number: 4,
   name: 'public-qr',

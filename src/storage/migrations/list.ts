@@ -4,5 +4,5 @@ import { sharesOfMore } from './0002-shares-of-more.ts';
 import { golinks } from './0003-golinks.ts';
 import { publicQr } from './0004-public-qr.ts';
 
-/** Every migration, in order. Append only: a published one is never edited. */
+/** All migrations, in order. Append only: a published migration must never be edited. */
 export const migrations: readonly Migration[] = [baseline, sharesOfMore, golinks, publicQr];

@@ -31,7 +31,7 @@ function createTable(dialect: Dialect): string {
   )${dialect.table}`;
 }
 
-function createProgress(dialect: Dialect): string {
+function createProgressTable(dialect: Dialect): string {
   return `
   CREATE TABLE IF NOT EXISTS migration_progress (
     number ${dialect.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${dialect.integer} NOT NULL
@@ -80,27 +80,27 @@ export async function migrationStatusOf(
   return { version, latest, pending };
 }
 
-/** A transaction of a backfill holds so many rows at most, fewer where they take longer than so many ms. */
+/** Maximum number of rows per transaction of a backfill; fewer if a transaction takes longer than `batchMs`. */
 const maxRows = 1_000;
 const batchMs = 50;
 /**
- * A writer that finds the database locked tries again after 25 ms, later less often. In a longer pause than that each
- * writer gets its turn.
+ * A writer that finds the database locked retries after 25 ms, later less often. A pause that is longer lets each
+ * writer get its turn.
  */
 const pauseMs = 40;
 
-/** Called with how far a backfill is; both numbers are keys of its table. */
+/** Called with the progress of a backfill; both numbers are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
 
 export interface MigrationOptions {
   readonly onBackfill?: OnBackfill | undefined;
-  /** Called once when another process migrates the database and this one waits for it. */
+  /** Called once when this process waits for another one that is migrating the database. */
   readonly onWait?: (() => void) | undefined;
-  /** For tests: other migrations than this program's. */
+  /** Overrides this program's migrations, for tests. */
   readonly migrations?: readonly Migration[];
 }
 
-/** Tells operators of a migration that a start waits for, and of every tenth of a backfill. */
+/** Reports a migration by another process, and every tenth of a backfill. */
 export function migrationReporter(
   onInfo: Report | undefined,
 ): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
@@ -115,16 +115,16 @@ export function migrationReporter(
   };
 }
 
-/** Creates an index outside of a transaction, whether or not it was begun before. */
-export type MakeIndex = (index: LateIndex) => Promise<void>;
+/** Creates an index outside of a transaction, also after an interrupted attempt. */
+export type CreateIndex = (index: LateIndex) => Promise<void>;
 
 /**
- * Brings a database to this program's schema: an empty one in one transaction, another with each migration in a transaction of
- * its own, a backfill in many. Safe when several processes do it at once, and when one is killed: what is to be done is asked
- * again inside each transaction.
- * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
- * @param makeIndex where the engine makes indexes in addition to running writers; without it they are made in the transaction
- * @throws Error as {@link migrationStatusOf}
+ * Migrates a database to this program's schema. An empty database is migrated in one transaction; otherwise each
+ * migration has its own, and a backfill has many. Safe with concurrent processes, and when a process is killed: each
+ * transaction checks again what is left to do.
+ * @param exclusively runs work in a transaction without concurrent writers, after waiting for them
+ * @param createIndex creates indexes concurrently with writers; without it they are created in the transaction
+ * @throws Error like {@link migrationStatusOf}
  */
 export async function migrate(
   db: Db,
@@ -132,7 +132,7 @@ export async function migrate(
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
   onBackfill?: OnBackfill,
-  makeIndex?: MakeIndex,
+  createIndex?: CreateIndex,
 ): Promise<MigrationStatus> {
   let rows = maxRows;
   let indexed: number | undefined;
@@ -140,27 +140,27 @@ export async function migrate(
     const status = await migrationStatusOf(db, dialect, migrations);
     if (status.pending.length === 0) return status;
     let step: Step = {};
-    let begun = 0;
+    let startedAt = 0;
     await exclusively(async () => {
-      begun = performance.now();
+      startedAt = performance.now();
       const { version, pending } = await migrationStatusOf(db, dialect, migrations);
       const rest = migrations.filter((migration) => pending.includes(titleOf(migration)));
-      // Nobody uses an empty database yet: all of its schema is made at once.
+      // Nobody uses an empty database yet, so its whole schema is created at once.
       const isEmpty = version === 0;
       for (const next of isEmpty ? rest : rest.slice(0, 1)) {
-        const indexing = isEmpty || makeIndex === undefined || indexed === next.number ? 'here' : 'apart';
+        const indexing = isEmpty || createIndex === undefined || indexed === next.number ? 'here' : 'apart';
         step = await apply(db, dialect, next, rows, indexing);
         if (step.batch !== undefined) break;
       }
     });
-    const { batch, lacking } = step;
+    const { batch, indexesPending } = step;
     if (batch !== undefined) {
       onBackfill?.(batch.migration, batch.reached, batch.total);
-      rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(maxRows, rows * 2);
+      rows = performance.now() - startedAt > batchMs ? Math.ceil(rows / 2) : Math.min(maxRows, rows * 2);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    for (const index of lacking?.indexes ?? []) await makeIndex?.(index);
-    indexed = lacking?.number;
+    for (const index of indexesPending?.indexes ?? []) await createIndex?.(index);
+    indexed = indexesPending?.number;
   }
 }
 
@@ -170,12 +170,12 @@ interface Batch {
   readonly total: number;
 }
 
-/** What a transaction did, when the migration did not end with it. */
+/** The result of a transaction that did not complete the migration. */
 interface Step {
-  /** It was a batch of a backfill. */
+  /** A batch of a backfill was processed. */
   readonly batch?: Batch;
-  /** All is done but the indexes, which are made outside of transactions. */
-  readonly lacking?: Migration;
+  /** Set when only the indexes are missing, which are created outside of transactions. */
+  readonly indexesPending?: Migration;
 }
 
 async function apply(
@@ -189,18 +189,18 @@ async function apply(
   const isLong = backfill !== undefined || indexes.length > 0;
   const checksum = checksumOf(next, dialect);
   await db.run(createTable(dialect), []);
-  if (isLong) await db.run(createProgress(dialect), []);
-  const reached = isLong ? await reachedBy(db, next, checksum) : undefined;
+  if (isLong) await db.run(createProgressTable(dialect), []);
+  const reached = isLong ? await readReached(db, next, checksum) : undefined;
   if (reached === undefined) {
     for (const statement of next.statements(dialect)) await db.run(statement, []);
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
-  const batch = backfill && (await fillNext(db, next, backfill, reached ?? 0, rows));
-  // It ends with the row that is the last one in this transaction: a server that continues making rows is never overtaken.
+  const batch = backfill && (await runBackfillBatch(db, next, backfill, reached ?? 0, rows));
+  // Ends with the last row in this transaction, so that it ends even while a server keeps inserting rows.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
-  if (indexes.length > 0 && indexing === 'apart') return { ...step, lacking: next };
-  // Indexes that were made apart exist by now.
+  if (indexes.length > 0 && indexing === 'apart') return { ...step, indexesPending: next };
+  // Indexes that were created outside of a transaction exist by now.
   for (const { name, on, unique } of indexes)
     await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);
@@ -216,8 +216,8 @@ const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached
 const endProgress = 'DELETE FROM migration_progress WHERE number = ?';
 const readProgress = 'SELECT checksum, reached FROM migration_progress WHERE number = ?';
 
-/** @returns up to which key its backfill is done; undefined when the migration was not begun */
-async function reachedBy(db: Db, migration: Migration, checksum: string): Promise<number | undefined> {
+/** @returns the key up to which the backfill is done; undefined when the migration has not started */
+async function readReached(db: Db, migration: Migration, checksum: string): Promise<number | undefined> {
   const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
   if (progress !== undefined && progress.checksum !== checksum) {
     throw new Error(
@@ -228,7 +228,7 @@ async function reachedBy(db: Db, migration: Migration, checksum: string): Promis
 }
 
 /** @returns undefined when no row is left */
-async function fillNext(
+async function runBackfillBatch(
   db: Db,
   migration: Migration,
   { table, key, statement }: Backfill,

@@ -4,36 +4,39 @@ import { keptChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { createGaps } from './change-gaps.ts';
 
-/** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */
+/** Reads the change log of a PostgreSQL server, to which all nodes write, four times a second. */
 export interface ChangeFollower {
-  /** How old memory may be, ms: every change that was committed before then is known. Infinite at first. */
+  /** Maximum age of cached data, ms: all changes committed before that are known. Infinity at first. */
   ageMs(): number;
-  /** Whether the next poll is overdue because this process was stopped or busy, and not because the database is silent. */
+  /**
+   * True if the next poll is overdue because this process was stopped or busy, not because the database is
+   * unresponsive.
+   */
   isStalled(): boolean;
-  /** Polls now, unless a poll is under way, and waits for it, but not for a database that is silent. Never rejects. */
+  /** Polls now and waits for the result, but not for an unresponsive database; joins a running poll. Never rejects. */
   poll(): Promise<void>;
   close(): void;
 }
 
 export interface FollowerOptions {
-  /** A connection of its own, so that a poll waits for no other statement. */
+  /** A connection of its own, so that polls don't wait for other statements. */
   readonly db: Db;
   readonly onChange: (kind: ChangeKind, name: string) => void;
-  /** Changes may have been missed: everything that is kept may be out of date. */
+  /** Called when changes may have been missed, so that all cached data may be stale. */
   readonly onUnknown: () => void;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
 }
 
 const everyMs = 250;
-/** A read waits so long for a poll. */
-const lateMs = 750;
+/** A read waits for a poll up to this time. */
+const maxWaitMs = 750;
 /** A longer pause between two polls means that this process was stopped or busy. */
-const heldUpMs = 600;
-/** Rows of one poll, more than the log keeps: it bounds an answer, not what is followed. */
+const stalledMs = 600;
+/** Maximum number of rows per poll, more than the log retains. Limits the size of a result only. */
 const maxChanges = 20_000;
 
-// One statement, so one snapshot: it holds the rows of every transaction that has ended in it.
+// A single statement, so that it sees one snapshot: all changes of transactions that have ended.
 const pollLog = `
   SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
@@ -52,52 +55,52 @@ const pollLog = `
   ) AS found ON TRUE
   ORDER BY found.seq`;
 
-interface Facts {
+interface LogFacts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  /** Changes when a standby is promoted, which may lack changes that the old primary had shown. */
+  /** Changes when a standby is promoted. The standby may lack changes that the old primary had shown. */
   readonly timeline: string;
   readonly newest: number | null;
 }
 
-type Row = Facts & { readonly seq: number | null; readonly kind: ChangeKind; readonly name: string };
+type Row = LogFacts & { readonly seq: number | null; readonly kind: ChangeKind; readonly name: string };
 
-function arrayOf(numbers: readonly number[]): string {
+function arrayLiteral(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`;
 }
 
-/** How far the log is known. */
-interface Following extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
+/** How far the log was read. */
+interface FollowerState extends Pick<FollowerOptions, 'onChange' | 'onUnknown'> {
   readonly gaps: ReturnType<typeof createGaps>;
   seen: number;
   timeline: string | undefined;
-  /** Every change that was committed before is known; on the clock of `performance`. */
-  trueAt: number;
+  /** All changes committed before this time are known; on the clock of `performance`. */
+  validSince: number;
   isClosed: boolean;
 }
 
 /**
- * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have drawn
- * one has ended (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock matters but
- * the one that says when to poll.
+ * Creates a follower that reads the log in the order of its numbers. It remembers missing numbers until they appear,
+ * or until all transactions that may have reserved one have ended (see `change-gaps.ts`). So it misses no change,
+ * even if a transaction stays open for long, and does not depend on clocks other than the one for polling.
  *
- * It begins with the first `poll`.
+ * It starts with the first `poll`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onError, onInfo } = options;
-  const following: Following = {
+  const state: FollowerState = {
     gaps: createGaps(),
     onChange,
     onUnknown,
     seen: 0,
     timeline: undefined,
-    trueAt: Number.NEGATIVE_INFINITY,
+    validSince: Number.NEGATIVE_INFINITY,
     isClosed: false,
   };
   let endedAt = Number.NEGATIVE_INFINITY;
-  let beganAt: number | undefined;
-  let isLate = false;
-  let awaited: Promise<void> | undefined;
+  let runningSince: number | undefined;
+  let isOverdue = false;
+  let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const alarm = createAlarm({
     fault: 'The log of changes cannot be read in time; links in memory lead on.',
@@ -106,97 +109,99 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
     onInfo,
   });
 
-  const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
-    if (!following.isClosed) alarm.raise(facts);
+  const reportFault = (facts: Readonly<Record<string, unknown>>): void => {
+    if (!state.isClosed) alarm.raise(facts);
   };
 
-  const begin = (): Promise<void> => {
+  const startPoll = (): Promise<void> => {
     clearTimeout(timer);
-    const began = performance.now();
-    beganAt = began;
+    const startedAt = performance.now();
+    runningSince = startedAt;
     const { promise, resolve } = Promise.withResolvers<void>();
-    awaited = promise;
+    running = promise;
     const late = setTimeout(() => {
-      isLate = true;
-      tellFault({ waitedMs: lateMs });
+      isOverdue = true;
+      reportFault({ waitedMs: maxWaitMs });
       resolve();
-    }, lateMs);
+    }, maxWaitMs);
     const end = (): void => {
       clearTimeout(late);
-      isLate = false;
-      awaited = undefined;
-      beganAt = undefined;
+      isOverdue = false;
+      running = undefined;
+      runningSince = undefined;
       endedAt = performance.now();
       resolve();
-      // With jitter, so that many machines do not ask together.
-      const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - began);
-      if (following.isClosed) return;
-      timer = setTimeout(begin, Math.max(10, dueMs));
+      // With jitter, so that nodes don't poll at the same time.
+      const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - startedAt);
+      if (state.isClosed) return;
+      timer = setTimeout(startPoll, Math.max(10, dueMs));
       timer.unref();
     };
-    readLog(following, db)
-      .then(() => following.isClosed || alarm.clear())
-      .catch((error: unknown) => tellFault({ error }))
+    readLog(state, db)
+      .then(() => state.isClosed || alarm.clear())
+      .catch((error: unknown) => reportFault({ error }))
       .finally(end);
     return promise;
   };
 
   return {
-    ageMs: () => performance.now() - following.trueAt,
-    isStalled: () => !following.isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
-    poll: () => (following.isClosed ? Promise.resolve() : (awaited ?? begin())),
+    ageMs: () => performance.now() - state.validSince,
+    isStalled: () =>
+      !state.isClosed && !isOverdue && (runningSince ?? performance.now()) - endedAt > stalledMs,
+    poll: () => (state.isClosed ? Promise.resolve() : (running ?? startPoll())),
     close() {
-      following.isClosed = true;
+      state.isClosed = true;
       clearTimeout(timer);
     },
   };
 }
 
-/** @returns whether that was all there is */
-function applyRows(following: Following, rows: readonly Row[]): boolean {
-  const { gaps, onChange, onUnknown } = following;
+/** @returns true if all rows were read */
+function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
+  const { gaps, onChange, onUnknown } = state;
   const [facts] = rows;
   if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
   const { newest } = facts;
-  const isOther = following.timeline !== undefined && following.timeline !== facts.timeline;
-  following.timeline = facts.timeline;
-  // A log that ends before what was read of it is another one: a backup was put in its place.
-  if (isOther || (newest ?? 0) < following.seen) {
-    following.seen = 0;
+  const isOtherTimeline = state.timeline !== undefined && state.timeline !== facts.timeline;
+  state.timeline = facts.timeline;
+  // A log that ends before the last known number belongs to another database: a backup was restored.
+  if (isOtherTimeline || (newest ?? 0) < state.seen) {
+    state.seen = 0;
     gaps.clear();
     onUnknown();
     return false;
   }
-  // Not the number of the first row: a transaction that was open for long may have brought that row after others were trimmed.
-  const firstKept = (newest ?? 0) - keptChanges + 1;
-  // Trimmed before it was read, at a start or after a long absence.
-  if (following.seen + 1 < firstKept) onUnknown();
-  let fresh = 0;
+  // Not the number of the first row: a transaction that was open for long may have added it after others were
+  // trimmed.
+  const firstRetained = (newest ?? 0) - keptChanges + 1;
+  // Rows were trimmed before they were read, at startup or after a long interruption.
+  if (state.seen + 1 < firstRetained) onUnknown();
+  let newRows = 0;
   for (const { seq, kind, name } of rows) {
     if (seq === null) break;
-    if (seq > following.seen) {
-      if (seq > following.seen + 1) gaps.note(following.seen + 1, seq - 1);
-      following.seen = seq;
-      fresh += 1;
+    if (seq > state.seen) {
+      if (seq > state.seen + 1) gaps.note(state.seen + 1, seq - 1);
+      state.seen = seq;
+      newRows += 1;
     } else gaps.fill(seq);
     onChange(kind, name);
   }
-  const givenUp = gaps.settle(facts.oldest_running);
-  // The row may have come and have been trimmed between two polls.
-  if (givenUp !== undefined && givenUp < firstKept) onUnknown();
+  const lowestExpired = gaps.settle(facts.oldest_running);
+  // The row may have appeared and been trimmed between two polls.
+  if (lowestExpired !== undefined && lowestExpired < firstRetained) onUnknown();
   if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
-  return fresh < maxChanges;
+  return newRows < maxChanges;
 }
 
-async function readLog(following: Following, db: Db): Promise<void> {
-  const { gaps } = following;
+async function readLog(state: FollowerState, db: Db): Promise<void> {
+  const { gaps } = state;
   for (let isAll = false; !isAll; ) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const { lows, highs } = gaps.columns();
-    const params = [Number(gaps.areUnbound()), following.seen, arrayOf(lows), arrayOf(highs)];
+    const params = [Number(gaps.areUnbound()), state.seen, arrayLiteral(lows), arrayLiteral(highs)];
     const rows = await db.all<Row>(pollLog, params);
-    if (following.isClosed) return;
-    isAll = applyRows(following, rows);
-    if (isAll) following.trueAt = began;
+    if (state.isClosed) return;
+    isAll = applyRows(state, rows);
+    if (isAll) state.validSince = startedAt;
   }
 }

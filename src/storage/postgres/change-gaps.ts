@@ -1,34 +1,35 @@
-/** Consecutive numbers of the change log that were missing when a later one was there. */
+/** Consecutive numbers of the change log that were missing when a later number was read. */
 interface Gap {
   readonly low: number;
   readonly high: number;
-  /** Above the number of every transaction that may yet fill it; undefined until that is known. */
+  /** Upper bound (exclusive) of the ids of transactions that may still fill it; undefined until known. */
   readonly before: number | undefined;
 }
 
 /**
- * Numbers that may still appear below the end of the log. A transaction generates a number when it notes a change, and readers
- * see it when the transaction commits, so 11 may be there before 10. Or 10 never comes, because its transaction was rolled back.
+ * Numbers that may still appear below the end of the log. A transaction reserves a number when it records a change,
+ * and readers see it when the transaction commits. So 11 may appear before 10, or 10 may never appear, because its
+ * transaction was rolled back.
  */
 export interface Gaps {
   note(low: number, high: number): void;
   fill(seq: number): void;
-  /** Whether any gap still needs {@link Gaps.bound}. */
+  /** Returns true if any gap has no {@link Gaps.setBound} yet. */
   areUnbound(): boolean;
-  /** Every transaction that may fill a gap noted so far has a number below this one. */
+  /** Sets the bound of all gaps without one: all transactions that may fill them have a lower id. */
   bound(transaction: number): void;
   /**
-   * Gives up numbers that cannot come any more.
-   * @param oldestRunning the lowest number of a transaction that had not ended when the log was read
-   * @returns the lowest number given up
+   * Drops numbers that can no longer appear.
+   * @param oldestRunning the lowest id of a transaction that was running when the log was read
+   * @returns the lowest dropped number
    */
   settle(oldestRunning: number): number | undefined;
   clear(): void;
-  /** First and last numbers, in two columns. */
+  /** Returns the first and last numbers of all gaps, as two columns. */
   columns(): { readonly lows: readonly number[]; readonly highs: readonly number[] };
 }
 
-/** Beyond, the two oldest become one, and the known numbers between them are read again and again. */
+/** Above this number, the two oldest gaps are merged, and the known numbers between them are read repeatedly. */
 const maxGaps = 1_000;
 
 export function createGaps(): Gaps {
@@ -60,11 +61,11 @@ export function createGaps(): Gaps {
       gaps = gaps.map((gap) => (gap.before === undefined ? { ...gap, before: transaction } : gap));
     },
     settle(oldestRunning) {
-      const isOver = ({ before }: Gap): boolean => before !== undefined && oldestRunning >= before;
-      const over = gaps.filter(isOver);
-      if (over.length === 0) return undefined;
-      gaps = gaps.filter((gap) => !isOver(gap));
-      return Math.min(...over.map(({ low }) => low));
+      const isExpired = ({ before }: Gap): boolean => before !== undefined && oldestRunning >= before;
+      const expired = gaps.filter(isExpired);
+      if (expired.length === 0) return undefined;
+      gaps = gaps.filter((gap) => !isExpired(gap));
+      return Math.min(...expired.map(({ low }) => low));
     },
     clear() {
       gaps = [];

@@ -4,8 +4,8 @@ import type { Report } from '../../runtime/report.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import type { Db, OnChange, Value } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
-import { answersOfThread } from '../engine/answers-of-thread.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
+import { statisticsReads } from '../engine/statistics-reads.ts';
 import {
   type MigrationOptions,
   type MigrationStatus,
@@ -18,10 +18,10 @@ import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesVia } from '../statements/writes.ts';
 import { answerPatienceMs, type StatisticsOptions } from '../statistics/options.ts';
 import { type Connection, connect, postgresDialect } from './connections/connection.ts';
-import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './connections/errors.ts';
-import type { Purpose } from './connections/places.ts';
+import { asFailure, describeError, faultOf, isLostBeforeCommit } from './connections/errors.ts';
 import { createPool, type Pool } from './connections/pool.ts';
-import { requireSoundServer } from './connections/server.ts';
+import { requireDurableServer } from './connections/server.ts';
+import type { Purpose } from './connections/slots.ts';
 import { type PostgresAddress, postgresAddressIn } from './connections/url.ts';
 import { createFreshReads } from './fresh-reads.ts';
 import { migratePostgres } from './migration.ts';
@@ -29,36 +29,36 @@ import type { PostgresStatistics } from './statistics.ts';
 import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
-  /** The click journal of this process: reads that carry clicks say up to which of its offsets they go. */
+  /** Id of this process's click journal: reads that return clicks also return its applied position. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** Maximum number of connections of this process, from 3. */
+  /** Maximum number of connections of this process, at least 3. */
   readonly connections?: number | undefined;
-  /** How long an answer of the database is waited for, ms. */
+  /** Timeout of the database, ms. */
   readonly patienceMs?: number | undefined;
-  /** How long targets in memory lead on while it is not known what other machines change, ms. */
+  /** How long cached targets are used while changes of other nodes are unknown, ms. */
   readonly staleMs?: number | undefined;
-  /** Maximum number of targets in memory. */
+  /** Maximum number of cached targets. */
   readonly maxTargets?: number | undefined;
 }
 
 const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
 const defaultStaleMs = 3_600_000;
-const defaultMostTargets = 40_000;
-/** A poll of the change log may take so long; then a new connection is tried. */
-const shortPatienceMs = 2_000;
-/** How many rows a counter has; connections of one process add to different ones. */
+const defaultMaxTargets = 40_000;
+/** Timeout of a poll of the change log; then a new connection is opened. */
+const logPatienceMs = 2_000;
+/** Number of slots per counter; connections of one process use different ones. */
 const counterSlots = 16;
-/** How long the check of the server's settings may take. */
+/** Timeout of the check of server settings. */
 const checkMs = 10_000;
 
 /**
- * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
- * One of them is for the ping alone, and one for the change log: however busy the others are, this process knows whether
- * the database answers and what other nodes changed.
+ * Opens the engine for several nodes: checks the server, migrates, then reads and writes with a pool of connections.
+ * One connection is reserved for pings and one for the change log. So even under load, this process knows whether the
+ * database responds and what other nodes changed.
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
@@ -86,10 +86,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       statementMs: patienceMs,
       withinMs,
     });
-  const shortMs = Math.min(patienceMs, shortPatienceMs);
+  const logTimeoutMs = Math.min(patienceMs, logPatienceMs);
   const pool = createPool({ connect: connectTo, most: connections - 2, patienceMs });
-  const logPool = createPool({ connect: connectTo, most: 1, patienceMs: shortMs });
-  const probes = createPool({ connect: connectTo, most: 1, patienceMs });
+  const logPool = createPool({ connect: connectTo, most: 1, patienceMs: logTimeoutMs });
+  const pingPool = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;
   const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
   const writer = createWriter({ pool, statementMs, onChange, ...options });
@@ -100,20 +100,20 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     if (fault !== undefined) faults[fault] += 1;
     return failure;
   };
-  const reads = readsFrom(readerOn(pool, 'read', journal, toCountedFailure));
-  const lookUp = readerOn(pool, 'lookup', journal, toCountedFailure);
-  const lookUps = readsFrom(lookUp);
-  const prober = { ...readerOn(probes, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
-  // Creates the connection of the probes now, not when the database is slow.
-  ping(prober).catch(() => {}); // the next ping fails too, and is reported
+  const reads = readsFrom(readerFor(pool, 'read', journal, toCountedFailure));
+  const lookupDb = readerFor(pool, 'lookup', journal, toCountedFailure);
+  const lookups = readsFrom(lookupDb);
+  const pingDb = { ...readerFor(pingPool, 'write', journal, toCountedFailure), counterSlot: () => firstSlot };
+  // Opens the ping connection now, instead of when the database is slow.
+  ping(pingDb).catch(() => {}); // the next ping fails too, and is reported
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads({
-    log: readerOn(logPool, 'read', journal, toCountedFailure),
-    readTarget: async (key) => lookUps.findTarget(key),
-    readHost: async (host) => lookUps.findHost(host),
-    readKey: async (id) => lookUps.findKey(id),
+    log: readerFor(logPool, 'read', journal, toCountedFailure),
+    readTarget: async (key) => lookups.findTarget(key),
+    readHost: async (host) => lookups.findHost(host),
+    readKey: async (id) => lookups.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
-    maxTargets: options.maxTargets ?? defaultMostTargets,
+    maxTargets: options.maxTargets ?? defaultMaxTargets,
     onKeyChange: (id) => onKeyChange(id),
     onError,
     onInfo,
@@ -129,17 +129,17 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findTarget: fresh.findTarget,
     findHost: fresh.findHost,
     findKey: fresh.findKey,
-    findSession: (digest) => findSession(lookUp, digest, fresh.findKey),
+    findSession: (digest) => findSession(lookupDb, digest, fresh.findKey),
     onKeyChange(listener) {
       onKeyChange = listener;
     },
     ...writesVia(writer.send),
-    ...answersOfThread(statisticsThread.ask, options),
+    ...statisticsReads(statisticsThread.ask, options),
     foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...asked) => sendIdempotent(writer.send, ...asked),
     ready: async () => {}, // seen when it was opened
-    ping: () => ping(prober),
+    ping: () => ping(pingDb),
     waitingWrites: writer.waiting,
     stats: () => {
       const written = writer.stats();
@@ -152,7 +152,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     close: () => {
       fresh.close();
-      const pools = [pool, probes, logPool];
+      const pools = [pool, pingPool, logPool];
       closed ??= Promise.all([writer.close(), statisticsThread.close()]).then(
         async () => void (await Promise.all(pools.map((one) => one.close()))),
       );
@@ -161,48 +161,54 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   };
 }
 
-/** Compares a database's schema with this program's, and changes nothing. */
+/** Compares a database's schema with this program's. Changes nothing. */
 export function postgresMigrationStatus(url: string): Promise<MigrationStatus> {
   return withConnection(postgresAddressIn(url), (connection) =>
     migrationStatusOf(connection, postgresDialect),
   );
 }
 
-/** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
+/** Checks the server, and migrates the schema. @throws like {@link openPostgres} */
 export async function preparePostgres(address: PostgresAddress, options: PostgresOptions): Promise<void> {
   const statementMs = address.pooled ? undefined : checkMs;
   await withConnection(
     address,
-    (connection) => requireSoundServer(connection, address.allowUnsafe, statementMs),
+    (connection) => requireDurableServer(connection, address.allowUnsafe, statementMs),
     checkMs,
   );
-  const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
+  const connectWithoutTimeout = (): Promise<Connection> => connect(address, { statementMs: 0 });
   try {
-    await migratePostgres(patient, { ...migrationReporter(options.onInfo), ...options });
+    await migratePostgres(connectWithoutTimeout, { ...migrationReporter(options.onInfo), ...options });
   } catch (error) {
     throw asFailure(error);
   }
 }
 
 /**
- * Creates a connection that belongs to no pool.
- * @param statementMs how long a statement may take; 0 for as long as it does
- * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for the operator
+ * Opens a connection outside of any pool.
+ * @param statementMs timeout of statements; 0 for none
+ * @throws Failure STORAGE_UNAVAILABLE that names the server and its message, for the operator
  */
-export function connectAlone(address: PostgresAddress, statementMs = 0): Promise<Connection> {
+export function connectUnpooled(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
-    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
+    throw storageUnavailable(
+      `the database at ${host}:${port} cannot be used: ${describeError(error)}`,
+      error,
+    );
   });
 }
 
-/** Works with such a connection, and ends it. @throws as {@link connectAlone}; what the work throws, as a Failure */
+/**
+ * Runs work with an unpooled connection, and closes it.
+ * @throws like {@link connectUnpooled}; errors of the work, as a Failure
+ */
 export async function withConnection<T>(
   address: PostgresAddress,
   work: (connection: Connection) => Promise<T>,
   statementMs = 0,
 ): Promise<T> {
-  const connection = await connectAlone(address, statementMs);
+  const connection = await connectUnpooled(address, statementMs);
   try {
     return await work(connection);
   } catch (error) {
@@ -212,8 +218,8 @@ export async function withConnection<T>(
   }
 }
 
-/** Statements that are transactions by themselves, each on any free connection. */
-function readerOn(
+/** Returns a reader whose statements each run as their own transaction, on any free connection. */
+function readerFor(
   pool: Pool,
   purpose: Purpose,
   journal = '',
@@ -221,7 +227,7 @@ function readerOn(
 ): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
-      // The connection was gone before it was used. A read may be repeated.
+      // The connection was lost before it was used. A read can be repeated.
       return await pool.use(purpose, work).catch((error: unknown) => {
         if (!isLostBeforeCommit(error)) throw error;
         return pool.use(purpose, work);
@@ -230,7 +236,7 @@ function readerOn(
       throw toCountedFailure(error);
     }
   };
-  const not = (): never => {
+  const refuseWrite = (): never => {
     throw new Error('Outside of a transaction nothing is changed.');
   };
   return {
@@ -239,10 +245,10 @@ function readerOn(
     ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
-    run: not,
-    insert: not,
-    bulk: not,
-    lockRows: not,
+    run: refuseWrite,
+    insert: refuseWrite,
+    bulk: refuseWrite,
+    lockRows: refuseWrite,
     counterSlot: () => 0,
   };
 }

@@ -9,63 +9,68 @@ import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
 import { createSingleFlight } from './single-flight.ts';
 
-/** The two reads with which every request begins, kept in memory, and at most a second old while the log can be read. */
+/**
+ * The two reads at the start of every request, cached, and at most one second stale while the change log is readable.
+ */
 export interface FreshReads {
   /**
-   * The target of a live code. From memory at once, else from the database. While the change log cannot be read: as last known,
-   * up to the limit given.
-   * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
+   * Returns the target of a live code from the cache, else from the database. While the change log is unreadable,
+   * cached targets are used up to `staleMs`.
+   * @throws Failure STORAGE_UNAVAILABLE when the code is not cached and the database is unavailable
    */
   findTarget(key: string): MaybePromise<Target | undefined>;
-  /** Same as above, for the proven domain of a host. */
+  /** Returns the verified domain of a host, like `findTarget`. */
   findHost(host: string): MaybePromise<ServedDomain | undefined>;
-  /** Same as above, for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
+  /**
+   * Returns a key. If the log was not read for a second, the key is read from the database, because it may be
+   * revoked.
+   */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
-  /** A change was committed here: the reads that follow must see it. */
+  /** Invalidates entries after a commit of this process, so that later reads see its changes. */
   readonly forget: OnChange;
   stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
-  /** A connection of its own for the change log, so that polls wait for no other statement. */
+  /** A connection of its own for the change log, so that polls don't wait for other statements. */
   readonly log: FollowerOptions['db'];
   readonly readTarget: (key: string) => Promise<Target | undefined>;
   readonly readHost: (host: string) => Promise<ServedDomain | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
-  /** How long targets in memory lead on while the log cannot be read, ms. */
+  /** How long cached targets are used while the log is unreadable, ms. */
   readonly staleMs: number;
-  /** Maximum number of targets in memory. */
+  /** Maximum number of cached targets. */
   readonly maxTargets: number;
-  /** Called when a key, or a session of it, was changed by any process; without an id for all keys. */
+  /** Called when any process changed a key or one of its sessions; without an id for all keys. */
   readonly onKeyChange: (id?: string) => void;
 }
 
 const maxKeys = 2_000;
 const maxHosts = 20_000;
-/** Less than the promised second, by the time that a request may take to its answer. */
-const boundMs = 900;
-const absentMs = 500;
-const maxAbsent = 10_000;
+/** Less than the promised second, by the time that a request takes to respond. */
+const maxAgeMs = 900;
+const missLifetimeMs = 500;
+const maxMisses = 10_000;
 
 /**
- * Keeps targets and keys in memory, and forgets what the change log names. A value that is being read when its name comes up
- * is not kept, so a read that began before a change never puts the old value back.
+ * Caches targets and keys, and drops entries named in the change log. A value that is being loaded when its name
+ * appears there is not cached, so that a read that began before a change never stores the old value.
  *
- * Codes that lead nowhere are kept for half a second, apart from links: a client that guesses codes pushes out no link.
+ * Unknown codes are cached separately for half a second, so that a client that guesses codes does not evict links.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a change must be forgotten in each store and each load at once, so they stand side by side
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, readTarget, readHost, readKey, staleMs, maxTargets, onKeyChange, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
-  // That a host is none of ours is kept too: it becomes one by a change that is noted.
+  // Unknown hosts are cached too: adding a domain is a recorded change.
   const hosts = createStore<KnownHost>(maxHosts);
-  const absent = createAbsent();
+  const missCache = createMissCache();
   const targetLoads = createSingleFlight<Target>({
     read: readTarget,
     keep(code, found, since) {
-      if (found === undefined) absent.add(code, since);
+      if (found === undefined) missCache.add(code, since);
       else targets.set(code, found);
     },
   });
@@ -88,7 +93,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     } else {
       store.drop(name);
       loads.drop(name);
-      if (kind === 'target') absent.drop(name);
+      if (kind === 'target') missCache.drop(name);
     }
     if (kind === 'key') onKeyChange(name);
   };
@@ -117,26 +122,26 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const targetOf = (code: string): MaybePromise<Target | undefined> => {
     const kept = targets.get(code);
     if (kept !== undefined) return kept;
-    return absent.has(code) ? undefined : targetLoads.load(code);
+    return missCache.has(code) ? undefined : targetLoads.load(code);
   };
 
-  const unconfirmed = (code: string): MaybePromise<Target | undefined> =>
+  const findStaleTarget = (code: string): MaybePromise<Target | undefined> =>
     follower.ageMs() <= staleMs ? targetOf(code) : targetLoads.load(code);
   const hostOf = (host: string): MaybePromise<KnownHost | undefined> =>
     (follower.ageMs() <= staleMs ? hosts.get(host) : undefined) ?? hostLoads.load(host);
 
   return {
     findTarget(code) {
-      if (follower.ageMs() <= boundMs) return targetOf(code);
-      return follower.isStalled() ? follower.poll().then(() => unconfirmed(code)) : unconfirmed(code);
+      if (follower.ageMs() <= maxAgeMs) return targetOf(code);
+      return follower.isStalled() ? follower.poll().then(() => findStaleTarget(code)) : findStaleTarget(code);
     },
     findHost(host) {
-      if (follower.ageMs() > boundMs && follower.isStalled())
+      if (follower.ageMs() > maxAgeMs && follower.isStalled())
         return follower.poll().then(async () => (await hostOf(host))?.domain);
       return whenKnown(hostOf(host), (known) => known?.domain);
     },
     findKey(id) {
-      if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
+      if (follower.ageMs() <= maxAgeMs) return keys.get(id) ?? keyLoads.load(id);
       if (follower.isStalled()) void follower.poll();
       return keyLoads.load(id);
     },
@@ -146,7 +151,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       const age = follower.ageMs();
       return {
         caches: {
-          targets: { ...rest, hits: hits + absent.hits(), misses: misses - absent.hits() },
+          targets: { ...rest, hits: hits + missCache.hits(), misses: misses - missCache.hits() },
           keys: keys.stats(),
         },
         changeLogLagSeconds: Number.isFinite(age) ? age / 1_000 : undefined,
@@ -160,16 +165,16 @@ interface KnownHost {
   readonly domain: ServedDomain | undefined;
 }
 
-/** Names that were not found a moment ago. */
-function createAbsent() {
-  // Each is kept for the same time, so the first is the oldest.
+/** Caches names that were not found recently. */
+function createMissCache() {
+  // All entries have the same lifetime, so the first is the oldest.
   const since = new Map<string, number>();
   let hits = 0;
   return {
     has(name: string): boolean {
       const at = since.get(name);
       if (at === undefined) return false;
-      if (performance.now() - at > absentMs) {
+      if (performance.now() - at > missLifetimeMs) {
         since.delete(name);
         return false;
       }
@@ -179,7 +184,7 @@ function createAbsent() {
     add(name: string, at: number): void {
       since.delete(name);
       since.set(name, at);
-      if (since.size <= maxAbsent) return;
+      if (since.size <= maxMisses) return;
       for (const oldest of since.keys()) {
         since.delete(oldest);
         break;

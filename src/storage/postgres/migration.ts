@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrations as allMigrations } from '../migrations/list.ts';
 import {
-  type MakeIndex,
+  type CreateIndex,
   type MigrationOptions,
   type MigrationStatus,
   migrate,
@@ -10,16 +10,16 @@ import {
 import { type Connection, postgresDialect } from './connections/connection.ts';
 import { isConflict, sqlStateOf } from './connections/errors.ts';
 
-const lookEveryMs = 200;
-/** So long a statement waits for a table, and so do all statements behind it. */
+const retryEveryMs = 200;
+/** Lock timeout of a statement on a table, ms; other statements on that table wait behind it. */
 const lockMs = 1_000;
 const lockPauseMs = 1_000;
 const lockPatienceMs = 300_000;
 
 /**
- * Brings the database's schema up to date. One process does it while others wait for it. Servers that run continue serving.
- * @param connect makes a connection on which statements may take as long as they do
- * @throws Error when the database is newer than this program, or a table could not be had in five minutes
+ * Migrates the schema. One process does it while others wait. Running servers continue to work.
+ * @param connect opens a connection without statement timeout
+ * @throws Error when the database is newer than this program, or a table could not be locked within five minutes
  */
 export async function migratePostgres(
   connect: () => Promise<Connection>,
@@ -32,8 +32,8 @@ export async function migratePostgres(
     const lock = await awaitLock(connect, onWait);
     try {
       const exclusively = exclusivelyOn(connection);
-      const makeIndex = makeIndexOn(connection);
-      return await migrate(connection, postgresDialect, exclusively, migrations, onBackfill, makeIndex);
+      const createIndex = createIndexOn(connection);
+      return await migrate(connection, postgresDialect, exclusively, migrations, onBackfill, createIndex);
     } finally {
       await lock.end();
     }
@@ -42,17 +42,17 @@ export async function migratePostgres(
   }
 }
 
-const createTurn = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRIMARY KEY)';
-const makeTurn = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
-const acquireLease = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
+const createLockTable = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRIMARY KEY)';
+const insertLockRow = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
+const lockRow = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
-/** Two processes may make a table at the same time. One of them then gets another error than "exists". */
-const isMadeByAnother: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
-const isTaken = '55P03';
+/** Errors when two processes create a table at the same time, in addition to "already exists". */
+const isCreatedConcurrently: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
+const lockNotAvailable = '55P03';
 
 /**
- * A lock of a row, held by a transaction of its own. PostgreSQL releases it when its process is gone, and it works through
- * poolers, which advisory locks of a session do not.
+ * Waits for the migration lock: a locked row in a separate transaction. PostgreSQL releases it when the process ends,
+ * and it works with poolers, unlike advisory locks of a session.
  */
 async function awaitLock(
   connect: () => Promise<Connection>,
@@ -60,15 +60,16 @@ async function awaitLock(
 ): Promise<{ end(): Promise<void> }> {
   const connection = await connect();
   try {
-    await connection.run(createTurn, []).catch((error: unknown) => {
-      if (!isMadeByAnother.has(sqlStateOf(error))) throw error;
+    await connection.run(createLockTable, []).catch((error: unknown) => {
+      if (!isCreatedConcurrently.has(sqlStateOf(error))) throw error;
     });
-    await connection.run(makeTurn, []);
-    for (let look = 0; ; look += 1) {
+    await connection.run(insertLockRow, []);
+    for (let attempt = 0; ; attempt += 1) {
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
-        // As a command: the portal of a query with parameters would stay open and keep an index from being finished.
-        await connection.command(acquireLease);
+        // As a simple command: the portal of a query with parameters would stay open and block the creation of
+        // indexes.
+        await connection.command(lockRow);
         return {
           end: () =>
             connection
@@ -78,10 +79,10 @@ async function awaitLock(
         };
       } catch (error) {
         await connection.command('ROLLBACK');
-        if (sqlStateOf(error) !== isTaken) throw error;
+        if (sqlStateOf(error) !== lockNotAvailable) throw error;
       }
-      if (look === 0) onWait?.();
-      await pause(lookEveryMs);
+      if (attempt === 0) onWait?.();
+      await pause(retryEveryMs);
     }
   } catch (error) {
     await connection.end();
@@ -89,7 +90,10 @@ async function awaitLock(
   }
 }
 
-/** Runs work in a transaction that waits for a table a second at most, so that others behind it hardly notice, and tries again. */
+/**
+ * Runs work in a transaction that waits at most a second for a table, to limit the delay of others behind it, and
+ * retries.
+ */
 function exclusivelyOn(connection: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {
     const end = performance.now() + lockPatienceMs;
@@ -101,7 +105,7 @@ function exclusivelyOn(connection: Connection) {
         return;
       } catch (error) {
         await connection.command('ROLLBACK').catch(() => {});
-        if (sqlStateOf(error) !== isTaken && !isConflict(error)) throw error;
+        if (sqlStateOf(error) !== lockNotAvailable && !isConflict(error)) throw error;
         if (performance.now() > end)
           throw new Error('A migration could not have its tables for itself in five minutes.', {
             cause: error,
@@ -112,14 +116,17 @@ function exclusivelyOn(connection: Connection) {
   };
 }
 
-const isWhole = `
+const isIndexValid = `
   SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
 
-/** Creates an index while others continue writing to its table. One that was left half-made is not used: it is made again. */
-function makeIndexOn(connection: Connection): MakeIndex {
+/**
+ * Creates an index while others write to its table. An invalid index from an interrupted attempt is dropped and
+ * created again.
+ */
+function createIndexOn(connection: Connection): CreateIndex {
   return async ({ name, on, unique }) => {
-    const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
+    const found = await connection.get<{ whole: boolean }>(isIndexValid, [name]);
     if (found?.whole) return;
     if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);
     await connection.command(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ON ${on}`);

@@ -1,7 +1,7 @@
-/** Reads by name: calls for a name that is being read share that read. */
+/** Deduplicates concurrent reads of the same name. */
 export interface SingleFlight<V> {
   load(name: string): Promise<V | undefined>;
-  /** The read under way for the name may be out of date: its callers get it, but it is not kept. */
+  /** Marks a running read as stale: its callers get the result, but it is not cached. */
   drop(name: string): void;
   clear(): void;
 }
@@ -12,7 +12,7 @@ export interface SingleFlightOptions<V> {
   readonly keep: (name: string, found: V | undefined, since: number) => void;
 }
 
-/** A call joins no read that began longer ago, as its answer is as old as its beginning, ms. */
+/** Maximum age of a running read that another call may join, ms: its result is as old as its start. */
 const joinMs = 500;
 
 export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): SingleFlight<V> {
@@ -20,30 +20,30 @@ export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): S
     readonly since: number;
     readonly found: Promise<V | undefined>;
   }
-  const underWay = new Map<string, Load>();
+  const running = new Map<string, Load>();
   return {
     load(name) {
       const since = performance.now();
-      const joined = underWay.get(name);
+      const joined = running.get(name);
       if (joined !== undefined && since - joined.since <= joinMs) return joined.found;
       const found = read(name).then(
         (value) => {
-          // Dropped or overtaken meanwhile: the map has another read, or none.
-          if (underWay.get(name) !== load) return value;
-          underWay.delete(name);
+          // The read was dropped or replaced in the meantime.
+          if (running.get(name) !== load) return value;
+          running.delete(name);
           keep(name, value, since);
           return value;
         },
         (error: unknown) => {
-          if (underWay.get(name) === load) underWay.delete(name);
+          if (running.get(name) === load) running.delete(name);
           throw error;
         },
       );
       const load: Load = { since, found };
-      underWay.set(name, load);
+      running.set(name, load);
       return found;
     },
-    drop: (name) => void underWay.delete(name),
-    clear: () => underWay.clear(),
+    drop: (name) => void running.delete(name),
+    clear: () => running.clear(),
   };
 }

@@ -1,17 +1,17 @@
-// The statistics thread of the engine for several machines: answers questions about clicks and makes their columns, over a
-// connection of its own. Nothing large comes to the thread that answers visitors.
+// The statistics thread of the PostgreSQL engine: answers statistics queries and moves clicks into columns, with its
+// own connection. Keeps large results off the thread that serves visitors.
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
-import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
+import { type FromWorker, runJob, type ToWorker } from '../engine/job-queue.ts';
 import { writeColumns } from '../statements/clicks/click-columns.ts';
 import { createStatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
 import { type Connection, connect } from './connections/connection.ts';
 import { asFailure, faultOf } from './connections/errors.ts';
-import type { Purpose } from './connections/places.ts';
 import { createPool } from './connections/pool.ts';
+import type { Purpose } from './connections/slots.ts';
 import { postgresAddressIn } from './connections/url.ts';
-import { createEventOrder } from './settled-events.ts';
+import { createEventOrder } from './event-order.ts';
 
 if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
 const port = parentPort;
@@ -37,7 +37,7 @@ async function inTransaction<T>(
         await connection.command('COMMIT');
         return value;
       } catch (error) {
-        await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
+        await connection.command('ROLLBACK').catch(() => {}); // a connection in this state is not reused
         throw error;
       }
     });
@@ -51,8 +51,8 @@ const jobs = createStatisticsJobs(
   createEventOrder(),
 );
 
-/** The caller's jobs of this thread. */
-const performed = {
+/** The jobs of this thread. */
+const threadJobs = {
   statistics: jobs.statistics,
   clicks: jobs.clicks,
   clicksByBucket: jobs.clicksByBucket,
@@ -68,21 +68,21 @@ const performed = {
     const fold = await jobs.planFold(account, now, limits);
     if (fold === undefined) return false;
     const isWritten = await inTransaction('write', 'READ COMMITTED', (db) => writeColumns(db, fold.change));
-    // Another process may have folded meanwhile. Then there may be more to do.
+    // Another process may have moved clicks in the meantime, so there may be more to do.
     return fold.hasMore || !isWritten;
   },
 };
-export type PostgresStatistics = typeof performed;
+export type PostgresStatistics = typeof threadJobs;
 
 port.on('message', (message: ToWorker) => {
   if (message === 'close') {
     void pool.close().finally(() => port.close());
     return;
   }
-  const job = performed[message.name as keyof PostgresStatistics] as (
+  const job = threadJobs[message.name as keyof PostgresStatistics] as (
     ...given: readonly unknown[]
   ) => unknown;
-  void answeredBy(() => job(...message.args), faultOf).then((answered) =>
+  void runJob(() => job(...message.args), faultOf).then((answered) =>
     port.postMessage(answered satisfies FromWorker),
   );
 });

@@ -17,67 +17,67 @@ import {
 } from './connections/errors.ts';
 import type { Pool } from './connections/pool.ts';
 
-/** The writes of this process: each a transaction of its own, as many at a time as there are connections. */
+/** Runs the writes of this process, each in its own transaction, as many concurrently as there are connections. */
 export interface Writer {
   readonly send: SendWrite;
-  /** How many were sent and are not answered. */
+  /** Number of unanswered writes. */
   waiting(): number;
-  /** How often a transaction was run again because it conflicted with another one. */
+  /** Number of transactions that were retried because of a conflict. */
   retries(): number;
   stats(): ReturnType<WriteWatch['stats']>;
-  /** Waits for what was sent, and takes no more. */
+  /** Waits for pending writes. Later writes fail. */
   close(): Promise<void>;
 }
 
-/** How often a transaction is run again that conflicts with others. */
+/** Maximum number of retries after conflicts. */
 const maxConflicts = 20;
-/** Same as above, for a row that it refers to: the second try finds what became of that row. */
+/** Maximum number of retries after a broken reference: a retry sees the current state of the referenced row. */
 const maxBrokenReferences = 3;
-const longestPauseMs = 50;
+const maxPauseMs = 50;
 
-/** What BEGIN is followed by where the session's own limits cannot be set. */
-function limitsOf(statementMs: number): string {
+/** Returns statements that set timeouts, where the session's own cannot be set. */
+function timeoutStatements(statementMs: number): string {
   return `; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
 }
 
 export interface WriterOptions extends WriteWatchOptions {
   readonly pool: Pool;
-  /** Limits to set in each transaction, ms; undefined where the session has them. */
+  /** Timeout to set in each transaction, ms; undefined if the session has one. */
   readonly statementMs: number | undefined;
-  /** Called with each change when it is committed, before it is acknowledged. */
+  /** Called with each committed change, before the write is acknowledged. */
   readonly onChange: OnChange;
 }
 
-/** Runs work in a transaction. @param limits to set in it, as statements */
-async function transact<T>(
+/** Runs work in a transaction. @param limits statements that set timeouts */
+async function runTransaction<T>(
   connection: Connection,
   limits: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // Its answer is not waited for: the server runs what follows on the wire after it.
-  const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
-  begun.catch(() => {}); // told below
+  // Its response is not awaited: the server executes the following statements after it.
+  const beginning = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
+  beginning.catch(() => {}); // awaited below
   let value: T;
   try {
     value = await work(connection);
-    await begun;
+    await beginning;
   } catch (error) {
-    await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
+    await connection.command('ROLLBACK').catch(() => {}); // a connection in this state is not reused
     throw error;
   }
-  const said = await connection.command('COMMIT').catch((error: unknown) => {
+  const tag = await connection.command('COMMIT').catch((error: unknown) => {
     throw isRefusedCommit(error) ? error : commitLost(error);
   });
-  // What PostgreSQL answers to a COMMIT after a statement that failed.
-  if (said !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${said}.`);
+  // PostgreSQL responds with ROLLBACK to a COMMIT after a failed statement.
+  if (tag !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${tag}.`);
   return value;
 }
 
 export function createWriter(options: WriterOptions): Writer {
   const { pool, statementMs, onChange } = options;
   const watch = createWriteWatch(options);
-  const underWay = new Set<Promise<unknown>>();
-  const limits = statementMs === undefined ? '' : limitsOf(statementMs);
+  const pending = new Set<Promise<unknown>>();
+  const limits = statementMs === undefined ? '' : timeoutStatements(statementMs);
   let isClosing = false;
   let retries = 0;
 
@@ -85,19 +85,20 @@ export function createWriter(options: WriterOptions): Writer {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
-    // Of every attempt: one whose commit was not answered may be the one that was run.
+    // Of all attempts, because one without a response may have been committed.
     const changes: { kind: ChangeKind; name: string | undefined }[] = [];
-    const noteOwn: OnChange = (kind, name) => void changes.push({ kind, name });
+    const collectChange: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {
       try {
         const transaction = async (connection: Connection) => {
           const began = performance.now();
-          const result = await transact(connection, limits, (db) =>
-            performWrite({ ...db, onChange: noteOwn }, write),
+          const result = await runTransaction(connection, limits, (db) =>
+            performWrite({ ...db, onChange: collectChange }, write),
           );
           return { result, tookMs: performance.now() - began };
         };
-        // A thousand rows are thousands of round trips, on a busy machine more than the patience with one write.
+        // A thousand rows need thousands of round trips, which may exceed the timeout of a single write on a busy
+        // server.
         const isLong = write.name === 'bulkLinks' || write.name === 'applyManifest';
         const done = await pool.use('write', transaction, isLong);
         for (const { kind, name } of changes) onChange(kind, name);
@@ -106,18 +107,18 @@ export function createWriter(options: WriterOptions): Writer {
         const mayRepeat =
           (isConflict(error) && ++conflicts <= maxConflicts) ||
           (isBrokenReference(error) && ++brokenReferences <= maxBrokenReferences) ||
-          (isWorthRepeating(error, write) && ++losses <= 1);
+          (mayRetryLoss(error, write) && ++losses <= 1);
         if (!mayRepeat) throw error;
         retries += 1;
-        // At the same time they would conflict again.
-        if (conflicts > 0) await pause(Math.random() * Math.min(longestPauseMs, 2 ** conflicts));
+        // An immediate retry would conflict again.
+        if (conflicts > 0) await pause(Math.random() * Math.min(maxPauseMs, 2 ** conflicts));
       }
     }
   };
 
   const send = async (write: Write): Promise<IdempotentResult<unknown>> => {
     if (isClosing) throw storageUnavailable('it is closed');
-    watch.requireRoom(underWay.size);
+    watch.requireRoom(pending.size);
     const watched = watch.begin(write.name);
     try {
       const { result, tookMs } = await perform(write);
@@ -137,25 +138,25 @@ export function createWriter(options: WriterOptions): Writer {
   return {
     send(write) {
       const sent = send(write);
-      underWay.add(sent);
-      const done = (): void => void underWay.delete(sent);
+      pending.add(sent);
+      const done = (): void => void pending.delete(sent);
       sent.then(done, done);
       return sent;
     },
-    waiting: () => underWay.size,
+    waiting: () => pending.size,
     retries: () => retries,
-    stats: () => watch.stats(underWay.size),
+    stats: () => watch.stats(pending.size),
     async close() {
       isClosing = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pending);
     },
   };
 }
 
 /**
- * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose outcome is
- * not known is not repeated blindly: only where a repetition finds out that it was run.
+ * Returns true if a write may be retried after its connection was lost, for example because the server restarted. A
+ * commit with unknown outcome is only retried with an idempotency key, which reveals whether it was executed.
  */
-function isWorthRepeating(error: unknown, { once }: Write): boolean {
+function mayRetryLoss(error: unknown, { once }: Write): boolean {
   return isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Accounts, their keys and sessions, idempotency and limits. */
+/** Accounts, API keys, sessions, idempotency keys and rate limits. */
 export function accountsSchema({
   identity,
   integer,
@@ -12,7 +12,7 @@ export function accountsSchema({
   unlogged,
 }: Dialect): readonly string[] {
   return [
-    // Accounts of the installation. Rows stay, also of accounts that are suspended.
+    // Accounts. Rows are never deleted; suspended accounts stay too.
     `CREATE TABLE accounts (
     id ${identity},
     name ${text} NOT NULL UNIQUE,
@@ -20,8 +20,8 @@ export function accountsSchema({
     suspended_at ${integer},
     unwatched ${integer} NOT NULL DEFAULT 0
   )${table}`,
-    // Keys by digest. `ceiling` is the role that the key never exceeds, `bounds` (JSON) the domains and folders that it is bound
-    // to; the scopes of a restricted key are in its bounds.
+    // API keys by digest. `ceiling` is the maximum role of the key; `bounds` (JSON) restricts it to domains and
+    // folders. The scopes of a restricted key are stored in its bounds.
     `CREATE TABLE api_keys (
     id ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -39,7 +39,7 @@ export function accountsSchema({
     ceiling ${text}
   )${clustered}`,
     'CREATE INDEX api_keys_of_members ON api_keys (member_id) WHERE member_id IS NOT NULL',
-    // Sessions of browsers. `start` says how one began, `proved_at` when the person last proved who they are.
+    // Browser sessions. `start` says how the session began, `proved_at` when the member last authenticated.
     `CREATE TABLE sessions (
     digest ${bytes} PRIMARY KEY CHECK (length(digest) = 32),
     id ${text} NOT NULL UNIQUE,
@@ -60,13 +60,13 @@ export function accountsSchema({
     start ${text} NOT NULL DEFAULT 'own',
     proved_at ${integer}
   )${clustered}`,
-    // What an account prefers to see in the dashboard, as JSON.
+    // Dashboard preferences of an account, as JSON.
     `CREATE TABLE preferences (
     account_id ${integer} PRIMARY KEY REFERENCES accounts (id),
     value ${text} NOT NULL,
     updated_at ${integer} NOT NULL
   )${clustered}`,
-    // What visitors of an account's links see of its owner.
+    // Branding that visitors of an account's links see.
     `CREATE TABLE branding (
     account_id ${integer} PRIMARY KEY REFERENCES accounts (id),
     name ${text},
@@ -77,7 +77,7 @@ export function accountsSchema({
     expired_url ${text},
     updated_at ${integer} NOT NULL
   )${table}`,
-    // Answers by `Idempotency-Key`.
+    // Stored results by `Idempotency-Key`.
     `CREATE TABLE once (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     key ${text} NOT NULL,
@@ -87,7 +87,7 @@ export function accountsSchema({
     PRIMARY KEY (account_id, key)
   )${clustered}`,
     'CREATE INDEX once_by_age ON once (created_at)',
-    // Uses of rate limits in a minute: by node, so that none waits for another.
+    // Rate limit counts per minute; one row per node, so that nodes don't wait for each other.
     `CREATE${unlogged} TABLE limit_uses (
     since ${integer} NOT NULL,
     name ${text} NOT NULL,

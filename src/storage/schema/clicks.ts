@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Clicks from the journal until they are statistics, and visits that led nowhere. */
+/** Clicks, from the journal to statistics, and not-found visits. */
 export function clicksSchema({
   identity,
   integer,
@@ -13,7 +13,8 @@ export function clicksSchema({
   storedUncompressed,
 }: Dialect): readonly string[] {
   return [
-    // Totals, and the last hour with a click, in hours since the epoch; negative while it is to be found again (`findLastHours`).
+    // Total clicks, and the last hour with a click, in hours since the epoch; negative until it is recalculated
+    // (`findLastHours`).
     `CREATE TABLE link_clicks (
     link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
     total ${integer} NOT NULL,
@@ -23,10 +24,10 @@ export function clicksSchema({
     'CREATE INDEX link_clicks_by_total ON link_clicks (account_id, total, link_row)',
     'CREATE INDEX link_clicks_by_last ON link_clicks (account_id, last_hour, link_row)',
     'CREATE INDEX link_clicks_without_last ON link_clicks (link_row) WHERE last_hour < 0',
-    // How far each journal was applied.
+    // The position up to which each journal is applied.
     `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
-    // Where clicks are added, many small sums on few pages, until they are rolled up. `source` is the journal's node, so that
-    // nodes never wait for each other; 0 on SQLite.
+    // New clicks, as sums on few pages, until they are rolled up. `source` is the journal's number, so that nodes
+    // don't wait for each other; 0 on SQLite.
     `CREATE TABLE recent_clicks (
     link_row ${integer} NOT NULL${ofLink},
     hour ${integer} NOT NULL,
@@ -35,7 +36,8 @@ export function clicksSchema({
     source ${integer} NOT NULL DEFAULT 0,
     PRIMARY KEY (link_row, hour, class, source)
   )${clustered}${changing}`,
-    // What each click says, until it is folded. The layout of folded batches that are kept for readers is raised by 100.
+    // Records of individual clicks, until they are moved into columns. A batch retained for readers has its layout
+    // raised by 100.
     `CREATE TABLE click_batches (
     id ${identity},
     layout ${integer} NOT NULL,
@@ -44,9 +46,9 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('click_batches', 'records'),
     'CREATE INDEX click_batches_waiting ON click_batches (id) WHERE layout < 100',
-    // By which the visitors of a day are distinguished.
+    // Salts that pseudonymize the visitors of a day.
     `CREATE TABLE visitor_salts (day ${integer} PRIMARY KEY, salt ${bytes} NOT NULL CHECK (length(salt) = 16))${table}`,
-    // Visits that led nowhere, by link, UTC day and reason.
+    // Not-found visits by link, UTC day and reason.
     `CREATE TABLE missed_visits (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     day ${integer} NOT NULL,
@@ -63,7 +65,7 @@ export function clicksSchema({
     visits ${integer} NOT NULL,
     PRIMARY KEY (day, code)
   )${clustered}${changing}`,
-    // Clicks of an open day, as they were counted, until there are enough for columns or the day has ended.
+    // Records of clicks by day, until there are enough for columns or the day has ended.
     `CREATE TABLE day_records (
     account_id ${integer} NOT NULL,
     day ${integer} NOT NULL,
@@ -75,7 +77,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('day_records', 'records'),
     'CREATE INDEX day_records_oldest ON day_records (day, account_id)',
-    // Segments: rows of which the first, block 0, is the head. `source` is 0 for clicks that were counted here, else an import.
+    // Segments of columns. Block 0 of a segment is its header. `source` is 0 for clicks counted here, else an import.
     `CREATE TABLE click_columns (
     id ${identity},
     account_id ${integer} NOT NULL,
@@ -94,7 +96,7 @@ export function clicksSchema({
     'CREATE UNIQUE INDEX click_columns_by_day ON click_columns (account_id, day, segment, block)',
     'CREATE INDEX click_columns_open ON click_columns (day, account_id) WHERE is_sealed = 0',
     'CREATE INDEX click_columns_oldest ON click_columns (day, account_id)',
-    // Sums of a sealed day, and those of its links.
+    // Precomputed sums of a sealed day, and of its links.
     `CREATE TABLE click_rollups (
     account_id ${integer} NOT NULL,
     day ${integer} NOT NULL,
@@ -106,7 +108,7 @@ export function clicksSchema({
   )${table}`,
     ...storedUncompressed('click_rollups', 'bytes'),
     ...storedUncompressed('click_rollups', 'link_bytes'),
-    // Clicks whose details were removed because of their age, by account.
+    // Number of clicks whose details were deleted because of their age, by account.
     `CREATE TABLE forgotten_clicks (account_id ${integer} PRIMARY KEY, clicks ${integer} NOT NULL)${table}${changing}`,
   ];
 }

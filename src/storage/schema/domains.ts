@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Domains of accounts and their certificates. */
+/** Domains of accounts, and their certificates. */
 export function domainsSchema({
   identity,
   integer,
@@ -10,7 +10,8 @@ export function domainsSchema({
   clustered,
 }: Dialect): readonly string[] {
   return [
-    // `space` is what a code is unique in; it begins the code's key (docs/decisions/codes-and-domains.md). `found` is the last DNS answer.
+    // Codes are unique within a `space`, which is the prefix of their keys (docs/decisions/codes-and-domains.md).
+    // `found` is the result of the last DNS check.
     `CREATE TABLE domains (
     domain_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -36,12 +37,12 @@ export function domainsSchema({
     UNIQUE (account_id, host)
   )${table}`,
     'CREATE UNIQUE INDEX domains_default ON domains (account_id) WHERE is_default = 1',
-    // A host is here while an account has proven it.
+    // Verified hosts.
     `CREATE TABLE hosts (
     host ${text} PRIMARY KEY,
     domain_row ${integer} NOT NULL REFERENCES domains (domain_row)
   )${clustered}`,
-    // Private keys are sealed.
+    // Private keys are encrypted.
     `CREATE TABLE certificates (
     host ${text} PRIMARY KEY,
     chain ${text},
@@ -63,7 +64,7 @@ export function domainsSchema({
     url ${text} NOT NULL,
     private_key ${bytes} NOT NULL
   )${table}`,
-    // Recent orders, for the limits: they outlive the domains.
+    // Recent certificate orders, for rate limits. They are kept when their domain is deleted.
     `CREATE TABLE certificate_orders (
     order_row ${identity},
     account_id ${integer},

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** The log of events, and what processes tell each other. */
+/** The event log, leases, and change notifications between processes. */
 export function eventsSchema({
   identity,
   integer,
@@ -12,13 +12,14 @@ export function eventsSchema({
 }: Dialect): readonly string[] {
   return [
     `CREATE TABLE meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)${clustered}${changing}`,
-    // Raised by each change of the columns, so that what was read before another change is not written.
+    // Incremented by each change of the click columns, to detect concurrent changes.
     `INSERT INTO meta (key, value) VALUES ('click columns', '0')`,
-    // Leases of work that one of all processes does.
+    // Leases of periodic work that only one process should do.
     `CREATE TABLE turns (name ${text} PRIMARY KEY, taken_at ${integer} NOT NULL)${clustered}${changing}`,
-    // Changes of what readers keep in memory, in their order, by whichever process made them.
+    // Changes of cached data, in order, from all processes.
     `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
-    // One row while there are readers of events, else none. What is not above the numbers in `…_after` may be gone.
+    // One row while clients read the event stream. Batches and events up to the numbers in `…_after` may have been
+    // deleted.
     `CREATE TABLE event_window (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     secret ${bytes} NOT NULL CHECK (length(secret) = 16),
@@ -29,7 +30,7 @@ export function eventsSchema({
     marked_click ${integer} NOT NULL,
     marked_change ${integer} NOT NULL
   )${table}${changing}`,
-    // The log of what happens in accounts, written in the transaction of each change.
+    // The event log of accounts, written in the transaction of each change.
     `CREATE TABLE events (
     seq ${identity},
     version ${integer} NOT NULL DEFAULT 1,
@@ -49,7 +50,7 @@ export function eventsSchema({
     'CREATE INDEX events_of_accounts ON events (account_id, seq)',
     'CREATE INDEX events_of_links ON events (link_row, seq) WHERE link_row IS NOT NULL',
     'CREATE INDEX events_of_targets ON events (account_id, target_id, seq) WHERE target_id IS NOT NULL',
-    // Up to which link, in the order in which links expire, the log says that one expired.
+    // Position of the last expired link recorded in the log, in order of expiry.
     `CREATE TABLE expiry_position (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     expires_at ${integer} NOT NULL,

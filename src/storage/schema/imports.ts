@@ -12,7 +12,7 @@ export function importsSchema({
   storedUncompressed,
 }: Dialect): readonly string[] {
   return [
-    // A service as one account reads it: its links are distinguished by their keys.
+    // A source of imports in one account. Keys identify its links.
     `CREATE TABLE import_sources (
     source_row ${identity},
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -38,7 +38,7 @@ export function importsSchema({
   )${table}${changing}`,
     'CREATE INDEX imports_of_accounts ON imports (account_id, import_row)',
     "CREATE INDEX imports_under_way ON imports (import_row) WHERE state IN ('counting', 'undoing', 'removing')",
-    // The report: a row for each link of a file. `revision` is the one that the import made.
+    // The import report: a row for each link of a file. `revision` is the revision that the import created.
     `CREATE TABLE import_items (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     line ${integer} NOT NULL,
@@ -50,8 +50,9 @@ export function importsSchema({
     revision ${integer},
     PRIMARY KEY (import_row, line)
   )${clustered}`,
-    // Links as their source names them. `dated` clicks, the source's `counter`, and what of that has no date (`undated`). `recorded` is
-    // domain and code at the source; `met` the last import whose file has a line for the link, negative if it was refused.
+    // Imported links by their key in the source. `dated` counts clicks with a date, `counter` is the source's own
+    // count, and `undated` is the difference. `recorded` is domain and code in the source; `met` the last import
+    // whose file includes the link, negative if that import refused it.
     `CREATE TABLE import_links (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     key_hash ${bytes} NOT NULL,
@@ -67,7 +68,8 @@ export function importsSchema({
   )${clustered}`,
     'CREATE UNIQUE INDEX import_links_by_link ON import_links (link_row, source_row)',
     'CREATE INDEX import_links_by_import ON import_links (import_row, key_hash)',
-    // Until a file has come to its end. `so_far`: clicks of the day up to this piece.
+    // Clicks of an import until the end of its file is reached. `so_far` is the number of clicks of the day up to
+    // this piece.
     `CREATE TABLE import_clicks (
     piece ${identity},
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
@@ -79,13 +81,14 @@ export function importsSchema({
   )${table}`,
     ...storedUncompressed('import_clicks', 'records'),
     'CREATE INDEX import_clicks_by_day ON import_clicks (import_row, day)',
-    // Days whose clicks were taken: one of them whose columns are gone by their age is not taken again.
+    // Days whose clicks were imported. If their columns were deleted because of their age, they are not imported
+    // again.
     `CREATE TABLE import_days (
     source_row ${integer} NOT NULL REFERENCES import_sources (source_row),
     day ${integer} NOT NULL,
     PRIMARY KEY (source_row, day)
   )${clustered}`,
-    // The counter of each import that raised the one of the link.
+    // The counter of each import that increased a link's counter.
     `CREATE TABLE import_counters (
     import_row ${integer} NOT NULL REFERENCES imports (import_row),
     link_row ${integer} NOT NULL,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** Folders, links with their codes, tags, exact counters, the index of texts. */
+/** Folders, links and their codes, tags, link counts and the text index. */
 export function linksSchema({
   identity,
   integer,
@@ -14,7 +14,7 @@ export function linksSchema({
   searching,
 }: Dialect): readonly string[] {
   return [
-    // A deleted folder is a mark, while its links still carry its id; `deleted_at` while it can be restored.
+    // Deleting a folder only marks it, and its links still have its id; `deleted_at` is set while it can be restored.
     `CREATE TABLE folders (
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -27,8 +27,8 @@ export function linksSchema({
     PRIMARY KEY (account_id, id)
   )${clustered}`,
     'CREATE INDEX folders_deleted ON folders (account_id, id) WHERE deleted = 1',
-    // Rows are never removed, so a number is never given twice: clicks in a journal name links by it.
-    // A NULL location means the same as the destination. `search_text` holds folded texts that are not all ASCII.
+    // Rows are never deleted, so that a row number is never reused: clicks in a journal refer to it. A NULL location
+    // equals the destination. `search_text` contains folded texts that are not all ASCII.
     `CREATE TABLE links (
     link_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -64,11 +64,11 @@ export function linksSchema({
     language ${text},
     FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
   )${table}`,
-    // Lists walk these alone, however deep the page. deleted_at, always NULL here, is for SQLite's planner, which otherwise
-    // does not see that the index covers the query.
+    // Lists read only these indexes, at any depth. `deleted_at`, always NULL here, is included for SQLite's planner,
+    // which otherwise does not recognize that the index covers the query.
     `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
     `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
-    // Deleted links too: a deleted folder must find them.
+    // Includes deleted links, because a deleted folder must find them.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
     'CREATE INDEX links_deleted ON links (account_id, deleted_at, id) WHERE deleted_at IS NOT NULL',
     'CREATE UNIQUE INDEX links_by_external_id ON links (account_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL',
@@ -76,16 +76,16 @@ export function linksSchema({
     'CREATE INDEX links_by_updated ON links (account_id, updated_at, link_row, deleted_at) WHERE deleted_at IS NULL',
     'CREATE INDEX links_by_expiry ON links (account_id, expires_at, link_row, deleted_at) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
     'CREATE INDEX links_by_title ON links (account_id, lower(title), link_row, deleted_at) WHERE deleted_at IS NULL AND title IS NOT NULL',
-    // An entry of PostgreSQL's index has at most 2,704 bytes. The sum makes the order one that no other index has, or
-    // PostgreSQL would walk that one for the first row.
+    // An entry of a PostgreSQL index has at most 2,704 bytes. The sum makes the sort order unique to this index;
+    // otherwise PostgreSQL would scan another index in order for the first row.
     'CREATE INDEX links_by_location ON links (account_id, substr(COALESCE(location, destination), 1, 2048), (link_row + 0)) WHERE deleted_at IS NULL',
     'CREATE INDEX links_archived ON links (account_id, folder_id) WHERE archived = 1 AND deleted_at IS NULL',
     'CREATE INDEX links_deleted_by_external_id ON links (account_id, external_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND external_id IS NOT NULL',
     "CREATE INDEX links_of_spaces ON links (space, link_row) WHERE space <> ''",
     'CREATE INDEX links_to_expire ON links (expires_at, link_row) WHERE deleted_at IS NULL AND expires_at IS NOT NULL',
     'CREATE INDEX links_by_manifest ON links (account_id, managed_by) WHERE deleted_at IS NULL AND managed_by IS NOT NULL',
-    // Outlives links: a code stays with its account permanently. `alias` is an alias as it was given; NULL for the link's own
-    // code and for removed aliases.
+    // Codes outlive their links: a code stays reserved for its account. `alias` is an alias as it was entered; NULL
+    // for the link's own code and for removed aliases.
     `CREATE TABLE codes (
     key ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -94,8 +94,8 @@ export function linksSchema({
     alias ${text}
   )${clustered}`,
     'CREATE INDEX codes_of_aliases ON codes (link_row, key) WHERE alias IS NOT NULL',
-    // Live links by scope: 00 = all, 01 = in no folder, 16 bytes = a folder or tag. Slots let concurrent writers of one
-    // account not wait for one row.
+    // Number of live links by scope: 00 = all, 01 = in no folder, 16 bytes = a folder or tag, else a domain's space.
+    // Several slots per scope, so that concurrent writers don't wait for the same row.
     `CREATE TABLE link_counts (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     scope ${bytes} NOT NULL,
@@ -103,7 +103,7 @@ export function linksSchema({
     links ${integer} NOT NULL,
     PRIMARY KEY (account_id, scope, slot)
   )${clustered}${changing}`,
-    // The key is the name without regard to case. Rows of a deleted tag speak of its successor, or of none.
+    // `key` is the case-folded name. Rows of a deleted tag in `link_tags` stand for its successor, or for no tag.
     `CREATE TABLE tags (
     tag_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -123,11 +123,11 @@ export function linksSchema({
     PRIMARY KEY (tag_row, link_row)
   )${clustered}`,
     'CREATE INDEX link_tags_by_link ON link_tags (link_row, tag_row)',
-    // One row: up to which link the index of texts has come.
+    // One row: the last link in the text index.
     `CREATE TABLE link_index (id ${integer} PRIMARY KEY, reached ${integer} NOT NULL)${table}${changing}`,
     'INSERT INTO link_index (id, reached) VALUES (1, 0)',
     ...searching,
-    // UTM parameters by name; the key is the name without regard to case.
+    // UTM templates by name; `key` is the case-folded name.
     `CREATE TABLE utm_templates (
     account_id ${integer} NOT NULL REFERENCES accounts (id),
     key ${text} NOT NULL,
@@ -138,7 +138,7 @@ export function linksSchema({
     updated_at ${integer} NOT NULL,
     PRIMARY KEY (account_id, key)
   )${clustered}`,
-    // Readers of statistics without a key, by the secret in an address.
+    // Public shares of statistics, by the digest of their secret.
     `CREATE TABLE shares (
     id ${bytes} PRIMARY KEY CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -148,7 +148,7 @@ export function linksSchema({
     expires_at ${integer}
   )${clustered}`,
     'CREATE INDEX shares_by_link ON shares (link_row)',
-    // The last check of each destination, and when the next is due. It holds while the link leads there.
+    // The last check of each destination, and the time of the next one. Valid while the link has this destination.
     `CREATE TABLE destination_checks (
     link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
     account_id ${integer} NOT NULL,

@@ -11,7 +11,7 @@ export function webhooksSchema({
   changing,
 }: Dialect): readonly string[] {
   return [
-    // `clicks_…`: how far an endpoint is in `webhook_clicks`; NULL for one that subscribes to no clicks.
+    // `clicks_…`: the webhook's position in `webhook_clicks`; NULL if it does not subscribe to clicks.
     `CREATE TABLE webhooks (
     id ${bytes} PRIMARY KEY CHECK (length(id) = 16),
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -38,7 +38,7 @@ export function webhooksSchema({
     'CREATE INDEX webhooks_of_accounts ON webhooks (account_id)',
     'CREATE INDEX webhooks_to_replay ON webhooks (replay_after) WHERE replay_after IS NOT NULL',
     'CREATE INDEX webhooks_of_clicks ON webhooks (account_id) WHERE clicks_after IS NOT NULL',
-    // Those of a deleted endpoint stay until they are old: nothing leads to them.
+    // Deliveries of a deleted webhook stay until they are old; they are unreachable.
     `CREATE TABLE webhook_deliveries (
     delivery_row ${identity},
     id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -59,9 +59,9 @@ export function webhooksSchema({
     'CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at, delivery_row) WHERE due_at IS NOT NULL',
     'CREATE INDEX webhook_deliveries_of_webhooks ON webhook_deliveries (webhook_id, delivery_row)',
     "CREATE INDEX webhook_deliveries_of_clicks ON webhook_deliveries (webhook_id, delivery_row) WHERE type = 'link.clicked'",
-    // Up to which event of the log deliveries were made.
+    // The last event of the log for which deliveries were created.
     `CREATE TABLE webhook_position (id ${integer} PRIMARY KEY CHECK (id = 1), seq ${integer} NOT NULL)${table}`,
-    // Clicks that endpoints are still to be sent.
+    // Clicks that are still to be sent to webhooks.
     `CREATE TABLE webhook_clicks (
     account_id ${integer} NOT NULL,
     seq ${integer} NOT NULL,

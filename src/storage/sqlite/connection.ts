@@ -9,25 +9,25 @@ import type { BulkInput, Db, OnChange, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** How many ms a connection waits for another process's transaction before it gives up. */
+/** Timeout for locks of other processes, ms. */
 export const busyTimeoutMs = 5_000;
 
-// 3.51.3 mended a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
+// 3.51.3 fixed a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
 const oldestSafeVersion = [3, 51, 3] as const;
 
 export type Synchronous = 'FULL' | 'NORMAL';
 
 export interface ConnectionOptions {
-  /** Refuses to change anything: for connections that only read. */
+  /** Opens the connection read-only. */
   readonly readsOnly: boolean;
   readonly synchronous?: Synchronous;
   readonly journal?: string | undefined;
-  /** Called before each row of a change of many rows. */
+  /** Called before each row of a bulk change. */
   readonly between?: (() => void) | undefined;
   readonly onChange?: OnChange | undefined;
 }
 
-/** A connection with its statements prepared once each. Everything answers at once. */
+/** A connection that prepares each statement once. All calls are synchronous. */
 export interface Connection extends Db {
   all<R>(sql: string, params: readonly Value[]): R[];
   ask<R>(sql: string, params: readonly Value[]): R[];
@@ -36,7 +36,7 @@ export interface Connection extends Db {
   insert(sql: string, identity: string, params: readonly Value[]): number;
   lockRows(): void;
   readonly database: DatabaseSync;
-  /** How often statements of this connection failed since it was opened, by reason. */
+  /** Number of failed statements since it was opened, by reason. */
   readonly faults: Faults;
   close(): void;
 }
@@ -54,11 +54,11 @@ export const sqliteDialect: Dialect = {
   unlogged: '',
   storedUncompressed: () => [],
   searching: [
-    // Which trigrams a link has, and nothing else: whether it has a word its row tells.
+    // Stores only which trigrams a link has; its row is read to check for words.
     `CREATE VIRTUAL TABLE link_texts USING fts5 (
       text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
     )`,
-    // Links whose texts were changed since they were taken in.
+    // Links whose texts changed since they were indexed.
     'CREATE TABLE link_text_changes (link_row INTEGER PRIMARY KEY) STRICT',
     `CREATE TRIGGER links_change_texts
       AFTER UPDATE OF code, destination, location, title, description, search_text ON links
@@ -69,9 +69,9 @@ export const sqliteDialect: Dialect = {
 };
 
 /**
- * Opens a connection and ensures that what it commits outlives a power cut.
- * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting did not
- * take
+ * Opens a connection whose commits survive a power failure.
+ * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is not a database, SQLite is too old or a
+ * setting was not applied
  */
 export function openConnection(path: string, options: ConnectionOptions): Connection {
   let database: DatabaseSync | undefined;
@@ -83,20 +83,20 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
     return connectionOn(opened, options);
   } catch (error) {
     database?.close();
-    throw unopened(path, error);
+    throw openError(path, error);
   }
 }
 
-/** Moves the write-ahead log into the database now, so that no later commit has to. */
-export function putLogAway({ database }: Connection): void {
+/** Checkpoints the write-ahead log now, so that no later commit has to. */
+export function checkpointLog({ database }: Connection): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // SQLite tries again at a later commit, and what is wrong is reported then.
+    // SQLite tries again at a later commit, and reports the problem then.
   }
 }
 
-/** Prepares each statement once. */
+/** Creates a connection that prepares each statement once. */
 export function connectionOn(
   database: DatabaseSync,
   options: Pick<ConnectionOptions, 'journal' | 'between' | 'onChange'> = {},
@@ -113,7 +113,7 @@ export function connectionOn(
     return statement;
   };
   const faults = createFaults();
-  const counted = <T>(work: () => T): T => {
+  const countFaults = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -123,7 +123,7 @@ export function connectionOn(
     }
   };
   const run = (sql: string, params: readonly Value[]): number =>
-    counted(() => Number(prepare(sql).run(...params.map(bind)).changes));
+    countFaults(() => Number(prepare(sql).run(...params.map(bind)).changes));
   return {
     database,
     journal,
@@ -141,28 +141,28 @@ export function connectionOn(
     },
     lockRows: () => {},
     ask: <R>(sql: string, params: readonly Value[]) =>
-      counted(() => database.prepare(sql).all(...params.map(bind)) as R[]),
+      countFaults(() => database.prepare(sql).all(...params.map(bind)) as R[]),
     all: <R>(sql: string, params: readonly Value[]) =>
-      counted(() => prepare(sql).all(...params.map(bind)) as R[]),
+      countFaults(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>
-      counted(() => prepare(sql).get(...params.map(bind)) as R | undefined),
+      countFaults(() => prepare(sql).get(...params.map(bind)) as R | undefined),
     run,
     insert: (sql, _identity, params) =>
-      counted(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
+      countFaults(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
     close: () => database.close(),
   };
 }
 
-const rowsAtOnce = 16;
+const rowsPerStatement = 16;
 
-/** The statement for one row of an input, and for several. */
+/** Returns the statement for one input row, and for several. */
 function bulkTexts(columns: readonly string[], sql: string): [one: string, several: string] {
   const row = `(${columns.map(() => '?')})`;
   const withRows = (count: number) => `WITH input (${columns}) AS (VALUES ${Array(count).fill(row)}) ${sql}`;
-  return [withRows(1), withRows(rowsAtOnce)];
+  return [withRows(1), withRows(rowsPerStatement)];
 }
 
-/** Runs a statement for `rowsAtOnce` rows at a time, and for each of the rows that are left. */
+/** Runs a statement for `rowsPerStatement` rows at a time, and for each of the remaining rows. */
 function inGroups<V extends Value>(
   { columns, values }: BulkInput<V>,
   run: (rows: number, values: readonly V[]) => number,
@@ -170,7 +170,7 @@ function inGroups<V extends Value>(
   const { length: width } = Object.keys(columns);
   let changed = 0;
   for (let at = 0; at < values.length; ) {
-    const rows = values.length - at < rowsAtOnce * width ? 1 : rowsAtOnce;
+    const rows = values.length - at < rowsPerStatement * width ? 1 : rowsPerStatement;
     changed += run(rows, Array.prototype.slice.call(values, at, at + rows * width) as V[]);
     at += rows * width;
   }
@@ -195,7 +195,7 @@ async function forEach<V extends Value>(
   return changed;
 }
 
-// node:sqlite binds a JavaScript number as floating point, which an expression would keep.
+// node:sqlite binds a JavaScript number as floating point, which expressions would preserve.
 function bind(value: Value): SQLInputValue {
   return typeof value === 'number' ? BigInt(value) : value;
 }
@@ -206,19 +206,19 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     ['journal_mode', 'wal'],
     // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
     ['synchronous', synchronous === 'FULL' ? 2 : 1],
-    // macOS: fsync alone leaves data in the drive's own cache.
+    // macOS: fsync alone leaves data in the drive's cache.
     ['fullfsync', 1],
-    // A link cannot point to a folder that is gone.
+    // A link cannot refer to a missing folder.
     ['foreign_keys', 1],
     // Other processes may share the file; their transactions are short.
     ['busy_timeout', busyTimeoutMs],
-    // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
+    // After a burst (or a long backup) the write-ahead log shrinks to 64 MiB.
     ['journal_size_limit', 67_108_864],
-    // In KiB when negative: the upper levels of every index at a million links. More makes writes slower, not faster: a
-    // commit in which a page was split walks the whole cache, and other pages are in the operating system's. What readers
-    // ask for again and again is in this program's memory (fresh-reads.ts).
+    // Negative means KiB: fits the upper levels of all indexes for a million links. More makes writes slower, not
+    // faster: a commit with a page split scans the whole cache, and other pages are in the operating system's cache.
+    // Data that is read often is cached by this program (fresh-reads.ts).
     ['cache_size', -8_192],
-    // 64 MiB between two checkpoints: a page that many writes touch is copied into the database once.
+    // 64 MiB between checkpoints, so that a page with many writes is copied into the database once.
     ['wal_autocheckpoint', 16_000],
     ['query_only', readsOnly ? 1 : 0],
   ];
@@ -226,7 +226,10 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
 
 const pauseMs = 20;
 
-/** Two starts may switch a new file to WAL at once, under a lock for which SQLite does not wait, whatever its timeout. */
+/**
+ * Two processes may switch a new file to WAL at the same time. SQLite does not wait for that lock, whatever its
+ * timeout.
+ */
 function retryWhileBusy(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -262,19 +265,19 @@ function requireSafeVersion(database: DatabaseSync): void {
   }
 }
 
-/** What opening threw, with the file's name: it is for the operator that starts a program. */
-function unopened(path: string, error: unknown): unknown {
+/** Adds the file's name to an error of opening a database, for the operator. */
+function openError(path: string, error: unknown): unknown {
   const { errcode = 0 } = error as { readonly errcode?: number };
   if ((errcode & 0xff) === notADatabase)
     return new Error(`${path} is not a SQLite database, or it is damaged.`, { cause: error });
   const failure = asFailure(error);
   if (!(failure instanceof Failure) || isDiskFull(error)) return failure;
-  const why = whyRefused(path) ?? (error as Error).message;
+  const why = findRefusal(path) ?? (error as Error).message;
   return storageUnavailable(`${path} cannot be opened: ${why}`, error);
 }
 
-/** Without opening it: closing a descriptor would drop the locks that this process has on the file. */
-function whyRefused(path: string): string | undefined {
+/** Without opening the file: closing a descriptor would release the locks of this process on it. */
+function findRefusal(path: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return 'it is a folder';
     accessSync(path, constants.R_OK | constants.W_OK);
@@ -285,40 +288,47 @@ function whyRefused(path: string): string | undefined {
   }
 }
 
-// Primary result codes of SQLite that speak of the machine or of other processes, not of our statement.
+// SQLite primary result codes that concern the machine or other processes, not our statement.
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
-// SQLite says so of damage, and of a disk that fails a read.
+// Also returned when a disk fails to read.
 const corrupt = 11;
 export const diskFull = 13;
 const cannotOpen = 14;
 const noSpaceForSharedMemory = 4874;
 const constraint = 19;
 const notADatabase = 26;
-const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, corrupt, diskFull, cannotOpen]);
+const unavailableCodes: ReadonlySet<number> = new Set([
+  busy,
+  readOnly,
+  ioError,
+  corrupt,
+  diskFull,
+  cannotOpen,
+]);
 
-/** What SQLite threw, behind a Failure too. */
+/** Returns SQLite's own error, also if it is the cause of a Failure. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Failure && error.cause !== undefined ? error.cause : error;
 }
 
-/** Whether SQLite threw this because it found no space. */
+/** Returns true if SQLite found no disk space. */
 export function isDiskFull(error: unknown): boolean {
   const { errcode = 0 } = error as { readonly errcode?: number };
   return (errcode & 0xff) === diskFull || errcode === noSpaceForSharedMemory;
 }
 
-/** What SQLite threw, as a Failure when it says that storage cannot work now; anything else as it is. */
+/** Converts errors of SQLite to a Failure if storage is unavailable; returns others unchanged. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
   if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
-  return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
+  return unavailableCodes.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
 }
 
-const faultWords: ReadonlyMap<number, StorageFault> = new Map([
+const faultNames: ReadonlyMap<number, StorageFault> = new Map([
   [busy, 'busy'],
   [readOnly, 'read_only'],
   [ioError, 'io'],
@@ -327,12 +337,12 @@ const faultWords: ReadonlyMap<number, StorageFault> = new Map([
   [notADatabase, 'corrupt'],
 ]);
 
-/** The word for what SQLite threw; undefined for a refused row, which is an answer, and for anything else. */
+/** Returns the metric label of an error; undefined for a rejected row (a normal result) and for other errors. */
 export function faultOf(error: unknown): StorageFault | undefined {
   const thrown = error instanceof Failure ? error.cause : error;
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
     return undefined;
   if (isDiskFull(thrown)) return 'full';
   const primary = thrown.errcode & 0xff;
-  return primary === constraint ? undefined : (faultWords.get(primary) ?? 'other');
+  return primary === constraint ? undefined : (faultNames.get(primary) ?? 'other');
 }

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Endings of the files that SQLite, or a migration, keeps in addition to a database. */
+/** Suffixes of the files that SQLite or a migration creates next to a database. */
 const suffixes = ['-wal', '-shm', '-journal', '-migrating'] as const;
 
 /**
- * The path of a file without symbolic links, which SQLite follows before it names the files next to it. Neither the file nor its
- * folder need exist.
+ * Returns the path of a file without symbolic links, like SQLite, which resolves them before naming the files next to
+ * it. Neither the file nor its folder need to exist.
  */
 export function realPathOf(path: string): string {
   try {
@@ -17,7 +17,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Whether both paths lead to one file, also by symbolic or by hard links. */
+/** Returns true if both paths are the same file, including symbolic and hard links. */
 export function isSameFile(one: string, other: string): boolean {
   if (realPathOf(one) === realPathOf(other)) return true;
   const [first, second] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
@@ -25,11 +25,11 @@ export function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Ensures that a file may be written while a database is in use: that it is neither this database nor one of the files in
- * addition to any database. A process that has such a file open continues with the one that was replaced, and what it
- * acknowledges from then on is lost.
- * @param database the file of the database that is in use
- * @throws Error that says to which database the file belongs
+ * Checks that a file is neither a database in use nor one of the files next to a database, so that it may be
+ * overwritten. A process that has such a file open would continue with the replaced file, and lose everything it
+ * acknowledges from then on.
+ * @param database the file of the database in use
+ * @throws Error that names the database to which the file belongs
  */
 export function requireForeign(database: string, path: string): void {
   if (isSameFile(database, path)) throw new Error(`${path} is the database itself: give another name.`);
@@ -43,11 +43,11 @@ export function requireForeign(database: string, path: string): void {
 }
 
 const magic = 'SQLite format 3\0';
-/** Where the header says how changes are written, and what it says when they go to a write-ahead log. */
+/** Offset of the write version in the header, and its value for a write-ahead log. */
 const writeVersionAt = 18;
 const writeAheadLog = 2;
 
-function headerOf(path: string): Buffer {
+function readHeader(path: string): Buffer {
   const header = Buffer.alloc(writeVersionAt + 1);
   const file = openSync(path, 'r');
   try {
@@ -58,15 +58,18 @@ function headerOf(path: string): Buffer {
   }
 }
 
-/** Whether the file begins as SQLite's do. Not for a database that this process has open: see `createFile`. */
+/**
+ * Returns true if the file starts with SQLite's header. Not for a database that this process has open: see
+ * `createFile`.
+ */
 export function startsLikeDatabase(path: string): boolean {
-  return headerOf(path).toString('latin1', 0, magic.length) === magic;
+  return readHeader(path).toString('latin1', 0, magic.length) === magic;
 }
 
 /**
- * Whether a file is a database that a server works on, or a plain copy of one: these have a write-ahead log, which a
- * backup has not. Not for a database that this process has open: see `createFile`.
+ * Returns true if a file is a database of a server, or a plain copy of one: these use a write-ahead log, and backups
+ * do not. Not for a database that this process has open: see `createFile`.
  */
 export function hasLog(path: string): boolean {
-  return startsLikeDatabase(path) && headerOf(path)[writeVersionAt] === writeAheadLog;
+  return startsLikeDatabase(path) && readHeader(path)[writeVersionAt] === writeAheadLog;
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { Failure } from '../../model/failures.ts';
 import type { Storage } from '../../model/storage.ts';
 import { checkDatabase } from '../check/check.ts';
-import { deletedNamed, deletedPage } from '../statements/finding/link-look-ups.ts';
+import { deletedPage, deletedPageByExternalId } from '../statements/finding/link-look-ups.ts';
 import { linkPages, targetByCode } from '../statements/finding/link-reads.ts';
 import { newLink, nextId, recordsOf } from '../storage.fixtures.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -96,7 +96,7 @@ test('finds a redirect with two index searches; a list page scans an index and j
     assert.deepEqual(deletedSteps(deletedPage), [
       'SEARCH l USING INDEX links_deleted (account_id=? AND deleted_at>? AND (deleted_at,id)<(?,?))',
     ]);
-    assert.deepEqual(deletedSteps(deletedNamed), [
+    assert.deepEqual(deletedSteps(deletedPageByExternalId), [
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH x USING COVERING INDEX links_deleted_by_external_id (account_id=? AND external_id=? AND deleted_at>?)',
       'USE TEMP B-TREE FOR ORDER BY',

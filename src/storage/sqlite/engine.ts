@@ -7,11 +7,11 @@ import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { makeFolder } from '../../runtime/files/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
-import { answersOfThread } from '../engine/answers-of-thread.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
+import { statisticsReads } from '../engine/statistics-reads.ts';
 import { type MigrationOptions, migrationReporter } from '../migrations/migrate.ts';
 import { findSession } from '../statements/accounts/sessions.ts';
-import { depthOf, isGathered } from '../statements/finding/link-reads.ts';
+import { depthOf, includesDeletedFolders } from '../statements/finding/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesVia } from '../statements/writes.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';
@@ -28,24 +28,24 @@ export interface SqliteOptions
     MigrationOptions,
     FileWatchOptions,
     StatisticsOptions {
-  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  /** Id of this process's click journal: reads that return clicks also return its applied position. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Starts the writer thread with the first write, or when `ready` asks for it. */
+  /** Starts the writer thread with the first write, or when `ready` is called. */
   readonly writesLater?: boolean;
-  /** How long a read on a thread of its own may wait and take, ms; by default as long as a request waits for it. */
+  /** Timeout of reads on other threads, ms; defaults to the time that a request waits. */
   readonly readPatienceMs?: number;
 }
 
-// For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
-// can fail.
-function chosenSynchronous(): Synchronous {
+// For tests only: with NORMAL an acknowledged write can be lost in a power failure, which shows that the power-loss
+// test can fail.
+function synchronousMode(): Synchronous {
   return process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
 }
 
 /**
  * Opens the embedded engine: migrates, then reads on this thread and writes on another.
- * @param path the database file; made when absent, readable by its owner only
+ * @param path the database file; created if missing, readable only by its owner
  * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
@@ -63,14 +63,15 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   throw fault;
 }
 
-/** A restore may exchange the file while it is being opened: what was opened is then the old one. */
+/** A restore may replace the file while it is being opened; the opened file is then the old one. */
 const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
-  // Before any other: when the last connection closes, SQLite removes files that a full disk has no space to make again.
+  // Before any other connection: when the last one closes, SQLite removes files that it cannot create again on a full
+  // disk.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const fullDisks = new Int32Array(new SharedArrayBuffer(4));
-  const data = { path, synchronous: chosenSynchronous(), fullDisks };
+  const data = { path, synchronous: synchronousMode(), fullDisks };
   const queue = createWriteQueue(scriptOf('writer'), data, options);
   try {
     // The thread starts up while this one migrates.
@@ -85,10 +86,10 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   }
 }
 
-/** A page this far behind either end of its list is read at once: it takes a millisecond at most. */
-const maxDepthHere = 5_000;
+/** Pages up to this distance from either end of the list are read on this thread, which takes at most a millisecond. */
+const maxInlineDepth = 5_000;
 
-interface Opened {
+interface OpenedFile {
   readonly path: string;
   readonly connection: Connection;
   readonly queue: WriteQueue;
@@ -96,8 +97,11 @@ interface Opened {
   readonly fullDisks: FullDisks;
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the engine put together, a line for a method: it says which thread answers it
-function storageOn({ path, connection, queue, watch, fullDisks }: Opened, options: SqliteOptions): Storage {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: assembles the engine: one line per method, which shows the thread it runs on
+function storageOn(
+  { path, connection, queue, watch, fullDisks }: OpenedFile,
+  options: SqliteOptions,
+): Storage {
   const send: SendWrite = async (write) => {
     watch.require();
     return queue.send(write);
@@ -115,19 +119,19 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     patienceMs: answerPatienceMs,
     onError,
   });
-  // A new thread would open or create another file than the one that was opened.
-  const askThread: typeof longReads.ask = (...asked) => {
+  // A new thread would open or create a different file than the one that was opened.
+  const runOnReader: typeof longReads.ask = (...asked) => {
     watch.require();
     return longReads.ask(...asked);
   };
-  const askStatistics: typeof statisticsThread.ask = (...asked) => {
+  const runOnStatistics: typeof statisticsThread.ask = (...asked) => {
     watch.require();
     return statisticsThread.ask(...asked);
   };
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads(connection, { ...options, onKeyChange: (id) => onKeyChange(id) });
   queue.onCommit(fresh.forget);
-  const threadAnswers = answersOfThread(askStatistics, options);
+  const statisticsResults = statisticsReads(runOnStatistics, options);
   let closed: Promise<void> | undefined;
   return {
     ...reads,
@@ -145,31 +149,31 @@ function storageOn({ path, connection, queue, watch, fullDisks }: Opened, option
     async links(...asked) {
       const [accountId, filter] = asked;
       const isShort =
-        (await depthOf(connection, ...asked)) <= maxDepthHere &&
-        !(await isGathered(connection, accountId, filter));
-      return isShort ? reads.links(...asked) : askThread('links', ...asked);
+        (await depthOf(connection, ...asked)) <= maxInlineDepth &&
+        !(await includesDeletedFolders(connection, accountId, filter));
+      return isShort ? reads.links(...asked) : runOnReader('links', ...asked);
     },
-    findLinks: async (...asked) => askThread('findLinks', ...asked),
-    codeHolders: async (...asked) => askThread('codeHolders', ...asked),
-    countLinksWithin: async (...asked) => askThread('countLinksWithin', ...asked),
-    // Of a part of the links a page may lie behind many others.
+    findLinks: async (...asked) => runOnReader('findLinks', ...asked),
+    codeHolders: async (...asked) => runOnReader('codeHolders', ...asked),
+    countLinksWithin: async (...asked) => runOnReader('countLinksWithin', ...asked),
+    // For a restricted key a page may be behind many other links.
     deletedLinks: (...asked) =>
-      asked[4] === undefined ? reads.deletedLinks(...asked) : askThread('deletedLinks', ...asked),
-    missedVisits: async (...asked) => askThread('missedVisits', ...asked),
-    accountEvents: async (...asked) => askThread('accountEvents', ...asked),
-    // Called every second, and they look at every endpoint of every account.
-    hasDueDeliveries: async (...asked) => askThread('hasDueDeliveries', ...asked),
-    nextClicked: async (...asked) => askThread('nextClicked', ...asked),
-    // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
-    rowsOf: async (ids) => askThread('rowsOf', ids),
+      asked[4] === undefined ? reads.deletedLinks(...asked) : runOnReader('deletedLinks', ...asked),
+    missedVisits: async (...asked) => runOnReader('missedVisits', ...asked),
+    accountEvents: async (...asked) => runOnReader('accountEvents', ...asked),
+    // Called every second; they scan all webhooks of all accounts.
+    hasDueDeliveries: async (...asked) => runOnReader('hasDueDeliveries', ...asked),
+    nextClicked: async (...asked) => runOnReader('nextClicked', ...asked),
+    // Reads thousands of links that may not have been visited recently, so their pages may have to be read from disk.
+    rowsOf: async (ids) => runOnReader('rowsOf', ids),
     ...writesVia(send),
-    ...threadAnswers,
+    ...statisticsResults,
     readEvents(...asked) {
       fresh.poll();
-      return threadAnswers.readEvents(...asked);
+      return statisticsResults.readEvents(...asked);
     },
     async foldClicks(now) {
-      const fold = await askStatistics('planFold', undefined, now, options.foldLimits);
+      const fold = await runOnStatistics('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
       // Another process may have folded in the meantime, so there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });

@@ -48,27 +48,27 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   let missing: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async (): Promise<void> => {
-    const states = await Promise.all(known.map(({ file, identity }) => isElsewhere(file, identity)));
-    const now = known.flatMap(({ file }, at) => (states[at] ? [file] : []));
+  const check = async (): Promise<void> => {
+    const states = await Promise.all(known.map(({ file, identity }) => isReplaced(file, identity)));
+    const current = known.flatMap(({ file }, at) => (states[at] ? [file] : []));
     if (timer === undefined) return;
-    if (now.length > 0 && missing.length === 0)
+    if (current.length > 0 && missing.length === 0)
       onError?.(
         'The database was deleted or replaced while the server runs. Nothing is written any more; links lead on. Put its files back, or stop the server, restore a backup and start it.',
-        { missing: now },
+        { missing: current },
       );
-    if (now.length === 0 && missing.length > 0) onInfo?.("The database's files are back.");
-    missing = now;
+    if (current.length === 0 && missing.length > 0) onInfo?.("The database's files are back.");
+    missing = current;
   };
 
-  const again = (): void => {
+  const scheduleCheck = (): void => {
     timer = setTimeout(() => {
-      void look().then(() => {
-        if (timer !== undefined) again();
+      void check().then(() => {
+        if (timer !== undefined) scheduleCheck();
       });
     }, lookEveryMs).unref();
   };
-  again();
+  scheduleCheck();
 
   return {
     require() {
@@ -81,8 +81,8 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   };
 }
 
-/** An unresponsive disk says nothing about whether the file exists. */
-function isElsewhere(path: string, identity: string): Promise<boolean> {
+/** If the disk does not respond, the file is assumed to be in place. */
+function isReplaced(path: string, identity: string): Promise<boolean> {
   return new Promise((resolve) => {
     stat(path, { bigint: true }, (error, found) => {
       if (error === null) resolve(identityOf(found) !== identity);

@@ -43,7 +43,7 @@ export interface FreshReadsOptions {
   readonly clock?: () => number;
 }
 
-const defaultMostTargets = 40_000;
+const defaultMaxTargets = 40_000;
 const maxKeys = 2_000;
 const maxHosts = 20_000;
 const maxChanges = 1_000;
@@ -52,19 +52,21 @@ const dataVersion = 'PRAGMA data_version';
 const checkEveryMs = 1;
 
 /**
- * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's cache, and
- * its locks. So what was asked for lately stays here. Once a millisecond at most, `PRAGMA data_version` indicates whether any
- * process has committed; only then the change log is read, and every name in it is dropped from memory.
+ * Caches targets and keys. A point read among a million links costs more than the rest of a redirect: two index
+ * lookups, pages that are not in SQLite's cache, and SQLite's locks. At most once a millisecond, `PRAGMA
+ * data_version` shows whether any process has committed; only then the change log is read, and all names in it are
+ * dropped from the cache.
  *
- * That a code was not found is not kept: it may be made at any moment, and a client that guesses would fill the cache.
+ * Codes that are not found are not cached: they may be created at any time, and a client that guesses codes would
+ * fill the cache.
  *
- * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is better
- * than none. What this process itself changed it forgets without a read, as the writer tells it the names. A key is not accepted
- * from memory alone.
+ * While storage is unreadable, cached data may be stale. Cached targets are still used, because for visitors a stale
+ * link is better than none. Changes of this process are invalidated without a read, because the writer reports their
+ * names. A key is never accepted from the cache alone.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read asks first whether memory is true; that and the three caches are one state
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
-  const { onError, onInfo, maxTargets = defaultMostTargets, onKeyChange = () => {} } = options;
+  const { onError, onInfo, maxTargets = defaultMaxTargets, onKeyChange = () => {} } = options;
   const clock = options.clock ?? (() => performance.now());
   const targets = createCache<Target>(maxTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),

@@ -7,7 +7,7 @@ const spareBytes = 4 * 1024 * 1024;
 /** Below this free space no transaction starts, bytes. */
 const reservedBytes = 1024 * 1024;
 /** Check interval, ms: on some systems a check costs a tenth of a millisecond. */
-const lookEveryMs = 10;
+const checkEveryMs = 10;
 
 /**
  * Manages disk space of the write-ahead log. On a full disk the log could not be checkpointed if the database had to grow. So the
@@ -25,7 +25,7 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
   const pages = database.prepare(
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   );
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
   /** Returns true if the free space is below the expected growth of the database plus a reserve, mostly because of the log. */
   const hasLessThan = (bytes: number): boolean => {
@@ -39,9 +39,9 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
 
   return {
     require() {
-      if (performance.now() - lookedAt < lookEveryMs) return;
+      if (performance.now() - checkedAt < checkEveryMs) return;
       const isScarce = hasLessThan(spareBytes);
-      lookedAt = performance.now();
+      checkedAt = performance.now();
       if (!isScarce) return;
       try {
         database.exec('PRAGMA busy_timeout = 0');
@@ -50,7 +50,7 @@ export function createLogSpace({ database }: Connection, path: string): LogSpace
         database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       }
       if (!hasLessThan(reservedBytes)) return;
-      lookedAt = Number.NEGATIVE_INFINITY;
+      checkedAt = Number.NEGATIVE_INFINITY;
       throw Object.assign(new Error('the write-ahead log fills the disk'), { errcode: diskFull });
     },
     empty,

@@ -1,7 +1,7 @@
 import type { IdempotentResult } from '../../model/idempotency.ts';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import type { Changed } from '../db/db.ts';
-import type { Thrown } from '../engine/thrown.ts';
+import type { SerializedError } from '../engine/serialized-errors.ts';
 import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
 import type { FullDisks } from './snapshots.ts';
@@ -19,7 +19,7 @@ export type ToWriter = readonly Unit[] | 'close';
 
 export type Outcome =
   | { readonly id: number; readonly result: IdempotentResult<unknown> }
-  | { readonly id: number; readonly thrown: Thrown };
+  | { readonly id: number; readonly thrown: SerializedError };
 
 /** One transaction: results of its writes, and its duration including the sync. */
 export interface Committed {

@@ -7,11 +7,11 @@ import {
   migrate,
   migrationStatusOf,
 } from '../migrations/migrate.ts';
-import { type Connection, openConnection, putLogAway, sqliteDialect } from './connection.ts';
+import { type Connection, checkpointLog, openConnection, sqliteDialect } from './connection.ts';
 
 // Timeout for other transactions, ms.
 const patienceMs = 60_000;
-const lookEveryMs = 100;
+const retryEveryMs = 100;
 const busy = 5;
 
 /**
@@ -37,7 +37,7 @@ export async function migrateSqlite(
         onBackfill,
       );
       // Moved now, while the disk has space for the database to grow: the log may take the rest of it.
-      putLogAway(connection);
+      checkpointLog(connection);
       return migrated;
     } finally {
       lock.end();
@@ -52,7 +52,7 @@ export async function migrateSqlite(
  * process is killed.
  */
 async function awaitLock(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
-  for (let look = 0; ; look += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const lock = new DatabaseSync(file, { timeout: 0 });
     try {
       lock.exec('PRAGMA journal_mode = MEMORY');
@@ -67,8 +67,8 @@ async function awaitLock(file: string, onWait: (() => void) | undefined): Promis
       lock.close();
       if ((error as { errcode?: number }).errcode !== busy) throw error;
     }
-    if (look === 0) onWait?.();
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    if (attempt === 0) onWait?.();
+    await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
   }
 }
 

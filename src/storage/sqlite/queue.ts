@@ -3,8 +3,8 @@ import type { IdempotentResult } from '../../model/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
 import type { Changed } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { deserializeError } from '../engine/serialized-errors.ts';
 import { createThread } from '../engine/thread.ts';
-import { errorOf } from '../engine/thrown.ts';
 import {
   createWriteWatch,
   type Watched,
@@ -65,7 +65,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     return caller;
   };
 
-  const settle = ({ outcomes, tookMs, changes, faults }: Committed): void => {
+  const onCommitted = ({ outcomes, tookMs, changes, faults }: Committed): void => {
     const callers = outcomes.map(({ id }) => nextWaiting(id));
     committed(changes);
     const commit = { writes: outcomes.length, tookMs };
@@ -75,7 +75,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   };
 
   const answer = ({ caller, outcome, commit }: Answer): void => {
-    const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
+    const error = 'thrown' in outcome ? deserializeError(outcome.thrown) : undefined;
     watch.end(caller, commit, error);
     if ('result' in outcome) caller.resolve(outcome.result);
     else caller.reject(error);
@@ -96,7 +96,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     script,
     data,
     role: 'writer',
-    onMessage: settle,
+    onMessage: onCommitted,
     onEnd: refuseAll,
   });
 

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reads } from '../../model/storage.ts';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
-import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
+import { type FromWorker, runJob, type ToWorker } from '../engine/job-queue.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { faultOf, openConnection } from './connection.ts';
 import type { ReaderData } from './messages.ts';
@@ -22,7 +22,7 @@ port.on('message', (message: ToWorker) => {
     return;
   }
   const read = reads[message.name as keyof Reads] as (...given: readonly unknown[]) => unknown;
-  void answeredBy(() => read(...message.args), faultOf).then((answered) =>
+  void runJob(() => read(...message.args), faultOf).then((answered) =>
     port.postMessage(answered satisfies FromWorker),
   );
 });

@@ -20,7 +20,7 @@ export interface Slices<T> {
 }
 
 /** Items between two checks of the clock. */
-const atOnce = 4;
+const itemsPerCheck = 4;
 /** Maximum immediates per tick. */
 const maxArmed = 64;
 
@@ -38,7 +38,8 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
       isArmed = true;
       setImmediate(begin);
     }
-    for (; armed < maxArmed && armed * atOnce < waiting.length(); armed += 1) setImmediate(performSome);
+    for (; armed < maxArmed && armed * itemsPerCheck < waiting.length(); armed += 1)
+      setImmediate(performSome);
   };
 
   const begin = (): void => {
@@ -48,7 +49,7 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   };
 
   const performSome = (): void => {
-    for (let count = 0; count < atOnce && clock() < endsAt; count += 1) {
+    for (let count = 0; count < itemsPerCheck && clock() < endsAt; count += 1) {
       const item = waiting.removeFirst();
       if (item === undefined) return;
       perform(item);

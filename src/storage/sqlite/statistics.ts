@@ -2,8 +2,8 @@
 // writes what it plans.
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
-import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
-import { orderOfOneWriter } from '../events/read-events.ts';
+import { type FromWorker, runJob, type ToWorker } from '../engine/job-queue.ts';
+import { singleWriterOrder } from '../events/read-events.ts';
 import { createStatisticsJobs, type StatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs } from '../statistics/options.ts';
 import { faultOf, openConnection } from './connection.ts';
@@ -16,7 +16,7 @@ const { path, fullDisks } = workerData as ReaderData;
 lowerPriority();
 const connection = openConnection(path, { readsOnly: true });
 const snapshots = createSnapshots(connection, { patienceMs: answerPatienceMs, fullDisks });
-const jobs = createStatisticsJobs(snapshots, orderOfOneWriter);
+const jobs = createStatisticsJobs(snapshots, singleWriterOrder);
 
 port.on('message', (message: ToWorker) => {
   if (message === 'close') {
@@ -25,7 +25,7 @@ port.on('message', (message: ToWorker) => {
     return;
   }
   const job = jobs[message.name as keyof StatisticsJobs] as (...given: readonly unknown[]) => unknown;
-  void answeredBy(() => job(...message.args), faultOf).then((answered) =>
+  void runJob(() => job(...message.args), faultOf).then((answered) =>
     port.postMessage(answered satisfies FromWorker),
   );
 });

@@ -5,9 +5,9 @@ import type { StorageFault } from '../../model/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
 import type { Changed, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
-import { thrownOf } from '../engine/thrown.ts';
+import { serializeError } from '../engine/serialized-errors.ts';
 import { performWrite } from '../statements/writes.ts';
-import { asFailure, causeOf, faultOf, isDiskFull, openConnection, putLogAway } from './connection.ts';
+import { asFailure, causeOf, checkpointLog, faultOf, isDiskFull, openConnection } from './connection.ts';
 import { createLogSpace } from './log-space.ts';
 import type { Committed, FromWriter, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
@@ -57,7 +57,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
     rollbackToSavepoint();
     release();
     noteFault(error);
-    return { id: unit.id, thrown: thrownOf(error) };
+    return { id: unit.id, thrown: serializeError(error) };
   }
 }
 
@@ -130,18 +130,20 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     noteFault(error);
     const why = error instanceof Error ? error.message : String(error);
     const known = asFailure(error);
-    const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));
+    const thrown = serializeError(
+      known instanceof Error && known !== error ? known : storageUnavailable(why),
+    );
     return units.map(({ id }) => ({ id, thrown }));
   }
 }
 
-const inBulk: ReadonlySet<string> = new Set(['emptyFolders', 'emptyTags']);
+const bulkWrites: ReadonlySet<string> = new Set(['emptyFolders', 'emptyTags']);
 
-function wroteInBulk(units: readonly Unit[], { outcomes }: Committed): boolean {
-  return units.some(({ name }, at) => inBulk.has(name) && isYes(outcomes[at]));
+function changedManyRows(units: readonly Unit[], { outcomes }: Committed): boolean {
+  return units.some(({ name }, at) => bulkWrites.has(name) && succeeded(outcomes[at]));
 }
 
-function isYes(outcome: Outcome | undefined): boolean {
+function succeeded(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && 'result' in outcome && outcome.result.value === true;
 }
 
@@ -162,13 +164,13 @@ function drain(): void {
 
 // FTS5 flushes its buffer at every savepoint, including implicit ones. Sharing a transaction with the text index would make each
 // new link pay for part of it.
-const aloneInCommit: ReadonlySet<string> = new Set(['indexLinks']);
+const separateWrites: ReadonlySet<string> = new Set(['indexLinks']);
 
 /** The writes of the next commit. */
 function nextUnits(): Unit[] {
   const units: Unit[] = [];
   for (let [next] = queue; next !== undefined && next !== 'close'; [next] = queue) {
-    const isAlone = aloneInCommit.has(next.name);
+    const isAlone = separateWrites.has(next.name);
     if (units.length === maxUnitsPerCommit || (isAlone && units.length > 0)) break;
     units.push(next);
     queue.shift();
@@ -186,7 +188,7 @@ async function work(): Promise<void> {
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
       // Pages that change once would add up to 64 MiB in the log, which a later commit has to wait for.
-      if (wroteInBulk(units, committed)) putLogAway(connection);
+      if (changedManyRows(units, committed)) checkpointLog(connection);
     } else if (queue[0] === 'close') return finish();
     else return;
   }

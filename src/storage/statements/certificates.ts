@@ -12,36 +12,36 @@ import { asked, longestBackOffMs } from '../../model/certificates.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { type Db, one, whenKnown } from '../db/db.ts';
 
-/** A claim lasts seconds: one that ends much later was made while a clock was wrong. */
-const longestClaimMs = 600_000;
+/** Claims last seconds. A claim that ends later than this was made while the clock was wrong. */
+const maxClaimMs = 600_000;
 
-const ofHost = `
+const certificateByHost = `
   SELECT chain, private_key AS "key", issued_at AS "issuedAt", due_at AS "dueAt", failures, problem,
     claimed_until AS "claimedUntil", token, proof
   FROM certificates WHERE host = ?`;
 
 export function certificate(db: Db, host: string): MaybePromise<StoredCertificate | undefined> {
-  return db.get<StoredCertificate>(ofHost, [host]);
+  return db.get<StoredCertificate>(certificateByHost, [host]);
 }
 
 type Row<T> = Omit<T, 'hasOne'> & { readonly hasOne: number };
 
-const states = `
+const selectStates = `
   SELECT c.host, CASE WHEN c.chain IS NULL THEN 0 ELSE 1 END AS "hasOne", c.expires_at AS "expiresAt", c.failures, c.problem,
     c.due_at AS "dueAt"
   FROM certificates c`;
-const statesOfAccount = `${states} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
+const statesOfAccount = `${selectStates} JOIN hosts h ON h.host = c.host JOIN domains d ON d.domain_row = h.domain_row WHERE d.account_id = ?`;
 
-// Of what was found `JSON.stringify` writes ownership first, then traffic.
-const seesTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
-const listed = `${states}
+// `found` is JSON in which `JSON.stringify` writes `ownership` first, then `traffic`.
+const hasTraffic = `d.found LIKE '{"ownership":%,"traffic":true,%'`;
+const allCertificates = `${selectStates}
   UNION ALL SELECT h.host, 0, NULL, 0, 'Waits for its first visit.', NULL
   FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
-  WHERE ${seesTraffic} AND EXISTS (SELECT 1 FROM acme_accounts) AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
+  WHERE ${hasTraffic} AND EXISTS (SELECT 1 FROM acme_accounts) AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.host = h.host)
   ORDER BY 1`;
 
 export async function certificates(db: Db): Promise<readonly ListedCertificate[]> {
-  const rows = await db.all<Row<ListedCertificate>>(listed, []);
+  const rows = await db.all<Row<ListedCertificate>>(allCertificates, []);
   return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
 }
 
@@ -50,14 +50,14 @@ export async function certificatesOf(db: Db, accountId: number): Promise<readonl
   return rows.map((row) => ({ ...row, hasOne: row.hasOne === 1 }));
 }
 
-const figures = `
+const countCertificates = `
   SELECT COUNT(expires_at) AS held, COALESCE(SUM(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0) AS failing,
     COALESCE(SUM(CASE WHEN expires_at IS NULL AND failures = 0 THEN 1 ELSE 0 END), 0) AS waiting,
     MIN(expires_at) AS "firstExpiresAt" FROM certificates`;
 
-/** From the index alone: the certificates themselves are long. */
+/** Reads only the index, because the certificates themselves are long. */
 export function certificateCounts(db: Db): Promise<CertificateCounts> {
-  return one<CertificateCounts>(db, figures, []);
+  return one<CertificateCounts>(db, countCertificates, []);
 }
 
 const isDue = '(due_at <= ? OR ((failures > 0 OR chain IS NULL) AND due_at > ?))';
@@ -65,9 +65,12 @@ const isFree = '(claimed_until <= ? OR claimed_until > ?)';
 const due = `SELECT host FROM certificates WHERE ${isDue} AND ${isFree}
   ORDER BY CASE WHEN chain IS NULL THEN 1 ELSE 0 END, due_at LIMIT ?`;
 
-/** Renewals come first. What was put off further than ever was put off by a clock that was wrong, and is due too. */
+/**
+ * Returns the hosts that need a certificate, renewals first. A due date further away than the longest back-off was
+ * set while the clock was wrong, and counts as due.
+ */
 export function dueCertificates(db: Db, now: number, max: number): MaybePromise<readonly string[]> {
-  const params = [now, now + longestBackOffMs, now, now + longestClaimMs, max];
+  const params = [now, now + longestBackOffMs, now, now + maxClaimMs, max];
   return whenKnown(db.all<{ host: string }>(due, params), (rows) => rows.map(({ host }) => host));
 }
 
@@ -78,7 +81,7 @@ const claim = `
     AND (certificates.due_at <= ? OR ((certificates.failures > 0 OR certificates.chain IS NULL) AND certificates.due_at > ?)
       OR (certificates.failures = 0 AND 1 = ?))`;
 
-/** One statement decides, so that of any number of processes that ask at once one has the work. */
+/** Claims the work on a host. A single statement, so that only one of several competing processes gets it. */
 export async function claimCertificate(
   db: Db,
   host: string,
@@ -87,12 +90,12 @@ export async function claimCertificate(
   until: number,
   isLost: boolean,
 ): Promise<boolean> {
-  const free = [now, now + longestClaimMs];
+  const free = [now, now + maxClaimMs];
   const reasons = [now, now + longestBackOffMs, isLost ? 1 : 0];
   return (await db.run(claim, [host, now, by, until, ...free, ...reasons])) > 0;
 }
 
-const hold = `
+const extendClaim = `
   UPDATE certificates SET claimed_until = ?, token = COALESCE(?, token), proof = COALESCE(?, proof)
   WHERE host = ? AND claimed_by = ?`;
 
@@ -104,10 +107,10 @@ export async function extendCertificateClaim(
   challenge?: { readonly token: string; readonly proof: string },
 ): Promise<boolean> {
   const params = [until, challenge?.token ?? null, challenge?.proof ?? null, host, by];
-  return (await db.run(hold, params)) > 0;
+  return (await db.run(extendClaim, params)) > 0;
 }
 
-const settle = `
+const recordResult = `
   UPDATE certificates SET chain = COALESCE(?, chain), private_key = COALESCE(?, private_key),
     issued_at = COALESCE(?, issued_at), expires_at = COALESCE(?, expires_at), due_at = ?, failures = ?, problem = ?,
     claimed_by = NULL, claimed_until = 0, token = NULL, proof = NULL
@@ -120,7 +123,7 @@ export async function recordCertificate(
   { issued, expiresAt, dueAt, failures, problem }: CertificateChange,
 ): Promise<boolean> {
   const certificate = [issued?.chain ?? null, issued?.key ?? null, issued?.at ?? null, expiresAt ?? null];
-  return (await db.run(settle, [...certificate, dueAt, failures, problem, host, by])) > 0;
+  return (await db.run(recordResult, [...certificate, dueAt, failures, problem, host, by])) > 0;
 }
 
 export async function removeCertificate(db: Db, host: string): Promise<void> {
@@ -128,12 +131,13 @@ export async function removeCertificate(db: Db, host: string): Promise<void> {
 }
 
 const [accountWindowMs, totalWindowMs] = [3_600_000, 3 * 3_600_000];
-// Also those that a wrong clock dated in the future.
-const forgetOrders = 'DELETE FROM certificate_orders WHERE ordered_at <= ? OR ordered_at > ?';
-const accountOf = `
+// Also deletes orders that a wrong clock dated in the future.
+const deleteOldOrders = 'DELETE FROM certificate_orders WHERE ordered_at <= ? OR ordered_at > ?';
+const accountByHost = `
   SELECT d.account_id AS "accountId" FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
-const nthNewest = 'SELECT ordered_at AS at FROM certificate_orders ORDER BY ordered_at DESC LIMIT 1 OFFSET ?';
-const nthNewestOf = `
+const nthNewestOrder =
+  'SELECT ordered_at AS at FROM certificate_orders ORDER BY ordered_at DESC LIMIT 1 OFFSET ?';
+const nthNewestOrderOfAccount = `
   SELECT ordered_at AS at FROM certificate_orders WHERE account_id = ? AND ordered_at > ?
   ORDER BY ordered_at DESC LIMIT 1 OFFSET ?`;
 const addOrder = 'INSERT INTO certificate_orders (account_id, ordered_at) VALUES (?, ?)';
@@ -145,35 +149,35 @@ export async function recordOrder(
   { ofAccount, ofAll }: OrderLimits,
   now: number,
 ): Promise<OrderDelay | undefined> {
-  // Of several nodes that order at the same time, one counts after the other.
+  // Serializes orders of several nodes, so that each counts the ones before it.
   await db.lockRows('no key update', 'SELECT directory FROM acme_accounts', []);
-  await db.run(forgetOrders, [now - totalWindowMs, now + accountWindowMs]);
-  const accountId = (await db.get<{ accountId: number }>(accountOf, [host]))?.accountId ?? null;
+  await db.run(deleteOldOrders, [now - totalWindowMs, now + accountWindowMs]);
+  const accountId = (await db.get<{ accountId: number }>(accountByHost, [host]))?.accountId ?? null;
   if (isFirst && accountId !== null) {
     const params = [accountId, now - accountWindowMs, ofAccount - 1];
-    const own = await db.get<{ at: number }>(nthNewestOf, params);
+    const own = await db.get<{ at: number }>(nthNewestOrderOfAccount, params);
     if (own !== undefined) return { limit: 'ofAccount', until: own.at + accountWindowMs };
-    const any = await db.get<{ at: number }>(nthNewest, [ofAll - 1]);
+    const any = await db.get<{ at: number }>(nthNewestOrder, [ofAll - 1]);
     if (any !== undefined) return { limit: 'ofAll', until: any.at + totalWindowMs };
   }
   await db.run(addOrder, [accountId, now]);
   return undefined;
 }
 
-const ask = 'UPDATE certificates SET due_at = ? WHERE host = ?';
+const markDue = 'UPDATE certificates SET due_at = ? WHERE host = ?';
 
 export async function requestCertificate(db: Db, host: string): Promise<boolean> {
-  return (await db.run(ask, [asked, host])) > 0;
+  return (await db.run(markDue, [asked, host])) > 0;
 }
 
-const accountAt = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';
-const keepAccount = `
+const accountByDirectory = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';
+const upsertAccount = `
   INSERT INTO acme_accounts (directory, url, private_key) VALUES (?, ?, ?)
   ON CONFLICT (directory) DO UPDATE SET url = excluded.url, private_key = excluded.private_key
   WHERE acme_accounts.url = ?`;
 
 export function acmeAccount(db: Db, directory: string): MaybePromise<StoredAcmeAccount | undefined> {
-  return db.get<StoredAcmeAccount>(accountAt, [directory]);
+  return db.get<StoredAcmeAccount>(accountByDirectory, [directory]);
 }
 
 export async function storeAcmeAccount(
@@ -182,15 +186,15 @@ export async function storeAcmeAccount(
   { url, key }: StoredAcmeAccount,
   instead: string | null,
 ): Promise<StoredAcmeAccount> {
-  await db.run(keepAccount, [directory, url, key, instead]);
-  return one(db, accountAt, [directory]);
+  await db.run(upsertAccount, [directory, url, key, instead]);
+  return one(db, accountByDirectory, [directory]);
 }
 
-// What an operator has proven may be where our resolvers see nothing.
-const leading = `
+// An operator may have verified a domain that the resolvers of this server cannot see.
+const verifiedHost = `
   SELECT 1 AS leads FROM hosts h JOIN domains d ON d.domain_row = h.domain_row
-  WHERE h.host = ? AND (d.token = '' OR ${seesTraffic})`;
+  WHERE h.host = ? AND (d.token = '' OR ${hasTraffic})`;
 
 export function isHostVerified(db: Db, host: string): MaybePromise<boolean> {
-  return whenKnown(db.get(leading, [host]), (row) => row !== undefined);
+  return whenKnown(db.get(verifiedHost, [host]), (row) => row !== undefined);
 }

@@ -4,27 +4,29 @@ import { everyField } from '../../model/links/link-field-values.ts';
 import type { Db } from '../db/db.ts';
 
 /**
- * How long the answer to an idempotency key is kept. An answer that is dated further than this in the future was
- * made while the clock was wrong, and is forgotten too: else its key could not be used until that date has passed.
+ * How long the result of a request with an idempotency key is stored. Results dated further than this in the future
+ * were stored while the clock was wrong. They are deleted too; otherwise the key would stay blocked until that
+ * date.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 
-// Claiming is one statement, so that of two equal requests at once only one does the work.
+// Claims in one statement, so that only one of two identical concurrent requests does the work.
 const insertClaim = `
   INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
   ON CONFLICT (account_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
   WHERE once.created_at <= ? OR once.created_at > ?
   RETURNING key`;
-const remembered = 'SELECT fingerprint, result FROM once WHERE account_id = ? AND key = ?';
-const keepResult = 'UPDATE once SET result = ? WHERE account_id = ? AND key = ?';
-const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
+const resultByKey = 'SELECT fingerprint, result FROM once WHERE account_id = ? AND key = ?';
+const storeResult = 'UPDATE once SET result = ? WHERE account_id = ? AND key = ?';
+const deleteClaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
 
 /**
- * Does a write, or answers what it answered before. A write that found nothing to change (undefined, false) is not
- * remembered; one that throws takes the claim back with its transaction.
- * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request; SECRET_SHOWN_BEFORE instead of an answer
- *   that would need a secret
+ * Runs a write, or returns the stored result of the first request with the same key. A write that changes nothing
+ * (returns undefined or false) is not stored. If the write throws, the rollback of its transaction removes the
+ * claim.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request; SECRET_SHOWN_BEFORE when the
+ * stored result would have to include a secret
  */
 export async function claim(
   db: Db,
@@ -33,34 +35,34 @@ export async function claim(
 ): Promise<IdempotentResult<unknown>> {
   const bounds = [at - idempotencyLifetimeMs, at + idempotencyLifetimeMs];
   while ((await db.get(insertClaim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
-    const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
-    if (earlier === undefined) continue; // forgotten in between
+    const earlier = await db.get<{ fingerprint: string; result: string }>(resultByKey, [accountId, key]);
+    if (earlier === undefined) continue; // deleted in between
     if (earlier.fingerprint !== fingerprint) throw new Failure('IDEMPOTENCY_KEY_REUSED');
     const value = JSON.parse(earlier.result);
     if (showsSecret) throw secretShownBefore(value.id);
     return { value, replayed: true };
   }
   const value = await write();
-  if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
+  if (value === undefined || value === false) await db.run(deleteClaim, [accountId, key]);
   else {
-    // Of what has a secret a repetition is told the name alone.
+    // A replayed result never includes a secret, so only the id is stored.
     const kept = showsSecret ? { id: (value as { readonly id: string }).id } : value;
-    await db.run(keepResult, [JSON.stringify(kept, withoutSecret), accountId, key]);
+    await db.run(storeResult, [JSON.stringify(kept, withoutSecret), accountId, key]);
   }
   return { value, replayed: false };
 }
 
 const secrets = new Set<string>(everyField.flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
 
-/** Of a secret of a link only that there is one: what its owner removes is to be gone at once. */
+/** Replaces secrets of a link, such as its password, by '': when the owner removes one, no copy may remain. */
 function withoutSecret(name: string, value: unknown): unknown {
   return secrets.has(name) && typeof value === 'string' ? '' : value;
 }
 
-const fingerprintOf =
+const fingerprintByKey =
   'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
-/** The fingerprint of the request that used this key, while it is remembered. */
+/** Returns the fingerprint of the request that used this key, or undefined when none is stored. */
 export async function findIdempotencyKey(
   db: Db,
   accountId: number,
@@ -68,7 +70,7 @@ export async function findIdempotencyKey(
   now: number,
 ): Promise<string | undefined> {
   return (
-    await db.get<{ fingerprint: string }>(fingerprintOf, [
+    await db.get<{ fingerprint: string }>(fingerprintByKey, [
       accountId,
       key,
       now - idempotencyLifetimeMs,
@@ -77,11 +79,11 @@ export async function findIdempotencyKey(
   )?.fingerprint;
 }
 
-const forget = `
+const deleteExpired = `
   DELETE FROM once WHERE (account_id, key) IN (
     SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
-/** Removes some of what was remembered before the given time, or while the clock was wrong. @returns how many */
+/** Deletes expired results, and results dated too far in the future by a wrong clock. @returns the number deleted */
 export async function deleteOldIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
-  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs, most]);
+  return db.run(deleteExpired, [before, before + 2 * idempotencyLifetimeMs, most]);
 }

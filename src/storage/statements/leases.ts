@@ -1,14 +1,14 @@
 import type { Db } from '../db/db.ts';
 
-// A lease that was taken while a clock was wrong, far in the future, is not waited for.
+// A lease far in the future was acquired while a clock was wrong, and is ignored.
 const take = `
   INSERT INTO turns (name, taken_at) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET taken_at = excluded.taken_at
   WHERE turns.taken_at <= ? OR turns.taken_at > ?`;
 
 /**
- * Acquires the lease of work that one of all processes does now and then. It is one statement, so that of many processes
- * that ask at once one gets it. A process that dies with the lease delays the work by one interval.
+ * Acquires the lease for periodic work that only one process should do. A single statement, so that only one of
+ * several competing processes gets it. If the process dies, the work is delayed by one interval.
  * @param at ms since the epoch
  * @returns false when a process acquired it less than `everyMs` ago
  */

@@ -2,14 +2,17 @@ import { idText } from '../../model/ids.ts';
 import type { Stamp } from '../../model/stamps.ts';
 import type { Db } from '../db/db.ts';
 
-function newestOf(table: string): string {
+function selectNewest(table: string): string {
   return `SELECT id, created_at FROM (SELECT id, created_at FROM ${table} ORDER BY id DESC LIMIT 1) AS newest_of_${table}`;
 }
-const newestOfBoth = `${newestOf('links')} UNION ALL ${newestOf('folders')}`;
+const newestLinkAndFolder = `${selectNewest('links')} UNION ALL ${selectNewest('folders')}`;
 
-/** The newest id of all links and folders, and the later one of the times at which the two newest were made. */
+/**
+ * Returns the newest id among all links and folders, and the later creation time of the newest link and the newest
+ * folder.
+ */
 export async function newest(db: Db): Promise<Stamp | undefined> {
-  const rows = await db.all<{ id: Uint8Array; created_at: number }>(newestOfBoth, []);
+  const rows = await db.all<{ id: Uint8Array; created_at: number }>(newestLinkAndFolder, []);
   const ids = rows.map(({ id }) => idText(id)).sort();
   const id = ids.at(-1);
   return id === undefined ? undefined : { id, createdAt: Math.max(...rows.map((row) => row.created_at)) };

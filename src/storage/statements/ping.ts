@@ -5,7 +5,10 @@ const write = `
   ON CONFLICT (key) DO UPDATE SET value = CASE WHEN meta.value = '1' THEN '2' ELSE '1' END
   RETURNING value`;
 
-/** Writes and reads something, to see that both work. Those of many machines must not wait for each other's commits. */
+/**
+ * Health check: writes one row and reads it back. Each counter slot has its own row, so that nodes don't wait for
+ * each other's commits.
+ */
 export async function ping(db: Db): Promise<void> {
   await db.get(write, [`ping ${db.counterSlot()}`]);
 }

@@ -163,10 +163,10 @@ const readers: Readers = {
   nextClicked,
 };
 
-/** The reads of `Storage`, asked of one connection. */
+/** Returns the reads of `Storage`, each bound to one connection. */
 export function readsFrom(db: Db): Reads {
-  const asking = (read: (db: Db, ...args: never[]) => unknown) => read.bind(undefined, db);
+  const bindRead = (read: (db: Db, ...args: never[]) => unknown) => read.bind(undefined, db);
   return Object.fromEntries(
-    Object.entries(readers).map(([name, read]) => [name, asking(read)]),
+    Object.entries(readers).map(([name, read]) => [name, bindRead(read)]),
   ) as unknown as Reads;
 }

@@ -13,8 +13,11 @@ import { importsToContinue, importToFold } from './imports/continue.ts';
 import { expiredBefore, hasExpired } from './links/expiry.ts';
 import { hasDeliveriesToTrim, trimmedBefore } from './webhooks/deliveries.ts';
 
-/** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
-const questions: Readonly<Record<Upkeep, string>> = {
+/**
+ * Finds out whether each task has work. All queries use an index: PostgreSQL would otherwise scan dead rows that
+ * are not vacuumed yet.
+ */
+const workQueries: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
   emptyFolders: `${foldersToEmpty} LIMIT 1`,
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
@@ -41,16 +44,17 @@ const questions: Readonly<Record<Upkeep, string>> = {
 };
 
 /**
- * Whether a write in the background would find anything to do: asked first, so that an idle service writes nothing.
- * @param before what the write is given, ms since the epoch, where it is given a time;
- *   of `indexLinks` how many links may wait
+ * Returns true if a background task has work to do. Checked before the write, so that an idle service writes
+ * nothing.
+ * @param before the time that the write receives, ms since the epoch; for `indexLinks` the number of links that may
+ * stay unindexed
  */
 export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean> {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
     rollUpClicks: [],
     emptyFolders: [before],
     emptyTags: [],
-    // Or while the clock was wrong: see `deleteOldIdempotencyKeys`.
+    // Also results dated in the future by a wrong clock: see `deleteOldIdempotencyKeys`.
     deleteOldIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     indexLinks: [before],
     continueImports: [],
@@ -66,5 +70,5 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)
     return true;
-  return (await db.get(questions[work], params[work])) !== undefined;
+  return (await db.get(workQueries[work], params[work])) !== undefined;
 }

@@ -42,8 +42,8 @@ import {
   requestCertificate,
   storeAcmeAccount,
 } from './certificates.ts';
+import { withEvents } from './changes/append-events.ts';
 import type { Performers } from './changes/changes.ts';
-import { noting } from './changes/noting.ts';
 import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
 import { applyClicks, deleteJournal } from './clicks/clicks.ts';
 import { renewEventReader, trimEvents } from './clicks/event-window.ts';
@@ -84,7 +84,7 @@ import {
 import { extendLease, leaseWebhooks, recordDeliveryResult } from './webhooks/sending.ts';
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from './webhooks/webhooks.ts';
 
-const performers: Performers = noting({
+const performers: Performers = withEvents({
   createLink,
   createUnlessThere,
   upsertLink,
@@ -201,41 +201,45 @@ const performers: Performers = noting({
   postponeDelivery,
 });
 
-/** Every name that a write can have. */
+/** Names of all writes. */
 export const writeNames: readonly string[] = [...Object.keys(performers), 'ping', 'writeColumns'];
 
-/** Writes of an engine's own. */
-const ofEngines = { ping, writeColumns } as const;
-const everyPerformer = { ...performers, ...ofEngines };
+/** Writes that only the engines use, not part of `Storage`. */
+const enginePerformers = { ping, writeColumns } as const;
+const allPerformers = { ...performers, ...enginePerformers };
 
-/** One write as plain data: what crosses to the thread or connection that runs it. */
+/** A write as plain data, as it is sent to the thread or connection that runs it. */
 export interface Write {
-  readonly name: keyof Writes | keyof typeof ofEngines;
+  readonly name: keyof Writes | keyof typeof enginePerformers;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
-  /** Undefined for the service by itself. */
+  /** Undefined when the service itself makes the write. */
   readonly by?: Author | undefined;
 }
 
-/** Runs a write inside a transaction that the engine has opened, and rolls back when this throws. */
+/** Runs a write in a transaction that the engine has opened. If it throws, the engine rolls back. */
 export async function performWrite(
   connection: Db,
   { name, args, once, by }: Write,
 ): Promise<IdempotentResult<unknown>> {
-  const perform = everyPerformer[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
+  const perform = allPerformers[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
   const db = by === undefined ? connection : { ...connection, by };
   const write = (): Promise<unknown> => perform(db, ...args);
   return once === undefined ? { value: await write(), replayed: false } : claim(db, once, write);
 }
 
-/** Hands a write to the engine. Resolves when it is durable. */
+/** Sends a write to the engine. Resolves when the write is durable. */
 export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
 
 const named = Object.fromEntries(Object.keys(performers).map((name) => [name, undefined]));
 
-/** The writes of `Storage`, each sent as plain data. @param by who makes them; undefined for the service by itself */
+/**
+ * Returns the writes of `Storage`; each call sends a {@link Write}. @param by the author; undefined for the service
+ * itself
+ */
 export function writesVia(send: SendWrite, by?: Author): Writes {
-  // A request makes one write of more than a hundred: a function for each of them would cost more than the rest of its way here.
+  // A proxy, because a request makes one of more than a hundred writes: creating a function for each would cost
+  // more than everything else here.
   return new Proxy(named, {
     get: (_, name) =>
       Object.hasOwn(named, name)
@@ -245,8 +249,8 @@ export function writesVia(send: SendWrite, by?: Author): Writes {
 }
 
 /**
- * Runs `write` with writes that are done at most once for the request.
- * @throws Error when `write` makes a second successful write: one key can stand for one effect only
+ * Runs `write` so that its one write takes effect at most once per idempotency key.
+ * @throws Error when `write` makes a second write: a key stores the result of only one
  */
 export async function sendIdempotent<T>(
   send: SendWrite,

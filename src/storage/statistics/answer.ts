@@ -13,7 +13,7 @@ import { openLinkSums } from '../../statistics/link-sums.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';
 import { createStatistics } from '../../statistics/statistics.ts';
 import type { Db } from '../db/db.ts';
-import type { AnswerCache } from './kept-answers.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { namesWith } from './names.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
@@ -22,25 +22,25 @@ import { type RollupReader, readLinkSums, type StoredRollup } from './stored-rol
 import { clicksIn, listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
-/** What answers are made with, kept from one to the next. */
+/** Readers and caches shared by all queries. */
 export interface AnswerTools {
   readonly waiting: WaitingClicks;
   readonly pieces: PieceReader;
   readonly segments: SegmentReader;
   readonly rollups: RollupReader;
-  /** Of questions whose breakdowns are walked through. */
-  readonly walked: AnswerCache<WalkedAnswer>;
+  /** Answers whose breakdown is read page by page. */
+  readonly walked: AnswerCache<PagedAnswer>;
 }
 
-export interface WalkedAnswer {
+export interface PagedAnswer {
   readonly main: RangeAnswer;
   readonly earlier: RangeAnswer | undefined;
 }
 
 /**
- * Answers a question in one snapshot of the database.
- * @param maxClicks how many clicks are looked at, the latest days first
- * @returns undefined when it is about a link, folder or tag that the account does not have
+ * Answers a statistics query from one snapshot of the database.
+ * @param maxClicks maximum number of clicks to read, the latest days first
+ * @returns undefined when the account does not have the link, folder or tag
  */
 export async function answerQuestion(
   db: Db,
@@ -53,10 +53,10 @@ export async function answerQuestion(
   if (prepared === undefined) return undefined;
   const { behind, isWalked, limit, ...same } = question;
   const key = isWalked ? JSON.stringify([accountId, same]) : '';
-  const asked = { db, tools, accountId, question, prepared, budget: { clicks: maxClicks } };
-  const both = (behind && tools.walked.get(key)) ?? (await askBoth(asked));
+  const context = { db, tools, accountId, question, prepared, budget: { clicks: maxClicks } };
+  const both = (behind && tools.walked.get(key)) ?? (await queryBoth(context));
   const { main, earlier } = both;
-  const breakdown = await breakdownOf(asked, main.answer, earlier?.answer);
+  const breakdown = await buildBreakdown(context, main.answer, earlier?.answer);
   if (isWalked && breakdown?.next !== undefined)
     tools.walked.set(key, both, main.answer.valueCount + (earlier?.answer.valueCount ?? 0));
   else tools.walked.drop(key);
@@ -71,8 +71,8 @@ export async function answerQuestion(
 }
 
 /**
- * How often the links of some groups were clicked in a range, all links of the account in one go.
- * @param groups a name by the rows of links; a link that has none is in the group of the empty name
+ * Returns the number of clicks of groups of links in a range, reading all links of the account once.
+ * @param groups the group's name by link row; links without one are in the group ''
  */
 export async function clicksOfGroups(
   db: Db,
@@ -82,10 +82,10 @@ export async function clicksOfGroups(
   groups: ReadonlyMap<number, string>,
 ): Promise<readonly { readonly value: string; readonly clicks: number }[]> {
   const limit = Number.POSITIVE_INFINITY;
-  // To the scan a folder is a name by the row of a link, whatever it stands for.
+  // For the scan, a folder is just a name by link row, so any grouping can be passed as folders.
   const question = { subject: { kind: 'account' }, range, filters: [], groupBy: 'folder', limit } as const;
   const prepared = { filters: [], names: namesWith(groups), links: undefined };
-  const { answer } = await ask(
+  const { answer } = await queryRange(
     { db, tools, accountId, question, prepared, budget: { clicks: limit } },
     range,
   );
@@ -98,7 +98,7 @@ interface QueryContext {
   readonly accountId: number;
   readonly question: StatisticsQuestion;
   readonly prepared: PreparedQuestion;
-  /** How many clicks may still be looked at. */
+  /** Number of clicks that may still be read. */
   readonly budget: { clicks: number };
 }
 
@@ -108,16 +108,16 @@ interface RangeAnswer {
   readonly incompleteBefore: number | undefined;
 }
 
-async function askBoth(asked: QueryContext): Promise<WalkedAnswer> {
-  const { range, compare } = asked.question;
-  return { main: await ask(asked, range), earlier: compare && (await ask(asked, compare)) };
+async function queryBoth(context: QueryContext): Promise<PagedAnswer> {
+  const { range, compare } = context.question;
+  return { main: await queryRange(context, range), earlier: compare && (await queryRange(context, compare)) };
 }
 
-/** Days whose rows are listed at a time. */
-const daysAtOnce = 100;
+/** Number of days per query. */
+const daysPerQuery = 100;
 
-async function ask(asked: QueryContext, range: StatisticsRange): Promise<RangeAnswer> {
-  const { db, tools, accountId, question, prepared, budget } = asked;
+async function queryRange(context: QueryContext, range: StatisticsRange): Promise<RangeAnswer> {
+  const { db, tools, accountId, question, prepared, budget } = context;
   const { filters, names, links } = prepared;
   const { groupBy } = question;
   const statistics = createStatistics(
@@ -125,23 +125,23 @@ async function ask(asked: QueryContext, range: StatisticsRange): Promise<RangeAn
     names,
   );
   let isExact = true;
-  const told = (incompleteBefore?: number): RangeAnswer => ({
+  const result = (incompleteBefore?: number): RangeAnswer => ({
     answer: statistics.answer(),
     isExact,
     incompleteBefore,
   });
-  if (range.to <= range.from) return told();
+  if (range.to <= range.from) return result();
   const [first, last] = [dayOf(range.from), dayOf(range.to - 1)];
   const batches = tools.waiting.segmentsOf(await tools.waiting.read(db), accountId);
-  for (let upto = last; upto >= first; upto -= daysAtOnce) {
-    const from = Math.max(first, upto - daysAtOnce + 1);
+  for (let upto = last; upto >= first; upto -= daysPerQuery) {
+    const from = Math.max(first, upto - daysPerQuery + 1);
     const stored = await listSegments(db, accountId, from, upto);
     const pieces = await tools.pieces.read(db, accountId, from, upto);
     const rollups = statistics.usesRollups
       ? await tools.rollups.read(db, accountId, from, upto)
       : new Map<number, StoredRollup>();
     const linkSums =
-      rollups.size > 0 && isOfLinks(groupBy) ? await readLinkSums(db, accountId, from, upto) : undefined;
+      rollups.size > 0 && groupsLinks(groupBy) ? await readLinkSums(db, accountId, from, upto) : undefined;
     for (let day = upto; day >= from; day -= 1) {
       const further = [pieces, batches].flatMap((of) => of.get(day) ?? []);
       const rollup = rollups.get(day);
@@ -157,18 +157,18 @@ async function ask(asked: QueryContext, range: StatisticsRange): Promise<RangeAn
       const segments = stored.get(day) ?? [];
       const open = (pieces.get(day) ?? []).reduce((sum, { rows }) => sum + rows, 0);
       const clicks = segments.reduce((sum, of) => sum + clicksIn(of, links), open);
-      // One day is answered whatever it costs.
-      if (clicks > budget.clicks && day < last) return told(startOfDay(day + 1));
+      // One day is always read, even if it exceeds the budget.
+      if (clicks > budget.clicks && day < last) return result(startOfDay(day + 1));
       budget.clicks -= clicks;
       if (segments.some((segment) => segment.isEstimated)) isExact = false;
-      const read = await readAll(asked, segments);
+      const read = await readAll(context, segments);
       if (read.length + further.length > 0) statistics.addDay(day, [...read, ...further]);
     }
   }
-  return told();
+  return result();
 }
 
-function isOfLinks(groupBy: StatisticsQuestion['groupBy']): boolean {
+function groupsLinks(groupBy: StatisticsQuestion['groupBy']): boolean {
   return groupBy === 'link' || groupBy === 'folder';
 }
 
@@ -188,14 +188,14 @@ function countsOf({ clicks, visitors, classes }: BucketCounts): StatisticsCounts
   return { clicks, visitors, ...byClass } as StatisticsCounts;
 }
 
-async function breakdownOf(
+async function buildBreakdown(
   { db, accountId, question }: QueryContext,
   answer: Answer,
   before: Answer | undefined,
 ): Promise<StatisticsAnswer['breakdown'] | undefined> {
   if (question.groupBy === undefined) return undefined;
   const { values, other, next } = answer.breakdown(question.limit, question.behind);
-  const names = await namesOf(
+  const names = await findNames(
     db,
     accountId,
     question.groupBy,
@@ -218,7 +218,7 @@ async function breakdownOf(
   };
 }
 
-async function namesOf(
+async function findNames(
   db: Db,
   accountId: number,
   groupBy: StatisticsQuestion['groupBy'],

@@ -1,13 +1,14 @@
 import type { ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { rowsWithin } from '../statements/finding/within.ts';
+import { accessibleRows } from '../statements/finding/within.ts';
 import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 
 /**
- * Clicks of links by bucket, such as a day: for each bucket one question about all links, since a breakdown has no series.
- * @returns by the id of the link; nothing but zeros for one that the account does not have
+ * Returns clicks of links per bucket (such as a day). Each bucket needs one query for all links, because a breakdown
+ * has no series.
+ * @returns by link id; zeros for links that the account does not have
  */
 export async function clicksByBucket(
   db: Db,
@@ -41,10 +42,10 @@ export async function clicksByBucket(
 }
 
 /**
- * Clicks of all folders or all tags of an account by bucket, each day read once whatever their number. Clicks of deleted links
- * count where these were; a link of several tags counts for each.
- * @param restrictions only of links within
- * @returns by the id of the folder or tag; those without clicks are not in it
+ * Returns clicks of all folders or all tags of an account per bucket, reading each day only once. Clicks of deleted
+ * links count in the folder and tags that the link had; a link with several tags counts for each.
+ * @param reach only links that the key can access
+ * @returns by id of the folder or tag, without those that have no clicks
  */
 export async function clicksByGroup(
   db: Db,
@@ -55,9 +56,9 @@ export async function clicksByGroup(
   restrictions?: ResolvedRestrictions,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const all =
-    kind === 'folder' ? await foldersOfLinks(db, accountId) : joined(await tagsOfLinks(db, accountId));
-  const reached = restrictions && (await rowsWithin(db, accountId, restrictions));
-  const groups = reached === undefined ? all : new Map([...all].filter(([row]) => reached.has(row)));
+    kind === 'folder' ? await foldersOfLinks(db, accountId) : joinTags(await tagsOfLinks(db, accountId));
+  const accessible = restrictions && (await accessibleRows(db, accountId, restrictions));
+  const groups = accessible === undefined ? all : new Map([...all].filter(([row]) => accessible.has(row)));
   const clicks = new Map<string, number[]>();
   for (const [at, from] of buckets.entries()) {
     const range = { from, to: buckets[at + 1] ?? to, buckets: Float64Array.of(from) };
@@ -74,7 +75,7 @@ export async function clicksByGroup(
 
 const separator = ' ';
 
-/** Links of the same tags are one group while days are read. */
-function joined(tags: ReadonlyMap<number, readonly string[]>): ReadonlyMap<number, string> {
+/** Groups links with the same tags, so that each day is read once. */
+function joinTags(tags: ReadonlyMap<number, readonly string[]>): ReadonlyMap<number, string> {
   return new Map([...tags].map(([link, ids]) => [link, ids.toSorted().join(separator)]));
 }

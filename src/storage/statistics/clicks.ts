@@ -12,14 +12,14 @@ import { clickedLinks } from './links.ts';
 import { prepareQuestion } from './question.ts';
 import { clicksIn, type LinkRange, listSegments } from './stored-segments.ts';
 
-/** Days whose rows are listed at a time, at most: first one, since the page may be full then. */
-const daysAtOnce = 128;
+/** Maximum number of days per query. The first query reads one day, because it may already fill the page. */
+const maxDaysPerQuery = 128;
 
 /**
- * A page of clicks, in one snapshot of the database: of columns, and of clicks that are applied and in no column yet. It reads
- * no day behind the one that fills the page.
- * @param maxClicks how many clicks are looked at for a page, but for those of its first day
- * @returns undefined when it is about a link, folder or tag that the account does not have
+ * Returns a page of clicks from one snapshot of the database: clicks in columns, and applied clicks that are not in
+ * columns yet. Reads no day after the one that fills the page.
+ * @param maxClicks maximum number of clicks to read for a page, apart from those of its first day
+ * @returns undefined when the account does not have the link, folder or tag
  */
 export async function listClicks(
   db: Db,
@@ -33,10 +33,10 @@ export async function listClicks(
   const { filters, names, links } = prepared;
   const listing = createListing({ ...question, filters }, names, tools.sortClicks);
   const next = await fillListing({ db, ...tools }, accountId, listing, links, maxClicks);
-  return pageOf(db, accountId, { ...listing.clicks(), ...(next !== undefined && { next }) });
+  return buildPage(db, accountId, { ...listing.clicks(), ...(next !== undefined && { next }) });
 }
 
-/** @returns where to continue if `maxClicks` were looked at before the page was full */
+/** @returns where to continue, if `maxClicks` were read before the page was full */
 export async function fillListing(
   { db, ...tools }: { readonly db: Db } & Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'>,
   accountId: number,
@@ -48,7 +48,7 @@ export async function fillListing(
   const batches = tools.waiting.segmentsOf(await tools.waiting.read(db), accountId);
   let left = maxClicks;
   let step = 1;
-  for (let upto = lastDay; upto >= firstDay; upto -= step, step = Math.min(daysAtOnce, step * 4)) {
+  for (let upto = lastDay; upto >= firstDay; upto -= step, step = Math.min(maxDaysPerQuery, step * 4)) {
     const from = Math.max(firstDay, upto - step + 1);
     const stored = await listSegments(db, accountId, from, upto);
     const pieces = await tools.pieces.read(db, accountId, from, upto);
@@ -67,7 +67,7 @@ export async function fillListing(
   return undefined;
 }
 
-async function pageOf(
+async function buildPage(
   db: Db,
   accountId: number,
   { links: rows, ...listed }: ListedClicks,

@@ -16,7 +16,7 @@ import {
 } from '../statements/clicks/click-columns.ts';
 import type { ImportedChange, ImportedClicks } from '../statements/clicks/imported-clicks.ts';
 import { hostsOf } from '../statements/finding/link-domains.ts';
-import { importToFold, linksMade } from '../statements/imports/continue.ts';
+import { createdLinks, importToFold } from '../statements/imports/continue.ts';
 import { findLastHours } from './last-hours.ts';
 import { type Fold, nextNumber, type Planning } from './planning.ts';
 import { rowsOfSegment } from './rows.ts';
@@ -30,28 +30,29 @@ interface ImportRow {
   readonly progress: number;
 }
 
-/** Segments of an import have this number plus its row as their source. */
-const firstImport = 2 ** 32;
+/** Segments of an import have this offset plus the import's row as their source. */
+const importSourceOffset = 2 ** 32;
 
 /**
- * Folds days of an import into columns, in segments of that import. A link's day that another import of the source brought before is
- * replaced unless it has more clicks: its segments then have a negative source, until an undo restores them.
+ * Moves days of an import into columns, in segments of that import. If another import of the source already has
+ * clicks of a link on that day, the import with more clicks wins: the segments of the other get a negative source,
+ * until an undo restores them.
  */
 export async function foldImports(planning: Planning): Promise<Fold | undefined> {
   const { db } = planning;
-  // First, so that an undo ends with all of them found.
+  // First, so that they are all recalculated before an undo ends.
   const lastHours = await findLastHours(planning);
   if (lastHours !== undefined) return lastHours;
   const found = await db.get<ImportRow>(importToFold, []);
   if (found === undefined) return undefined;
-  const isTaken = found.state === 'counting';
-  const { days, removedTo } = await (isTaken ? foldImportedDays : removeDays)(planning, found);
+  const isImport = found.state === 'counting';
+  const { days, removedTo } = await (isImport ? foldImportedDays : removeDays)(planning, found);
   const imported: ImportedChange = {
     importRow: found.import_row,
     sourceRow: found.source_row,
     accountId: found.account_id,
-    days: isTaken ? days.map(({ day }) => day) : [],
-    emptied: isTaken ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
+    days: isImport ? days.map(({ day }) => day) : [],
+    emptied: isImport ? [] : days.flatMap(({ day, isEmptied }) => (isEmptied ? day : [])),
     unchangedClicks: days.reduce((sum, { unchanged }) => sum + unchanged, 0),
     links: linkChanges(days),
     ...(removedTo !== undefined && { removedTo }),
@@ -69,20 +70,20 @@ export async function foldImports(planning: Planning): Promise<Fold | undefined>
   return { change, hasMore: true };
 }
 
-/** What becomes of an account's day. */
+/** The changes of an account's day. */
 interface FoldedDay {
   readonly day: number;
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
-  /** Clicks that are added or removed, by link and hour. */
+  /** Number of clicks added (+) or removed (-), by link and hour. */
   readonly sums: ReadonlyMap<string, number>;
-  /** Clicks of the import that the day had before. */
+  /** Number of clicks of the import that were already counted. */
   readonly unchanged: number;
-  /** Whether nothing of the source is left on that day. */
+  /** True if no clicks of the source remain on that day. */
   readonly isEmptied: boolean;
 }
 
-interface Folded {
+interface FoldedDays {
   readonly days: readonly FoldedDay[];
   readonly removedTo?: number;
 }
@@ -92,7 +93,7 @@ interface DayOfImport {
   readonly day: number;
   /** The source of the import's segments. */
   readonly own: number;
-  /** The segments of the source on the day, replaced ones too. */
+  /** All segments of the source on that day, including replaced ones. */
   readonly stored: readonly StoredSegment[];
 }
 
@@ -103,11 +104,11 @@ async function createDayReader(
   { account_id: accountId, source_row, import_row }: ImportRow,
 ) {
   const imports = await db.all<{ import_row: number }>(importsOfSource, [accountId, source_row]);
-  const sources = new Set(imports.map((row) => firstImport + row.import_row));
+  const sources = new Set(imports.map((row) => importSourceOffset + row.import_row));
   return async (day: number): Promise<DayOfImport> => {
     const all = (await listSegments(db, accountId, day, day, true)).get(day) ?? [];
     const stored = all.filter(({ source }) => sources.has(Math.abs(source)));
-    return { accountId, day, own: firstImport + import_row, stored };
+    return { accountId, day, own: importSourceOffset + import_row, stored };
   };
 }
 
@@ -118,7 +119,7 @@ const piecesOfDay = `
   SELECT layout, clicks, records AS bytes FROM import_clicks WHERE import_row = ? AND day = ? ORDER BY piece`;
 const isKnownDay = 'SELECT day FROM import_days WHERE source_row = ? AND day = ?';
 
-async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Folded> {
+async function foldImportedDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;
   const { import_row, source_row } = row;
   const days = await db.all<{ day: number; clicks: number }>(daysOfImport, [import_row, limits.days]);
@@ -131,7 +132,7 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
     left -= clicks;
     const of = await readDay(day);
     const isGone = of.stored.length === 0 && (await db.get(isKnownDay, [source_row, day])) !== undefined;
-    // Its columns were removed by their age, and are counted in totals.
+    // The columns of that day were deleted because of their age; its clicks are still in the totals.
     if (isGone) {
       folded.push({ day, removed: [], added: [], sums: new Map(), unchanged: clicks, isEmptied: false });
       continue;
@@ -143,10 +144,10 @@ async function foldImportedDays(planning: Planning, row: ImportRow): Promise<Fol
   return { days: folded };
 }
 
-const spacesAtOnce = 64;
-const spacesOf = `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${Array(spacesAtOnce).fill('?').join(', ')})`;
+const linksPerQuery = 64;
+const spacesOf = `SELECT link_row, space FROM links WHERE space <> '' AND link_row IN (${Array(linksPerQuery).fill('?').join(', ')})`;
 
-/** Clicks that are imported belong to the domain of their link. */
+/** Sets the domain of imported clicks to their link's domain. */
 async function createDomainSetter(
   db: Db,
   accountId: number,
@@ -156,10 +157,10 @@ async function createDomainSetter(
   return async (clicks) => {
     if (hosts.size === 0) return clicks;
     const unknown = [...new Set(clicks.link)].filter((link) => !hostOf.has(link));
-    for (let at = 0; at < unknown.length; at += spacesAtOnce) {
-      const group = unknown.slice(at, at + spacesAtOnce);
+    for (let at = 0; at < unknown.length; at += linksPerQuery) {
+      const group = unknown.slice(at, at + linksPerQuery);
       for (const link of group) hostOf.set(link, '');
-      while (group.length < spacesAtOnce) group.push(0);
+      while (group.length < linksPerQuery) group.push(0);
       for (const { link_row, space } of await db.all<{ link_row: number; space: string }>(spacesOf, group))
         hostOf.set(link_row, hosts.get(space) ?? '');
     }
@@ -189,7 +190,7 @@ async function readSegments(
   );
 }
 
-/** Folds the clicks of an import into a day. Fewer clicks of a link than there are, or the same ones, change nothing. */
+/** Moves clicks of an import into a day. Links whose clicks are the same as before, or fewer, do not change. */
 async function foldImportedDay(planning: Planning, of: DayOfImport, given: DayClicks): Promise<FoldedDay> {
   const change = await createDayChange(planning, of);
   const before = await readSegments(
@@ -199,24 +200,24 @@ async function foldImportedDay(planning: Planning, of: DayOfImport, given: DayCl
   const had = countsOf(...before.map(({ clicks }) => clicks));
   const counts = countsOf(given);
   const equal = new Set([...counts].flatMap(([link, count]) => (had.get(link) === count ? link : [])));
-  const [old, come] = [
-    printsOf(
+  const [previous, added] = [
+    fingerprints(
       before.map(({ clicks }) => clicks),
       equal,
     ),
-    printsOf([given], equal),
+    fingerprints([given], equal),
   ];
   const taken = new Set<number>();
   let unchanged = 0;
   for (const [link, count] of counts) {
     const there = had.get(link) ?? 0;
-    const isTaken = count > there || (count === there && old.get(link) !== come.get(link));
-    if (isTaken) taken.add(link);
-    unchanged += isTaken ? there : count;
+    const isImport = count > there || (count === there && previous.get(link) !== added.get(link));
+    if (isImport) taken.add(link);
+    unchanged += isImport ? there : count;
   }
   for (const { stored, clicks } of before) change.move(stored, clicks, taken, -stored.source);
   change.add(
-    pick(given, (link) => taken.has(link)),
+    selectClicks(given, (link) => taken.has(link)),
     of.own,
   );
   return { ...change.folded(), unchanged };
@@ -226,13 +227,15 @@ const daysOfSource = `
   SELECT day FROM import_days WHERE source_row = ? AND day >= ? ORDER BY day LIMIT ?`;
 
 /**
- * Removes the clicks that an import brought to links of others, and all clicks of its own links that were deleted, from the columns. Its
- * links that somebody changed keep theirs.
+ * Removes an import's clicks from the columns: those of links that it did not create, and those of its own links that
+ * were deleted. Links that were changed after the import keep their clicks.
  */
-async function removeDays(planning: Planning, row: ImportRow): Promise<Folded> {
+async function removeDays(planning: Planning, row: ImportRow): Promise<FoldedDays> {
   const { db, limits } = planning;
-  const made = await db.all<{ link_row: number; deleted_at: number | null }>(linksMade, [row.import_row]);
-  const isGone = new Map(made.map(({ link_row, deleted_at }) => [link_row, deleted_at !== null]));
+  const created = await db.all<{ link_row: number; deleted_at: number | null }>(createdLinks, [
+    row.import_row,
+  ]);
+  const isGone = new Map(created.map(({ link_row, deleted_at }) => [link_row, deleted_at !== null]));
   const days = await db.all<{ day: number }>(daysOfSource, [row.source_row, row.progress, limits.days]);
   if (days.length === 0) return { days: [], removedTo: -1 };
   const readDay = await createDayReader(planning, row);
@@ -250,7 +253,7 @@ async function removeDays(planning: Planning, row: ImportRow): Promise<Folded> {
   return { days: folded, removedTo };
 }
 
-/** @param isGone the links that the import made, and whether they were deleted */
+/** @param isGone links created by the import, and whether they were deleted */
 async function removeDay(
   planning: Planning,
   of: DayOfImport,
@@ -258,16 +261,16 @@ async function removeDay(
 ): Promise<FoldedDay> {
   const change = await createDayChange(planning, of);
   const isOwn = ({ source }: StoredSegment): boolean => Math.abs(source) === of.own;
-  const lacking = new Set<number>();
+  const restorable = new Set<number>();
   for (const { stored, clicks } of await readSegments(planning, of.stored)) {
     const links = new Set(clicks.link);
     const removed = new Set([...links].filter((link) => isGone.get(link) ?? isOwn(stored)));
     if (isOwn(stored) && stored.source > 0)
-      for (const link of removed) if (!isGone.has(link)) lacking.add(link);
+      for (const link of removed) if (!isGone.has(link)) restorable.add(link);
     change.move(stored, clicks, removed, 0);
   }
-  if (lacking.size === 0) return { ...change.folded(), unchanged: 0 };
-  // Of the imports that are left the one with most clicks of a link's day counts, of those the last one.
+  if (restorable.size === 0) return { ...change.folded(), unchanged: 0 };
+  // Of the remaining imports, the one with the most clicks for a link and day counts; among equals, the last.
   const replaced = of.stored.filter((stored) => stored.source < 0 && !isOwn(stored));
   const best = new Map<number, { readonly count: number; readonly stored: StoredSegment }>();
   const read = await readSegments(
@@ -276,7 +279,7 @@ async function removeDay(
   );
   for (const { stored, clicks } of read)
     for (const [link, count] of countsOf(clicks))
-      if (lacking.has(link) && count >= (best.get(link)?.count ?? 0)) best.set(link, { count, stored });
+      if (restorable.has(link) && count >= (best.get(link)?.count ?? 0)) best.set(link, { count, stored });
   for (const { stored, clicks } of read) {
     const back = new Set([...best].flatMap(([link, from]) => (from.stored === stored ? link : [])));
     change.move(stored, clicks, back, -stored.source);
@@ -284,7 +287,7 @@ async function removeDay(
   return { ...change.folded(), unchanged: 0 };
 }
 
-/** Gathers what changes of a day. A segment that changes is written again. */
+/** Collects the changes of a day. A changed segment is written again. */
 async function createDayChange({ db }: Planning, { accountId, day, stored: all }: DayOfImport) {
   const sums = new Map<string, number>();
   const removed = new Map<StoredSegment, DayClicks>();
@@ -306,11 +309,11 @@ async function createDayChange({ db }: Planning, { accountId, day, stored: all }
     /** Moves the clicks of links to another source; 0 removes them. */
     move(stored: StoredSegment, clicks: DayClicks, links: ReadonlySet<number>, to: number): void {
       const there = removed.get(stored) ?? clicks;
-      const moved = pick(there, (link) => links.has(link));
+      const moved = selectClicks(there, (link) => links.has(link));
       if (moved.length === 0) return;
       removed.set(
         stored,
-        pick(there, (link) => !links.has(link)),
+        selectClicks(there, (link) => !links.has(link)),
       );
       if (stored.source > 0) count(moved, -1);
       add(moved, to);
@@ -318,7 +321,7 @@ async function createDayChange({ db }: Planning, { accountId, day, stored: all }
     folded() {
       for (const [{ source }, clicks] of removed) if (clicks.length > 0) written.push({ source, clicks });
       const added = written.flatMap(({ source, clicks }, at) =>
-        sealed({ accountId, day, segment: first + at }, source, clicks),
+        encodeSealed({ accountId, day, segment: first + at }, source, clicks),
       );
       const isEmptied = all.every((one) => removed.has(one)) && added.length === 0;
       return { day, sums, removed: [...removed.keys()], added, isEmptied };
@@ -332,8 +335,8 @@ function countsOf(...all: readonly DayClicks[]): Map<number, number> {
   return counts;
 }
 
-/** What clicks of links say, to compare them. */
-function printsOf(all: readonly DayClicks[], links: ReadonlySet<number>): ReadonlyMap<number, string> {
+/** Returns a fingerprint of each link's clicks, for comparing them. */
+function fingerprints(all: readonly DayClicks[], links: ReadonlySet<number>): ReadonlyMap<number, string> {
   const prints = new Map<number, string[]>();
   if (links.size === 0) return new Map();
   for (const clicks of all) {
@@ -353,13 +356,13 @@ function printsOf(all: readonly DayClicks[], links: ReadonlySet<number>): Readon
   return new Map([...prints].map(([link, list]) => [link, list.sort().join('\n\n')]));
 }
 
-function pick(clicks: DayClicks, isPicked: (link: number) => boolean): DayClicks {
+function selectClicks(clicks: DayClicks, isPicked: (link: number) => boolean): DayClicks {
   const places: number[] = [];
   for (let at = 0; at < clicks.length; at += 1) if (isPicked(clicks.link[at] as number)) places.push(at);
   return places.length === clicks.length ? clicks : pickClicks(clicks, places);
 }
 
-function sealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[] {
+function encodeSealed(key: SegmentKey, source: number, clicks: DayClicks): ColumnsRow[] {
   const index = indexDay(clicks);
   const file = encodeSegment(capWords(clicks, index), { keepsHashes: false, packing: 'quick' }, index);
   return rowsOfSegment(key, file, { isSealed: true, isEstimated: false, source });
@@ -370,7 +373,7 @@ function sumKey(clicks: DayClicks, at: number, day: number): string {
   return `${clicks.link[at]} ${hour}`;
 }
 
-/** What becomes of the totals of links, in the order in which writers lock them. */
+/** Returns the changes of link totals, in the order in which writers lock them. */
 function linkChanges(days: readonly FoldedDay[]): ImportedClicks[] {
   const links = new Map<number, ImportedClicks>();
   for (const { sums } of days)

@@ -8,12 +8,12 @@ import type { ClickCursor, PendingClicks } from '../../model/webhooks/clicks.ts'
 import { createSortClicks } from '../../statistics/listing/order.ts';
 import type { Db } from '../db/db.ts';
 import { type EventOrder, readEvents } from '../events/read-events.ts';
-import { pendingClicks } from '../events/told-clicks.ts';
+import { pendingClicks } from '../events/webhook-clicks.ts';
 import { eventsBetween } from '../statements/events/read.ts';
-import { answerQuestion, type WalkedAnswer } from './answer.ts';
+import { answerQuestion, type PagedAnswer } from './answer.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import { listClicks } from './clicks.ts';
 import { clicksByBucket, clicksByGroup } from './clicks-by-bucket.ts';
-import { createKeptAnswers } from './kept-answers.ts';
 import type { FoldLimits } from './options.ts';
 import { planFold } from './plan.ts';
 import type { Fold } from './planning.ts';
@@ -22,10 +22,10 @@ import { createRollupReader } from './stored-rollups.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
 
-const mostLooks = 5;
-const lookPauseMs = 20;
+const maxTries = 5;
+const retryPauseMs = 20;
 
-/** What a thread for statistics does. */
+/** Jobs of a statistics thread. The first argument is the account, for fair scheduling. */
 export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket' | 'clicksByGroup'> {
   statistics(
     accountId: number,
@@ -33,16 +33,16 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
     maxClicks: number,
   ): Promise<StatisticsAnswer | undefined>;
   clicks(accountId: number, question: ClicksQuestion, maxClicks: number): Promise<ClicksPage | undefined>;
-  /** The first argument is no account: it stands in their place. */
+  /** Placeholder for the account, because the job concerns all accounts. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
-  /** The first argument stands in the place of an account. */
+  /** Placeholder for the account. */
   readEvents(account: 'events', asks: readonly EventRequest[], max: number): Promise<EventPages | undefined>;
-  /** The same. */
+  /** Placeholder for the account. */
   followEvents(account: 'log', after: number, limit: number, accountId?: number): Promise<LogPage>;
   pendingClicks(accountId: number, from: ClickCursor, max: number, withTags: boolean): Promise<PendingClicks>;
 }
 
-/** Reads in a transaction that sees one snapshot. */
+/** Runs reads in a transaction with one snapshot. */
 export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder): StatisticsJobs {
@@ -53,7 +53,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
     segments: createSegmentReader(),
     rollups: createRollupReader(),
     sortClicks: createSortClicks(),
-    walked: createKeptAnswers<WalkedAnswer>(),
+    walked: createAnswerCache<PagedAnswer>(),
   };
   return {
     statistics: (accountId, question, maxClicks) =>
@@ -70,15 +70,16 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
     readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, order, asks, max)),
     pendingClicks: (...asked) => inSnapshot((db) => pendingClicks(db, ...asked)),
     async followEvents(_, after, limit, accountId) {
-      for (let look = 1; ; look += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         const page = await inSnapshot(async (db) => {
           const head = await order.findHead(db);
           return head === undefined ? undefined : eventsBetween(db, after, head, limit, accountId);
         });
         if (page !== undefined) return page;
-        // The first look of a process finds out what was running; the next one whether that has ended.
-        if (look === mostLooks) return { events: [], head: undefined, hasMore: false };
-        await pause(lookPauseMs);
+        // The first attempt of a process records which transactions are running; the next one checks whether they
+        // have ended.
+        if (attempt === maxTries) return { events: [], head: undefined, hasMore: false };
+        await pause(retryPauseMs);
       }
     },
   };

@@ -17,8 +17,8 @@ const oldestDay = `
   ) AS d`;
 
 /**
- * Finds the last hour of links that lost their newest clicks with an import, from their single clicks. A link whose clicks
- * were all removed because of their age has none.
+ * Recalculates the last hour of links that lost their newest clicks with an import, from individual clicks. A link
+ * whose clicks were all deleted because of their age has none.
  */
 export async function findLastHours(planning: Planning): Promise<Fold | undefined> {
   const { db, now, sortClicks } = planning;
@@ -33,6 +33,6 @@ export async function findLastHours(planning: Planning): Promise<Fold | undefine
     await fillListing(planning, account, listing, { least: link, largest: link });
     lastHours.push(link, Math.floor((listing.clicks().times[0] ?? 0) / msPerHour));
   }
-  const nothing = { batches: [], removedPieces: [], pieces: [], removed: [], added: [], rollups: [] };
-  return { change: { state: await columnsState(db), ...nothing, lastHours }, hasMore: true };
+  const noChanges = { batches: [], removedPieces: [], pieces: [], removed: [], added: [], rollups: [] };
+  return { change: { state: await columnsState(db), ...noChanges, lastHours }, hasMore: true };
 }

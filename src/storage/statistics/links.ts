@@ -4,14 +4,14 @@ import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
-import { everyTagOfLinks, linksOfTag } from '../statements/finding/link-tags.ts';
-import { rowsWithin } from '../statements/finding/within.ts';
+import { linksOfTag, tagsOfAccountLinks } from '../statements/finding/link-tags.ts';
+import { accessibleRows } from '../statements/finding/within.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
 const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';
 const tagById = 'SELECT 1 AS found FROM tags WHERE account_id = ? AND id = ? AND deleted = 0';
-// Deleted links too: their clicks stay counted where they were.
+// Includes deleted links, because their clicks still count for the folder.
 const linksOfFolder = `
   SELECT l.link_row FROM links l JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
   WHERE l.account_id = ? AND l.folder_id = ? AND f.deleted = 0`;
@@ -24,11 +24,11 @@ interface LinkRow {
 }
 
 /**
- * The rows of the links that a question is about.
- * @param restrictions only those within
+ * Returns the rows of the links of a subject.
+ * @param reach only links that the key can access
  * @returns 'all' for an account; undefined when there is no such link, folder or tag
  */
-export async function linksOf(
+export async function resolveSubject(
   db: Db,
   accountId: number,
   subject: StatisticsSubject,
@@ -36,11 +36,11 @@ export async function linksOf(
 ): Promise<ReadonlySet<number> | 'all' | undefined> {
   const links = await linksOfSubject(db, accountId, subject);
   if (restrictions === undefined || links === undefined) return links;
-  const reached = await rowsWithin(db, accountId, restrictions);
-  if (links === 'all') return reached;
+  const accessible = await accessibleRows(db, accountId, restrictions);
+  if (links === 'all') return accessible;
   if (subject.kind === 'folder')
-    return hasFolder(restrictions, subject.id) ? links.intersection(reached) : undefined;
-  const both = links.intersection(reached);
+    return hasFolder(restrictions, subject.id) ? links.intersection(accessible) : undefined;
+  const both = links.intersection(accessible);
   return both.size === 0 ? undefined : both;
 }
 
@@ -67,15 +67,15 @@ function rowsIn(rows: readonly LinkRow[]): ReadonlySet<number> {
   return new Set(rows.map(({ link_row }) => link_row));
 }
 
-/** The rows of links by their ids, deleted ones too. What is another account's is left out. */
+/** Returns the rows of links by id, including deleted links. Ids of other accounts are left out. */
 export async function linksByIds(
   db: Db,
   accountId: number,
   ids: readonly string[],
 ): Promise<ReadonlySet<number>> {
-  const found = await inGroups<LinkRow>(
+  const found = await queryInGroups<LinkRow>(
     db,
-    (marks) => `SELECT link_row FROM links WHERE account_id = ? AND id IN (${marks})`,
+    (placeholders) => `SELECT link_row FROM links WHERE account_id = ? AND id IN (${placeholders})`,
     accountId,
     ids.map(idBytes),
   );
@@ -92,7 +92,7 @@ export async function linksByFolders(
   return rowsIn(rows);
 }
 
-/** The folders' ids by the rows of their links. */
+/** Returns folder ids by link row. */
 export async function foldersOfLinks(db: Db, accountId: number): Promise<ReadonlyMap<number, string>> {
   const rows = await db.all<LinkRow & { folder_id: Uint8Array | null }>(linksInFolders, [accountId]);
   return new Map(
@@ -100,34 +100,35 @@ export async function foldersOfLinks(db: Db, accountId: number): Promise<Readonl
   );
 }
 
-/** The tags' ids by the rows of their links, deleted links too. */
+/** Returns tag ids by link row, including deleted links. */
 export async function tagsOfLinks(
   db: Db,
   accountId: number,
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await db.all<LinkRow & { tag_id: Uint8Array }>(everyTagOfLinks, [accountId]);
+  const rows = await db.all<LinkRow & { tag_id: Uint8Array }>(tagsOfAccountLinks, [accountId]);
   const tags = new Map<number, string[]>();
   for (const { link_row, tag_id } of rows) tags.getOrInsertComputed(link_row, () => []).push(idText(tag_id));
   return tags;
 }
 
-/** A link or folder, as answers name it. */
+/** A link or folder with its display name. */
 export interface Named {
   readonly id: string;
   readonly label: string;
-  /** Of a link that has one. */
+  /** Set for links with a title. */
   readonly title?: string | undefined;
 }
 
-/** Ids, codes and titles of links by their rows in decimal. */
+/** Returns ids, codes and titles of links. @param rows link rows in decimal */
 export async function nameLinks(
   db: Db,
   accountId: number,
   rows: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const found = await inGroups<LinkRow & { id: Uint8Array; code: string; title: string | null }>(
+  const found = await queryInGroups<LinkRow & { id: Uint8Array; code: string; title: string | null }>(
     db,
-    (marks) => `SELECT link_row, id, code, title FROM links WHERE account_id = ? AND link_row IN (${marks})`,
+    (placeholders) =>
+      `SELECT link_row, id, code, title FROM links WHERE account_id = ? AND link_row IN (${placeholders})`,
     accountId,
     rows.map(Number),
   );
@@ -139,16 +140,16 @@ export async function nameLinks(
   );
 }
 
-/** Links of rows that there are, in their order. */
+/** Returns id, code and folder of links, in the order of the given rows. */
 export async function clickedLinks(
   db: Db,
   accountId: number,
   rows: readonly number[],
 ): Promise<readonly ClickedLink[]> {
-  const found = await inGroups<LinkRow & { id: Uint8Array; code: string; folder: Uint8Array | null }>(
+  const found = await queryInGroups<LinkRow & { id: Uint8Array; code: string; folder: Uint8Array | null }>(
     db,
-    (marks) => `SELECT l.link_row, l.id, l.code, ${folderIdOf('l')} AS folder FROM links l
-      WHERE l.account_id = ? AND l.link_row IN (${marks})`,
+    (placeholders) => `SELECT l.link_row, l.id, l.code, ${folderIdOf('l')} AS folder FROM links l
+      WHERE l.account_id = ? AND l.link_row IN (${placeholders})`,
     accountId,
     rows,
   );
@@ -159,36 +160,36 @@ export async function clickedLinks(
   });
 }
 
-/** Ids and names of folders by their ids. */
+/** Returns ids and names of folders, by id. */
 export async function nameFolders(
   db: Db,
   accountId: number,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Named>> {
-  const found = await inGroups<{ id: Uint8Array; name: string }>(
+  const found = await queryInGroups<{ id: Uint8Array; name: string }>(
     db,
-    (marks) => `SELECT id, name FROM folders WHERE account_id = ? AND id IN (${marks})`,
+    (placeholders) => `SELECT id, name FROM folders WHERE account_id = ? AND id IN (${placeholders})`,
     accountId,
     ids.map(idBytes),
   );
   return new Map(found.map((row) => [idText(row.id), { id: idText(row.id), label: row.name }]));
 }
 
-// One prepared statement for any number of values: the last group is filled up with its first value.
-const perStatement = 64;
-const marks = Array(perStatement).fill('?').join(', ');
+// One prepared statement for any number of values: the last group is padded with its first value.
+const valuesPerQuery = 64;
+const placeholders = Array(valuesPerQuery).fill('?').join(', ');
 
-async function inGroups<R>(
+async function queryInGroups<R>(
   db: Db,
-  sql: (marks: string) => string,
+  sql: (placeholders: string) => string,
   accountId: number,
   values: readonly Value[],
 ): Promise<R[]> {
   const found: R[] = [];
-  for (let at = 0; at < values.length; at += perStatement) {
-    const group = values.slice(at, at + perStatement);
-    while (group.length < perStatement) group.push(group[0] as Value);
-    found.push(...(await db.all<R>(sql(marks), [accountId, ...group])));
+  for (let at = 0; at < values.length; at += valuesPerQuery) {
+    const group = values.slice(at, at + valuesPerQuery);
+    while (group.length < valuesPerQuery) group.push(group[0] as Value);
+    found.push(...(await db.all<R>(sql(placeholders), [accountId, ...group])));
   }
   return found;
 }

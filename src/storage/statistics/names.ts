@@ -6,7 +6,9 @@ const numbers = new Map<string, NumberDimension>(
   dimensions.flatMap((dimension) => (dimension.kind === 'number' ? [[dimension.name, dimension]] : [])),
 );
 
-/** @param folders the folders' ids by the rows of their links */
+/**
+ * @param folders folder ids by link row
+ */
 export function namesWith(folders: ReadonlyMap<number, string>): Names {
   return {
     codeName: (dimension, code) => numbers.get(dimension)?.decode(code) ?? 'other',

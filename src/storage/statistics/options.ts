@@ -2,51 +2,51 @@ import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import type { StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import { refused } from '../../model/failures.ts';
 
-/** How much one step of the folding does. */
+/** Limits of one step of moving clicks into columns. */
 export interface FoldLimits {
-  /** Clicks that one step takes, about: a question waits for it. */
+  /** Approximate number of clicks per step; statistics queries wait for a step to finish. */
   readonly clicks: number;
-  /** Days of accounts that one step writes to, about: other writes wait for them. */
+  /** Approximate number of account days written per step; other writes wait for them. */
   readonly days: number;
-  /** So many clicks of a day become a segment before the day has ended. */
+  /** A day with this many clicks gets a segment before the day has ended. */
   readonly clicksOfColumns: number;
-  /** Maximum number of clicks of a segment: all of them are in memory when it is made. */
+  /** Maximum number of clicks per segment: all of them are in memory while it is created. */
   readonly clicksOfSegment: number;
-  /** Days of fewer clicks are not summed up. */
+  /** Minimum number of clicks of a day for a roll-up. */
   readonly clicksOfRollup: number;
 }
 
 export interface StatisticsOptions {
-  /** For tests: other limits than the usual ones. */
+  /** Overrides the default limits, for tests. */
   readonly foldLimits?: Partial<FoldLimits> | undefined;
-  /** For how many UTC days, today included, it is kept what clicks say; undefined permanently. */
+  /** Number of UTC days, including today, for which click details are retained; undefined for no limit. */
   readonly statisticsDays?: number | undefined;
-  /** How many clicks an answer looks at. */
+  /** Maximum number of clicks to read for an answer. */
   readonly maxClicksOfAnswer?: number | undefined;
-  /** How many clicks are looked at for a page of raw clicks. */
+  /** Maximum number of clicks to read for a page of raw clicks. */
   readonly maxClicksOfPage?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
-export const usualMaxClicks = 100_000_000;
-/** Some hundred milliseconds of the statistics thread. */
-export const usualMaxClicksOfPage = 5_000_000;
-/** How long an answer may take, with the wait for those before it, ms. */
+export const defaultMaxClicks = 100_000_000;
+/** Takes the statistics thread some hundred milliseconds. */
+export const defaultMaxClicksOfPage = 5_000_000;
+/** Maximum time for an answer, including the wait for earlier ones, ms. */
 export const answerPatienceMs = 20_000;
 
-/** @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only */
-export function requireKept(
+/** Checks that the range is within the retention period. @throws Failure VALIDATION_ERROR on `from` */
+export function requireRetained(
   { range, compare }: { readonly range: { readonly from: number } } & Pick<StatisticsQuestion, 'compare'>,
   { statisticsDays, now = Date.now }: StatisticsOptions,
 ): void {
   if (statisticsDays === undefined) return;
   const earliest = startOfDay(dayOf(now()) - statisticsDays + 1);
   const moment = new Date(earliest).toISOString();
-  const tell = (field: string) => ({
+  const problem = (field: string) => ({
     ...({ field, reason: 'out_of_range', code: 'VALIDATION_ERROR' } as const),
     message: `Statistics are kept for ${statisticsDays} days here: ${field} must be ${moment} or later. Older clicks are in the clicks of their links.`,
   });
-  if (range.from < earliest) throw refused([tell('from')]);
-  if (compare !== undefined && compare.from < earliest) throw refused([tell('compare')]);
+  if (range.from < earliest) throw refused([problem('from')]);
+  if (compare !== undefined && compare.from < earliest) throw refused([problem('compare')]);
 }

@@ -15,20 +15,21 @@ import {
   type PieceKey,
   type PieceRow,
 } from '../statements/clicks/click-columns.ts';
-import { clickListeners, partsOf, type WebhookClickBatch } from '../statements/clicks/webhook-clicks.ts';
+import { clickListeners, splitRecords, type WebhookClickBatch } from '../statements/clicks/webhook-clicks.ts';
 import { importToFold } from '../statements/imports/continue.ts';
 import { type DayRecords, joinRecords } from './day-records.ts';
 import { foldImports } from './fold-imports.ts';
 import type { FoldLimits } from './options.ts';
-import { type Fold, nextNumber, type Planning, usualLimits } from './planning.ts';
+import { defaultLimits, type Fold, nextNumber, type Planning } from './planning.ts';
 import { rowsOfSegment } from './rows.ts';
 import { sealDays } from './seal.ts';
 import { listPieces, readPiece, type StoredPiece } from './stored-pieces.ts';
 
 /**
- * Plans the next step of the folding, in a snapshot: clicks that wait, clicks of an import, or days that have ended. Nothing is
- * changed.
- * @param planNumber of these steps: clicks that wait are not looked at first in every other one, as there are always new ones
+ * Plans the next step of moving clicks into columns, in a snapshot: waiting clicks, clicks of an import, or days that
+ * have ended. Changes nothing.
+ * @param planNumber number of this plan; every other plan considers waiting clicks last, because there are always new
+ * ones
  * @returns undefined when there is nothing to do
  */
 export async function planFold(
@@ -43,7 +44,7 @@ export async function planFold(
     ...tools,
     now,
     sealedDay: lastSealedDay(now),
-    limits: { ...usualLimits, ...limits },
+    limits: { ...defaultLimits, ...limits },
   };
   const kinds = [foldBatches, foldImports, sealDays];
   for (const kind of planNumber % 2 === 0 ? kinds : kinds.toReversed()) {
@@ -74,7 +75,7 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
   return { change: { ...change, batches, told: await webhookClickBatches(planning, ofDays) }, hasMore };
 }
 
-/** Of clicks those that endpoints are told of, in parts that take as long to read as one request has room for. */
+/** Selects the clicks that webhooks subscribe to, in parts that fit into one request. */
 async function webhookClickBatches(
   { db, now: at }: Planning,
   records: readonly DayRecords[],
@@ -86,7 +87,7 @@ async function webhookClickBatches(
   );
   return [...told].flatMap(([accountId, ofAccount]) =>
     joinRecords(ofAccount).flatMap((joined) =>
-      [...partsOf(joined, maxClicksPerRequest)].map((part) => ({ ...part, accountId, at })),
+      [...splitRecords(joined, maxClicksPerRequest)].map((part) => ({ ...part, accountId, at })),
     ),
   );
 }
@@ -98,7 +99,8 @@ const otherWork = `
   UNION ALL SELECT 1 FROM (SELECT day FROM day_records WHERE day <= ? AND ${isKnownPiece} LIMIT 1) AS d`;
 
 /**
- * Adds clicks to the days of accounts: their records stay as they are until a day has enough of them for a segment, or has ended.
+ * Adds clicks to the days of accounts. Their records stay unchanged until the day has enough clicks for a segment, or
+ * has ended.
  */
 async function addDays(planning: Planning, records: readonly DayRecords[]): Promise<ColumnsChange> {
   const { db, limits } = planning;
@@ -110,12 +112,12 @@ async function addDays(planning: Planning, records: readonly DayRecords[]): Prom
     const [{ accountId, day }] = ofDay as [DayRecords];
     const stored = await listPieces(db, accountId, day, day);
     const number = await nextNumber(db, accountId, day);
-    const isEnough = clicksOf(stored) + clicksOf(ofDay) >= limits.clicksOfColumns;
-    const merged = isEnough ? stored : piecesToMerge(stored, clicksOf(ofDay));
+    const isEnough = countClicks(stored) + countClicks(ofDay) >= limits.clicksOfColumns;
+    const merged = isEnough ? stored : piecesToMerge(stored, countClicks(ofDay));
     const all = [...(await Promise.all(merged.map((piece) => readPiece(db, piece)))), ...ofDay];
     removedPieces.push(...merged);
     if (isEnough && day > planning.sealedDay)
-      added.push(...openSegmentOf({ accountId, day, segment: number }, decodeClicks(all)));
+      added.push(...encodeOpenSegment({ accountId, day, segment: number }, decodeClicks(all)));
     else
       for (const [at, { layout, clicks, bytes }] of joinRecords(all).entries())
         pieces.push({ accountId, day, piece: number + at, layout, clicks, records: bytes });
@@ -123,7 +125,7 @@ async function addDays(planning: Planning, records: readonly DayRecords[]): Prom
   return { state, batches: [], removedPieces, pieces, removed: [], added, rollups: [] };
 }
 
-function openSegmentOf(
+function encodeOpenSegment(
   key: { readonly accountId: number; readonly day: number; readonly segment: number },
   clicks: DayClicks,
 ): ColumnsRow[] {
@@ -132,20 +134,20 @@ function openSegmentOf(
   return rowsOfSegment(key, file, { isSealed: false, isEstimated: false });
 }
 
-function clicksOf(records: readonly Pick<ClickRecords, 'clicks'>[]): number {
+function countClicks(records: readonly Pick<ClickRecords, 'clicks'>[]): number {
   return records.reduce((sum, { clicks }) => sum + clicks, 0);
 }
 
-/** So many pieces of a size, and they become one of the next size. */
-const fanOut = 8;
+/** When there are this many pieces of a size class, they are merged into one of the next class. */
+const piecesPerMerge = 8;
 
-function sizeOf(clicks: number): number {
-  return Math.floor(Math.log(clicks) / Math.log(fanOut));
+function sizeClass(clicks: number): number {
+  return Math.floor(Math.log(clicks) / Math.log(piecesPerMerge));
 }
 
 /**
- * The last pieces of a day that become one with new clicks: so each click is written again only a few times, and a day has
- * few pieces.
+ * Returns the last pieces of a day to merge with new clicks, so that each click is rewritten only a few times and a
+ * day has few pieces.
  */
 function piecesToMerge(stored: readonly StoredPiece[], newClicks: number): readonly StoredPiece[] {
   let clicks = newClicks;
@@ -154,11 +156,11 @@ function piecesToMerge(stored: readonly StoredPiece[], newClicks: number): reado
     let further = 0;
     let sum = clicks;
     for (const { clicks: of } of stored.slice(0, stored.length - merged).toReversed()) {
-      if (sizeOf(of) > sizeOf(clicks)) break;
+      if (sizeClass(of) > sizeClass(clicks)) break;
       sum += of;
       further += 1;
     }
-    if (further < fanOut - 1) return merged === 0 ? [] : stored.slice(-merged);
+    if (further < piecesPerMerge - 1) return merged === 0 ? [] : stored.slice(-merged);
     merged += further;
     clicks = sum;
   }

@@ -7,7 +7,7 @@ import type { PieceReader } from './stored-pieces.ts';
 import type { SegmentReader } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
-export const usualLimits: FoldLimits = {
+export const defaultLimits: FoldLimits = {
   clicks: 131_072,
   days: 300,
   clicksOfColumns: 65_536,
@@ -15,7 +15,7 @@ export const usualLimits: FoldLimits = {
   clicksOfRollup: leastClicksOfRollup,
 };
 
-/** One step of the folding, and whether there was more to do than it does. */
+/** One step of moving clicks into columns, and whether there is more to do. */
 export interface Fold {
   readonly change: ColumnsChange;
   readonly hasMore: boolean;
@@ -29,22 +29,22 @@ export interface Planning {
   readonly sortClicks: SortClicks;
   /** ms since the epoch */
   readonly now: number;
-  /** Days up to this one have ended. */
+  /** The last day that has ended. */
   readonly sealedDay: number;
   readonly limits: FoldLimits;
 }
 
-const largestNumber = `
+const maxNumber = `
   SELECT CAST(COALESCE(MAX(number), 0) AS BIGINT) AS largest FROM (
     SELECT segment AS number FROM click_columns WHERE account_id = ? AND day = ?
     UNION ALL SELECT piece FROM day_records WHERE account_id = ? AND day = ?
   ) AS n`;
 
 /**
- * Segments and pieces of a day share their numbers: a reader may keep what it read by them. Those of a newer version in addition
- * to this one count too.
+ * Returns the next number for a segment or piece of a day. Both share one sequence, because readers cache by number.
+ * Also counts segments and pieces written by a newer version of the program.
  */
 export async function nextNumber(db: Db, accountId: number, day: number): Promise<number> {
-  const { largest } = await one<{ largest: number }>(db, largestNumber, [accountId, day, accountId, day]);
+  const { largest } = await one<{ largest: number }>(db, maxNumber, [accountId, day, accountId, day]);
   return largest + 1;
 }

@@ -1,19 +1,19 @@
 import type { StatisticsFilter, StatisticsQuestion } from '../../model/clicks/statistics.ts';
 import type { Filter, Names } from '../../statistics/query.ts';
 import type { Db } from '../db/db.ts';
-import { foldersOfLinks, linksByFolders, linksByIds, linksOf } from './links.ts';
+import { foldersOfLinks, linksByFolders, linksByIds, resolveSubject } from './links.ts';
 import { namesWith } from './names.ts';
 import type { LinkRange } from './stored-segments.ts';
 
-/** A question in the words of columns. */
+/** A statistics query, resolved to link rows and names. */
 export interface PreparedQuestion {
   readonly filters: readonly Filter[];
   readonly names: Names;
-  /** All links it asks for are in this range; undefined when they may be any. */
+  /** A range that includes all links of the query; undefined for no limit. */
   readonly links: LinkRange | undefined;
 }
 
-/** @returns undefined when it is about a link, folder or tag that the account does not have */
+/** @returns undefined when the account does not have the link, folder or tag */
 export async function prepareQuestion(
   db: Db,
   accountId: number,
@@ -24,13 +24,13 @@ export async function prepareQuestion(
     restrictions,
   }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy' | 'restrictions'>,
 ): Promise<PreparedQuestion | undefined> {
-  const ofSubject = await linksOf(db, accountId, subject, restrictions);
+  const ofSubject = await resolveSubject(db, accountId, subject, restrictions);
   if (ofSubject === undefined) return undefined;
   const folders = groupBy === 'folder' ? await foldersOfLinks(db, accountId) : new Map<number, string>();
   const prepared: Filter[] =
     ofSubject === 'all' ? [] : [{ dimension: 'link', operator: 'is', links: ofSubject }];
   for (const filter of filters) prepared.push(await prepareFilter(db, accountId, filter));
-  return { filters: prepared, names: namesWith(folders), links: rangeOf(prepared) };
+  return { filters: prepared, names: namesWith(folders), links: linkRange(prepared) };
 }
 
 async function prepareFilter(db: Db, accountId: number, filter: StatisticsFilter): Promise<Filter> {
@@ -46,13 +46,13 @@ async function prepareFilter(db: Db, accountId: number, filter: StatisticsFilter
     const links = await linksByFolders(db, accountId, named);
     return { dimension: 'link', operator: isNot ? 'is-not' : 'is', links };
   }
-  // In no folder are the links that are in none of all others.
+  // "No folder" means all links that are in none of the other folders.
   const others = new Map(await foldersOfLinks(db, accountId));
   for (const [link, folder] of others) if (named.includes(folder)) others.delete(link);
   return { dimension: 'link', operator: isNot ? 'is' : 'is-not', links: new Set(others.keys()) };
 }
 
-function rangeOf(filters: readonly Filter[]): LinkRange | undefined {
+function linkRange(filters: readonly Filter[]): LinkRange | undefined {
   const sets = filters.flatMap((filter) =>
     filter.dimension === 'link' && filter.operator === 'is' ? [filter.links] : [],
   );

@@ -14,21 +14,21 @@ import type {
   StatisticsSeries,
 } from '../../model/clicks/statistics.ts';
 
-export interface KeptLink {
+export interface StoredLink {
   readonly id: string;
   readonly code: string;
   readonly row: number;
   readonly folder: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** A click, and the scope within which its visitor is told from others of its day. */
-export interface KeptClick {
+/** A click, and the scope in which its visitor is distinguished from others of the same day. */
+export interface StoredClick {
   readonly click: AppliedClick;
-  readonly link: KeptLink;
+  readonly link: StoredLink;
   scope: number;
 }
 
-function textOf(dimension: StatisticsDimension, { click, link }: KeptClick): string {
+function textOf(dimension: StatisticsDimension, { click, link }: StoredClick): string {
   if (dimension === 'link') return link.id;
   if (dimension === 'folder') return link.folder?.id ?? '';
   if (dimension === 'referrerKind') return click.referrer === '' ? '' : kindOf(click.referrer);
@@ -38,13 +38,13 @@ function textOf(dimension: StatisticsDimension, { click, link }: KeptClick): str
   return found?.kind === 'number' ? found.decode(value) : '';
 }
 
-function passes({ dimension, operator, values }: StatisticsFilter, click: KeptClick): boolean {
+function passes({ dimension, operator, values }: StatisticsFilter, click: StoredClick): boolean {
   const text = textOf(dimension, click);
   if (operator === 'contains') return values.some((value) => text.includes(value));
   return values.includes(text) === (operator === 'is');
 }
 
-function isOf({ kind, ...subject }: StatisticsQuestion['subject'], { link }: KeptClick): boolean {
+function isOf({ kind, ...subject }: StatisticsQuestion['subject'], { link }: StoredClick): boolean {
   const id = 'id' in subject ? subject.id : '';
   return kind === 'account' || (kind === 'link' ? link.id === id : link.folder?.id === id);
 }
@@ -60,11 +60,11 @@ interface Plain extends StatisticsSeries {
 }
 
 function sumPlainly(
-  clicks: readonly KeptClick[],
+  clicks: readonly StoredClick[],
   question: StatisticsQuestion,
   range: StatisticsRange,
 ): Plain {
-  const momentOf = ({ click }: KeptClick): number => Math.floor(click.at / 1_000) * 1_000;
+  const momentOf = ({ click }: StoredClick): number => Math.floor(click.at / 1_000) * 1_000;
   const looked = clicks
     .filter((one) => momentOf(one) >= range.from && momentOf(one) < range.to)
     .filter((one) => isOf(question.subject, one))
@@ -90,9 +90,9 @@ function sumPlainly(
   return { totals, series, values };
 }
 
-/** What the answer to a question must be, from clicks in the order in which they were applied. */
+/** Computes the expected answer to a query, from clicks in the order in which they were applied. */
 export function answerPlainly(
-  clicks: readonly KeptClick[],
+  clicks: readonly StoredClick[],
   question: StatisticsQuestion,
 ): Omit<StatisticsAnswer, 'visitorsExact'> {
   const { totals, series, values } = sumPlainly(clicks, question, question.range);
@@ -103,7 +103,7 @@ export function answerPlainly(
     if (question.groupBy !== 'folder' || value === '') return undefined;
     return clicks.find(({ link }) => link.folder?.id === value)?.link.folder?.name;
   };
-  // Links of as many clicks are in the order of their rows as texts.
+  // Links with equal counts are ordered by their row as a string.
   const orderOf = (value: string): string =>
     question.groupBy === 'link' ? String(links.get(value)?.row) : value;
   const ranked = [...values]
@@ -139,7 +139,7 @@ export function answerPlainly(
   };
 }
 
-/** The clicks of pages as lines, in their order. */
+/** Returns the clicks of pages as lines, in order. */
 export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
   return pages.flatMap(({ times, links, linkOf, textsOf, texts }) =>
     Array.from(times, (at, click) => {
@@ -150,8 +150,8 @@ export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
   );
 }
 
-/** The lines that pages must have, in any order. */
-export function listPlainly(clicks: readonly KeptClick[], question: ClicksQuestion): readonly string[] {
+/** Returns the expected lines of pages, in any order. */
+export function listPlainly(clicks: readonly StoredClick[], question: ClicksQuestion): readonly string[] {
   return clicks
     .map((one) => ({ one, at: Math.floor(one.click.at / 1_000) * 1_000 }))
     .filter(({ at }) => at >= question.from && at < question.to)

@@ -2,20 +2,23 @@ import type { SegmentFile } from '../../statistics/columns/encode.ts';
 import type { ReadFile } from '../../statistics/columns/segment.ts';
 import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.ts';
 
-/** What is known of a segment in addition to its bytes. */
+/** The state of a segment, stored next to its bytes. */
 export interface SegmentState {
-  /** Nothing in it tells who a visitor was. */
+  /** True if no visitor can be identified in it. */
   readonly isSealed: boolean;
-  /** Some visitors may be counted twice. */
+  /** True if some visitors may be counted twice. */
   readonly isEstimated: boolean;
-  /** The import that brought the clicks; 0 for clicks counted here; negative if a later import replaced them. */
+  /** The import of the clicks; 0 for clicks counted here; negative if a later import replaced them. */
   readonly source: number;
 }
 
-/** Bytes in front of the head in its row: its length. A segment's only block stands behind it, others in rows of their own. */
+/**
+ * Length prefix of the header, bytes. A segment's only block follows the header in the same row; several blocks have
+ * rows of their own.
+ */
 const lengthBytes = 4;
 
-/** A segment as rows. */
+/** Returns the rows of a segment. */
 export function rowsOfSegment(
   key: SegmentKey,
   { head, blocks }: SegmentFile,
@@ -55,9 +58,9 @@ export interface RowBytes {
 }
 
 /**
- * A segment of its rows, perhaps not all of them.
- * @param rows its head among them
- * @throws RangeError when that is cut
+ * Builds a segment file from its rows. Blocks may be missing.
+ * @param rows must include the header
+ * @throws RangeError when the header is truncated
  */
 export function fileOfRows(rows: readonly RowBytes[]): ReadFile {
   const first = rows.find(({ block }) => block === 0);

@@ -26,7 +26,7 @@ const daysToSeal = `
     UNION ALL SELECT account_id, day, clicks FROM day_records WHERE day <= ? AND ${isKnownPiece}
   ) AS o GROUP BY day, account_id ORDER BY day, account_id LIMIT ?`;
 
-/** Creates one segment of each day that has ended, in which nothing tells who visitors were, and sums it up. */
+/** Seals ended days: merges their clicks into segments without visitor identifiers, and computes their sums. */
 export async function sealDays(planning: Planning): Promise<Fold | undefined> {
   const { db, limits, sealedDay } = planning;
   const days = await db.all<{ account_id: number; day: number; clicks: number }>(daysToSeal, [
@@ -34,14 +34,14 @@ export async function sealDays(planning: Planning): Promise<Fold | undefined> {
     sealedDay,
     limits.days,
   ]);
-  // Clicks that wait already are told from the others' visitors before that ends.
+  // Waits for clicks that are still in batches, so that their visitors can be compared with those of the day.
   const batches = days.length === 0 ? [] : await planning.waiting.read(db);
   const open = new Set(batches.flatMap((batch) => batch.days.map((of) => `${of.accountId} ${of.day}`)));
-  const over = days.filter((of) => !open.has(`${of.account_id} ${of.day}`));
-  if (over.length === 0) return undefined;
+  const ended = days.filter((of) => !open.has(`${of.account_id} ${of.day}`));
+  if (ended.length === 0) return undefined;
   const sealed: SealedDay[] = [];
   let left = limits.clicks;
-  for (const { account_id, day, clicks } of over) {
+  for (const { account_id, day, clicks } of ended) {
     if (left <= 0) break;
     left -= clicks;
     sealed.push(await sealDay(planning, account_id, day));
@@ -65,20 +65,20 @@ interface SealedDay {
   readonly rollups: readonly RollupRow[];
 }
 
-/** Of a day that was sealed before, segments of fewer clicks become one with those that came later. */
-const clicksOfSmall = 32_768;
+/** When more clicks arrive for a sealed day, its segments with fewer clicks than this are merged with them. */
+const smallSegmentClicks = 32_768;
 
 async function sealDay(planning: Planning, accountId: number, day: number): Promise<SealedDay> {
   const { db, limits } = planning;
   const pieces = await listPieces(db, accountId, day, day);
   const all = (await listSegments(db, accountId, day, day)).get(day) ?? [];
-  // Imported ones stay by themselves, so that another import can replace them.
+  // Imported segments stay separate, so that another import can replace them.
   const stored = all.filter(({ source }) => source === 0);
-  // What comes after a day was sealed cannot be told from the visitors that are in it already.
+  // Visitors of late clicks cannot be compared with those of the sealed segment.
   const isLate = stored.some(({ isSealed }) => isSealed);
-  const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < clicksOfSmall);
+  const removed = stored.filter(({ isSealed, clicks }) => !isSealed || clicks < smallSegmentClicks);
   const parts = await clicksInParts(planning, pieces, removed);
-  // In several segments a visitor of two of them counts twice.
+  // A visitor who occurs in several segments counts for each.
   const isEstimated = isLate || parts.length > 1 || removed.some((one) => one.isEstimated);
   const number = await nextNumber(db, accountId, day);
   const added = parts.flatMap((part, at) =>
@@ -92,15 +92,15 @@ async function sealDay(planning: Planning, accountId: number, day: number): Prom
     ),
   );
   const clicks = parts.reduce((sum, part) => sum + part.clicks.length, 0);
-  const isWhole = removed.length === all.length;
-  if (!isWhole || clicks < limits.clicksOfRollup)
+  const isComplete = removed.length === all.length;
+  if (!isComplete || clicks < limits.clicksOfRollup)
     return { removedPieces: pieces, removed, added, rollups: [] };
   const { sums: bytes, linkSums: linkBytes } = rollUpDay(parts);
   const rollup = { accountId, day, clicks, isEstimated, bytes, linkBytes };
   return { removedPieces: pieces, removed, added, rollups: [rollup] };
 }
 
-/** The clicks of a day, all together when they are not too many. */
+/** Reads the clicks of a day, in several parts if there are too many. */
 async function clicksInParts(
   { db, segments, limits }: Planning,
   pieces: readonly StoredPiece[],
@@ -121,7 +121,7 @@ async function clicksInParts(
   const parts: DayPart[] = [];
   for (const [at, group] of groups.entries()) {
     const read = await Promise.all(group.map((one) => segments.read(db, one)));
-    // Segments are of clicks that came before those of pieces.
+    // The clicks of segments are older than those of pieces.
     const further = at === 0 && records.length > 0 ? [segmentOfRecords(records)] : [];
     parts.push(partOf(joinSegments([...read, ...further], false)));
   }

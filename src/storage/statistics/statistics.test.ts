@@ -26,7 +26,13 @@ import { leastClicksOfRollup } from '../../statistics/rollup.ts';
 import { checkDatabase } from '../check/check.ts';
 import { openStorage } from '../open.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
-import { answerPlainly, type KeptClick, type KeptLink, linesOf, listPlainly } from './reference.fixtures.ts';
+import {
+  answerPlainly,
+  linesOf,
+  listPlainly,
+  type StoredClick,
+  type StoredLink,
+} from './reference.fixtures.ts';
 
 const msPerDay = 86_400_000;
 /** The clocks of Berlin change on the third day. */
@@ -41,10 +47,10 @@ type NamedTag = Pick<Tag, 'id' | 'name'>;
 interface World {
   storage: Storage;
   readonly accountId: number;
-  readonly links: readonly KeptLink[];
-  readonly kept: KeptClick[];
+  readonly links: readonly StoredLink[];
+  readonly kept: StoredClick[];
   /** Not folded yet. */
-  readonly waiting: Set<KeptClick>;
+  readonly waiting: Set<StoredClick>;
   readonly sealed: Set<number>;
   scopes: number;
   applied: number;
@@ -59,7 +65,7 @@ async function build(storage: Storage, random: Random): Promise<Pick<World, 'acc
     folders.push({ id, name });
   }
   const [tag, other] = ['poster', 'mail'].map((name) => ({ id: nextId(), name })) as [NamedTag, NamedTag];
-  const links: KeptLink[] = [];
+  const links: StoredLink[] = [];
   for (let at = 0; at < 9; at += 1) {
     const folder = random.pick([undefined, ...folders]);
     const code = `c${random.below(2 ** 31).toString(36)}x${at}`;
@@ -74,7 +80,7 @@ async function build(storage: Storage, random: Random): Promise<Pick<World, 'acc
   return { accountId, links };
 }
 
-function drawClick(random: Random, { accountId, links }: World, latest: number): KeptClick {
+function drawClick(random: Random, { accountId, links }: World, latest: number): StoredClick {
   const day = firstDay + random.below(days);
   const second = random.pick([random.below(86_400), 43_200 + random.below(4)]);
   const link = random.pick(links);
@@ -99,7 +105,7 @@ function drawClick(random: Random, { accountId, links }: World, latest: number):
   return { click, link, scope: 0 };
 }
 
-function sumsOf(clicks: readonly KeptClick[]): Float64Array<ArrayBuffer> {
+function sumsOf(clicks: readonly StoredClick[]): Float64Array<ArrayBuffer> {
   const sums = new Map<string, number>();
   for (const { click } of clicks) {
     const key = `${click.row} ${hourOf(click.at)} ${click.class}`;
@@ -111,7 +117,7 @@ function sumsOf(clicks: readonly KeptClick[]): Float64Array<ArrayBuffer> {
 }
 
 /** Clicks as a node applies them; of an older version when it keeps none of what they say. */
-async function apply(world: World, clicks: readonly KeptClick[], keepsRecords: boolean): Promise<void> {
+async function apply(world: World, clicks: readonly StoredClick[], keepsRecords: boolean): Promise<void> {
   const collector = createClickCollector();
   for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
   const batch = {
@@ -488,7 +494,7 @@ for (const engine of engines) {
           scopes: 0,
           applied: 0,
         };
-        const onDay = (day: number, visitor: number): KeptClick => {
+        const onDay = (day: number, visitor: number): StoredClick => {
           const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
           return { click: { ...click, class: 0, visitor, at: startOfDay(day) + 1_000 }, link, scope: 0 };
         };

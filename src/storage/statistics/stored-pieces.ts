@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { isKnownPiece, type PieceKey } from '../statements/clicks/click-columns.ts';
 import { type DayRecords, segmentOfRecords } from './day-records.ts';
 
-/** Clicks of a day that are no columns yet, without their bytes. */
+/** Clicks of a day that are not in columns yet, without their bytes. */
 export interface StoredPiece extends PieceKey {
   readonly layout: number;
   readonly clicks: number;
@@ -22,7 +22,7 @@ const piecesOfDays = `
   WHERE account_id = ? AND day >= ? AND day <= ? AND ${isKnownPiece} ORDER BY day, piece`;
 const recordsOfPiece = 'SELECT records FROM day_records WHERE account_id = ? AND day = ? AND piece = ?';
 
-/** The pieces of an account in a range of days, both included, in the order in which they were counted. */
+/** Returns the pieces of an account in a range of days, both included, in the order in which they were written. */
 export async function listPieces(
   db: Db,
   accountId: number,
@@ -40,7 +40,7 @@ export async function readPiece(db: Db, piece: StoredPiece): Promise<DayRecords>
 }
 
 export interface PieceReader {
-  /** Those of an account in a range of days, both included, as segments by day. */
+  /** Returns the pieces of an account in a range of days, both included, as segments by day. */
   read(
     db: Db,
     accountId: number,
@@ -49,31 +49,32 @@ export interface PieceReader {
   ): Promise<ReadonlyMap<number, readonly Segment[]>>;
 }
 
-/** In memory, each of some 35 bytes with what is read of it. */
-const mostClicks = 1_800_000;
+/** Maximum number of clicks in memory; each takes about 35 bytes, including decoded columns. */
+const maxCachedClicks = 1_800_000;
 
 /**
- * Keeps what was read last. A piece never changes; its number is not given again while its day is there.
- * @param most clicks in memory
+ * Creates a reader that caches recent pieces. A piece never changes, and its number is not reused while its day has
+ * data.
+ * @param most maximum number of cached clicks
  */
-export function createPieceReader(most = mostClicks): PieceReader {
-  const kept = new Map<string, { readonly segment: Segment; readonly clicks: number }>();
+export function createPieceReader(most = maxCachedClicks): PieceReader {
+  const cache = new Map<string, { readonly segment: Segment; readonly clicks: number }>();
   let clicks = 0;
   return {
     async read(db, accountId, first, last) {
       const byDay = new Map<number, Segment[]>();
       for (const piece of await listPieces(db, accountId, first, last)) {
         const key = `${accountId} ${piece.day} ${piece.piece} ${piece.clicks}`;
-        const known = kept.get(key);
+        const known = cache.get(key);
         const segment = known?.segment ?? segmentOfRecords([await readPiece(db, piece)]);
-        kept.delete(key);
-        kept.set(key, { segment, clicks: piece.clicks });
+        cache.delete(key);
+        cache.set(key, { segment, clicks: piece.clicks });
         if (known === undefined) clicks += piece.clicks;
         byDay.getOrInsertComputed(piece.day, () => []).push(segment);
       }
-      for (const [oldest, { clicks: of }] of kept) {
+      for (const [oldest, { clicks: of }] of cache) {
         if (clicks <= most) break;
-        kept.delete(oldest);
+        cache.delete(oldest);
         clicks -= of;
       }
       return byDay;

@@ -1,14 +1,14 @@
 import { openRollup, type Rollup } from '../../statistics/rollup-file.ts';
 import type { Db } from '../db/db.ts';
 
-/** The sums of a day. */
+/** The precomputed sums of a day. */
 export interface StoredRollup {
   readonly rollup: Rollup;
   readonly isEstimated: boolean;
 }
 
 export interface RollupReader {
-  /** Those of an account in a range of days, both included. */
+  /** Returns the roll-ups of an account in a range of days, both included. */
   read(db: Db, accountId: number, first: number, last: number): Promise<ReadonlyMap<number, StoredRollup>>;
 }
 
@@ -22,25 +22,25 @@ interface CachedRollup {
   readonly bytes: number;
 }
 
-/** What is unpacked of a roll-up takes so many times its bytes, at most about. */
-const unpackedBytes = 6;
+/** Unpacked data of a roll-up takes up to about this many times its bytes. */
+const unpackedFactor = 6;
 
 /**
- * Reads roll-ups, and keeps those that were asked for last, with what was unpacked of them. A day's clicks only grow, so the
- * same number of clicks is the same roll-up.
- * @param maxBytes most memory, about
+ * Creates a reader that caches recent roll-ups with their unpacked data. The number of clicks of a day only grows, so
+ * an equal number means the same roll-up.
+ * @param maxBytes approximate maximum memory
  */
 export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
-  const kept = new Map<string, CachedRollup>();
+  const cache = new Map<string, CachedRollup>();
   let bytes = 0;
 
-  const keep = (key: string, one: CachedRollup): void => {
-    bytes += one.bytes - (kept.get(key)?.bytes ?? 0);
-    kept.delete(key);
-    kept.set(key, one);
-    for (const [oldest, { bytes: ofOldest }] of kept) {
+  const store = (key: string, one: CachedRollup): void => {
+    bytes += one.bytes - (cache.get(key)?.bytes ?? 0);
+    cache.delete(key);
+    cache.set(key, one);
+    for (const [oldest, { bytes: ofOldest }] of cache) {
       if (bytes <= maxBytes) return;
-      kept.delete(oldest);
+      cache.delete(oldest);
       bytes -= ofOldest;
     }
   };
@@ -55,7 +55,7 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
       const found = new Map<number, StoredRollup>();
       const missing: typeof rows = [];
       for (const row of rows) {
-        const known = kept.get(`${accountId} ${row.day}`);
+        const known = cache.get(`${accountId} ${row.day}`);
         if (known?.clicks === row.clicks) found.set(row.day, known.stored);
         else missing.push(row);
       }
@@ -67,7 +67,7 @@ export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
       for (const { day, clicks, is_estimated } of missing) {
         const file = new Uint8Array(files.get(day) ?? []);
         const stored = { rollup: openRollup(file), isEstimated: is_estimated === 1 };
-        keep(`${accountId} ${day}`, { clicks, stored, bytes: file.length * unpackedBytes });
+        store(`${accountId} ${day}`, { clicks, stored, bytes: file.length * unpackedFactor });
         found.set(day, stored);
       }
       return found;
@@ -79,7 +79,10 @@ const linkSumsOfDays = `
   SELECT day, link_bytes FROM click_rollups
   WHERE account_id = ? AND day >= ? AND day <= ? AND link_bytes IS NOT NULL`;
 
-/** The sums of every link in the roll-ups of a range of days, both included, packed. Those of older programs have none. */
+/**
+ * Returns the packed sums per link in the roll-ups of a range of days, both included. Roll-ups of older versions have
+ * none.
+ */
 export async function readLinkSums(
   db: Db,
   accountId: number,

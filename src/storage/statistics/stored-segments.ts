@@ -2,7 +2,7 @@ import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
 import { fileOfRows, type RowBytes, type SegmentState } from './rows.ts';
 
-/** A segment as its rows describe it, without their bytes. */
+/** A segment's description from its rows, without the bytes. */
 export interface StoredSegment extends SegmentState {
   readonly accountId: number;
   readonly day: number;
@@ -18,7 +18,7 @@ export interface StoredBlock {
   readonly largestLink: number;
 }
 
-/** Rows of links, both included. */
+/** A range of link rows, both included. */
 export interface LinkRange {
   readonly least: number;
   readonly largest: number;
@@ -75,18 +75,18 @@ export async function listSegments(
   return byDay;
 }
 
-/** How many clicks of a segment a question looks at. */
+/** Returns the number of clicks of a segment that a query must read. */
 export function clicksIn({ clicks, blocks }: StoredSegment, range: LinkRange | undefined): number {
   if (range === undefined || blocks.length === 0) return clicks;
-  return blocks.filter(isIn(range)).reduce((sum, block) => sum + block.clicks, 0);
+  return blocks.filter(overlaps(range)).reduce((sum, block) => sum + block.clicks, 0);
 }
 
-function isIn({ least, largest }: LinkRange): (block: StoredBlock) => boolean {
+function overlaps({ least, largest }: LinkRange): (block: StoredBlock) => boolean {
   return (block) => block.leastLink <= largest && block.largestLink >= least;
 }
 
 export interface SegmentReader {
-  /** A segment, of which blocks with no link of the range may be absent. */
+  /** Reads a segment. Blocks without links of the range may be missing. */
   read(db: Db, stored: StoredSegment, range?: LinkRange): Promise<Segment>;
 }
 
@@ -101,30 +101,30 @@ interface CachedSegment {
   readonly cost: number;
 }
 
-/** What the columns of a click take when all are unpacked, about. */
+/** Approximate memory per click when all columns are unpacked, bytes. */
 const bytesOfClick = 20;
-/** What a segment takes besides. */
+/** Additional memory per segment, bytes. */
 const bytesOfSegment = 2_000;
 
 /**
- * Reads segments, and keeps those that were asked for last, with what was unpacked of them: a page of statistics asks
- * several questions about the same days. A segment never changes; its number is not given again while its day is there.
- * @param maxBytes most memory, about
+ * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
+ * same days several times. A segment never changes, and its number is not reused while its day has data.
+ * @param maxBytes approximate maximum memory
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
-  const kept = new Map<string, CachedSegment>();
+  const cache = new Map<string, CachedSegment>();
   let bytes = 0;
 
   const drop = (key: string, { cost }: CachedSegment): void => {
-    kept.delete(key);
+    cache.delete(key);
     bytes -= cost;
   };
-  const keep = (key: string, one: CachedSegment): void => {
-    const before = kept.get(key);
+  const store = (key: string, one: CachedSegment): void => {
+    const before = cache.get(key);
     if (before !== undefined) drop(key, before);
-    kept.set(key, one);
+    cache.set(key, one);
     bytes += one.cost;
-    for (const [oldest, entry] of kept) {
+    for (const [oldest, entry] of cache) {
       if (bytes <= maxBytes) return;
       drop(oldest, entry);
     }
@@ -133,13 +133,13 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
   return {
     async read(db, stored, range) {
       const { accountId, day, segment, source, blocks } = stored;
-      // Numbers begin again once a day is empty; an import is undone only once.
+      // Numbers start again when a day becomes empty; an import is undone only once.
       const key = `${accountId} ${day} ${segment} ${source}`;
-      const wanted = range === undefined ? blocks : blocks.filter(isIn(range));
-      const known = kept.get(key);
+      const wanted = range === undefined ? blocks : blocks.filter(overlaps(range));
+      const known = cache.get(key);
       if (known !== undefined && wanted.every(({ block }) => known.blocks.has(block))) {
-        kept.delete(key);
-        kept.set(key, known);
+        cache.delete(key);
+        cache.set(key, known);
         return known.segment;
       }
       const { least, largest } = range ?? { least: 0, largest: Number.MAX_SAFE_INTEGER };
@@ -147,7 +147,7 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
       const opened = openSegment(fileOfRows(rows));
       const clicks = wanted.length === 0 ? stored.clicks : wanted.reduce((sum, of) => sum + of.clicks, 0);
       const heads = stored.clicks * 4;
-      keep(key, {
+      store(key, {
         segment: opened,
         blocks: new Set(wanted.map(({ block }) => block)),
         cost: clicks * bytesOfClick + heads + bytesOfSegment,

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { isWaiting } from '../statements/clicks/event-window.ts';
 import { type DayRecords, segmentOfRecords, splitByDay } from './day-records.ts';
 
-/** Clicks that are applied and not yet with those of their days. */
+/** A batch of applied clicks that were not added to their days yet. */
 export interface WaitingBatch {
   readonly id: number;
   readonly clicks: number;
@@ -13,14 +13,14 @@ export interface WaitingBatch {
 }
 
 export interface WaitingClicks {
-  /** In the order of their ids. @param max how many clicks are enough; those of one batch at least */
+  /** Reads batches in id order. @param max stops at this number of clicks, but reads at least one batch */
   read(db: Db, max?: number): Promise<readonly WaitingBatch[]>;
-  /** Those of an account as segments, by day. */
+  /** Returns the clicks of an account as segments, by day. */
   segmentsOf(batches: readonly WaitingBatch[], accountId: number): ReadonlyMap<number, readonly Segment[]>;
 }
 
-// Batches of a newer version in addition to this one are left to it.
-const someBatches = `
+// Ignores batches written by a newer version of the program.
+const batchesAfter = `
   SELECT id, layout, clicks, records FROM click_batches
   WHERE id > ? AND layout <= ${clickLayout} AND ${isWaiting} ORDER BY id LIMIT 16`;
 
@@ -31,10 +31,13 @@ interface Row {
   readonly records: Uint8Array<ArrayBuffer>;
 }
 
-/** What was read once is kept until it is folded: a page of statistics asks several questions about the same clicks. */
+/**
+ * Caches batches until they are moved into columns, because a page of statistics queries the same clicks several
+ * times.
+ */
 export function createWaitingClicks(): WaitingClicks {
-  // A number may be given again, to other clicks.
-  let kept = new Map<string, WaitingBatch>();
+  // The key includes a checksum, because ids may be reused.
+  let cache = new Map<string, WaitingBatch>();
   const segments = new WeakMap<DayRecords, Segment>();
 
   return {
@@ -42,17 +45,17 @@ export function createWaitingClicks(): WaitingClicks {
       const found = new Map<string, WaitingBatch>();
       let clicks = 0;
       for (let after = 0, isLast = false; !isLast && clicks < max; ) {
-        const rows = await db.all<Row>(someBatches, [after]);
+        const rows = await db.all<Row>(batchesAfter, [after]);
         for (const row of rows) {
           if (clicks >= max) break;
           const key = `${row.id} ${row.records.length} ${crc32(row.records)}`;
-          found.set(key, kept.get(key) ?? split(row));
+          found.set(key, cache.get(key) ?? splitBatch(row));
           clicks += row.clicks;
         }
         after = rows.at(-1)?.id ?? after;
         isLast = rows.length < 16;
       }
-      if (max === Number.POSITIVE_INFINITY) kept = found;
+      if (max === Number.POSITIVE_INFINITY) cache = found;
       return [...found.values()];
     },
     segmentsOf(batches, accountId) {
@@ -68,6 +71,6 @@ export function createWaitingClicks(): WaitingClicks {
   };
 }
 
-function split({ id, layout, clicks, records }: Row): WaitingBatch {
+function splitBatch({ id, layout, clicks, records }: Row): WaitingBatch {
   return { id, clicks, days: splitByDay({ layout, bytes: records }) };
 }

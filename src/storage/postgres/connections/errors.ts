@@ -2,45 +2,45 @@ import { Failure } from '../../../model/failures.ts';
 import type { StorageFault } from '../../../model/storage-stats.ts';
 import { storageUnavailable } from '../../db/failure.ts';
 
-/** Why storage cannot work: the word for the metric, and a clause for display that names no host or user. */
-interface Trouble {
+/** Why storage is unavailable: the metric label, and a clause for display that names no host or user. */
+interface Problem {
   readonly fault: StorageFault;
   readonly why: string;
 }
 
-function trouble(fault: StorageFault, why: string): Trouble {
+function problem(fault: StorageFault, why: string): Problem {
   return { fault, why };
 }
-const unreachable = trouble('unreachable', 'the database cannot be reached');
-const ended = trouble('unreachable', 'the database ended the connection');
-const tooSlow = trouble('timeout', 'the database did not answer in time');
-const refusesUs = trouble('cannot_open', 'the database refuses the connection');
-const readOnly = trouble('read_only', 'the database takes no writes');
-const contended = trouble('busy', 'too many change the same thing at the same time');
+const unreachable = problem('unreachable', 'the database cannot be reached');
+const ended = problem('unreachable', 'the database ended the connection');
+const tooSlow = problem('timeout', 'the database did not answer in time');
+const connectionRefused = problem('cannot_open', 'the database refuses the connection');
+const readOnly = problem('read_only', 'the database takes no writes');
+const contended = problem('busy', 'too many change the same thing at the same time');
 
-/** By SQLSTATE, or its class of two characters: errors of the server or of other transactions, not of our statement. */
-const troubles: ReadonlyMap<string, Trouble> = new Map([
+/** By SQLSTATE or its class (two characters): errors of the server or of other transactions, not of our statement. */
+const problems: ReadonlyMap<string, Problem> = new Map([
   ['08', ended],
   [
     '08007',
-    trouble('unreachable', 'the connection was lost while the change was made; it may have been made'),
+    problem('unreachable', 'the connection was lost while the change was made; it may have been made'),
   ],
-  ['28', refusesUs],
-  ['3D', refusesUs],
+  ['28', connectionRefused],
+  ['3D', connectionRefused],
   ['25006', readOnly],
   ['25P03', ended],
   ['25P04', tooSlow],
   ['40', contended],
-  ['53', trouble('other', 'the database is short of something')],
-  ['53100', trouble('full', 'the disk of the database is full')],
-  ['53300', trouble('cannot_open', 'the database has too many connections')],
+  ['53', problem('other', 'the database is short of something')],
+  ['53100', problem('full', 'the disk of the database is full')],
+  ['53300', problem('cannot_open', 'the database has too many connections')],
   ['55P03', contended],
   ['57014', tooSlow],
   ['57', ended],
-  ['57P03', trouble('unreachable', 'the database is starting or stopping')],
-  ['58', trouble('io', 'the database cannot read or write its files')],
-  ['XX001', trouble('corrupt', 'the database is damaged')],
-  ['XX002', trouble('corrupt', 'the database is damaged')],
+  ['57P03', problem('unreachable', 'the database is starting or stopping')],
+  ['58', problem('io', 'the database cannot read or write its files')],
+  ['XX001', problem('corrupt', 'the database is damaged')],
+  ['XX002', problem('corrupt', 'the database is damaged')],
 ]);
 
 /** An error of the connection, not of a statement. */
@@ -54,22 +54,22 @@ class ConnectionLost extends Error {
   }
 }
 
-/** For work on a connection that we gave up because nothing came for so long. */
+/** Creates the error for work on a connection that was closed because of a timeout. */
 export function tookTooLong(): Error {
   return new ConnectionLost('No answer in time.', '57014');
 }
 
-/** For work on a connection that is gone. @param cause from the socket or the server */
+/** Creates the error for work on a lost connection. @param cause from the socket or the server */
 export function connectionLost(cause: unknown): Error {
   return new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
 }
 
-/** For a commit without an answer: whether it was run is not known. */
+/** Creates the error for a commit without a response: whether it was executed is unknown. */
 export function commitLost(cause: unknown): Error {
   return new ConnectionLost('No answer to a commit.', '08007', cause);
 }
 
-/** The SQLSTATE of PostgreSQL's answer; undefined for any other error. */
+/** Returns the SQLSTATE of a PostgreSQL error; undefined for other errors. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
@@ -77,12 +77,12 @@ export function sqlStateOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether the connection ends with this error. */
+/** Returns true if the error closed the connection. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
 }
 
-/** Whether the connection was gone before its transaction was to be committed: nothing of it remains. */
+/** Returns true if the connection was lost before its transaction was committed, so that nothing of it was stored. */
 export function isLostBeforeCommit(error: unknown): boolean {
   return isConnectionLost(error) && sqlStateOf(error) !== '57014' && !isCommitLost(error);
 }
@@ -91,54 +91,54 @@ export function isCommitLost(error: unknown): boolean {
   return sqlStateOf(error) === '08007';
 }
 
-/** Whether a commit that was answered so was not run. */
+/** Returns true if the error means that a commit was not executed. */
 export function isRefusedCommit(error: unknown): boolean {
   return /^(23|25|40(?!003))/.test(sqlStateOf(error) ?? '');
 }
 
 /**
- * Whether the answer is that of a server that takes no writes: a standby, to which the primary's name led when the
- * connection was made. The connection stays with the standby when the name leads to a primary again.
+ * Returns true if the server is a standby, which accepts no writes: the primary's name pointed to it when the
+ * connection was opened. The connection stays with the standby even when the name points to a primary again.
  */
-export function isOfStandby(error: unknown): boolean {
+export function isStandbyError(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 }
 
-/** Another transaction conflicted: the whole transaction may be run again. */
+/** Returns true if another transaction conflicted, so that the whole transaction may be retried. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
 }
 
-/** A row that this one refers to went, or came, between two statements. */
+/** Returns true if a referenced row was inserted or deleted between two statements. */
 export function isBrokenReference(error: unknown): boolean {
   return sqlStateOf(error) === '23503';
 }
 
-function troubleOf(error: unknown): Trouble | undefined {
+function problemOf(error: unknown): Problem | undefined {
   const state = sqlStateOf(error);
   if (state === undefined) return undefined;
-  return troubles.get(state) ?? troubles.get(state.slice(0, 2));
+  return problems.get(state) ?? problems.get(state.slice(0, 2));
 }
 
-/** What PostgreSQL, the driver or the socket threw, as a Failure when storage cannot work now. */
+/** Converts errors of PostgreSQL, the driver or the socket to a Failure when storage is unavailable. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
-  const found = troubleOf(error);
+  const found = problemOf(error);
   if (found !== undefined) return storageUnavailable(found.why, error);
   const state = sqlStateOf(error);
-  // The driver's error has fields with values of the row; a log is no place for them.
+  // The driver's error includes values of the row, which must not be logged.
   return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
 }
 
-/** Same as above, for an error of connecting. */
+/** Converts an error of connecting to a Failure. */
 export function asConnectFailure(error: unknown): Failure {
-  const found = troubleOf(error);
+  const found = problemOf(error);
   return storageUnavailable((found ?? unreachable).why, error);
 }
 
-/** Codes of the network: the server does not answer, or not yet. */
-const passingCodes: ReadonlySet<string> = new Set([
+/** Network errors: the server is unreachable, or not reachable yet. */
+const transientCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -154,40 +154,41 @@ const passingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the reason why a database cannot be opened may pass by itself: it cannot be reached, starts or has no
- * connection left. A wrong password or an unknown database is for the operator to mend.
+ * Returns true if the reason why a database cannot be opened may resolve itself: it is unreachable, starting, or out
+ * of connections. A wrong password or unknown database needs the operator.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
   const causes = error.cause instanceof AggregateError ? error.cause.errors : [error.cause];
   return causes.some((cause) => {
     const state = sqlStateOf(cause);
     if (state !== undefined) return /^(08|53|57|25006)/.test(state);
     const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
-    // The driver has no code for it.
-    return passingCodes.has(code ?? '') || message?.startsWith('Connection terminated') === true;
+    // The driver has no error code for it.
+    return transientCodes.has(code ?? '') || message?.startsWith('Connection terminated') === true;
   });
 }
 
-/** The metric's word for an error; undefined for a refused row, which is an answer, and for anything else. */
+/** Returns the metric label of an error; undefined for a rejected row (a normal result) and for other errors. */
 export function faultOf(error: unknown): StorageFault | undefined {
   if (!(error instanceof Failure)) return undefined;
   if (error.code !== 'STORAGE_UNAVAILABLE') return undefined;
-  return troubleOf(error.cause)?.fault ?? 'unreachable';
+  return problemOf(error.cause)?.fault ?? 'unreachable';
 }
 
-/** The message of an error for the operator; of several attempts, each. It never holds a password. */
-export function detailOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
+/** Returns the error message for the operator; for several attempts, all messages. It never contains a password. */
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeError).join('; ');
   return error instanceof Error ? withHint(error) : String(error);
 }
 
-/** PgBouncer's error for start-up parameters, and PostgreSQL's for a statement that was prepared on another connection. */
-const speaksOfPooler =
-  /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
+/**
+ * PgBouncer's error for startup parameters, and PostgreSQL's for a statement that was prepared on another connection.
+ */
+const poolerError = /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
 
 function withHint({ message }: Error): string {
-  return speaksOfPooler.test(message)
+  return poolerError.test(message)
     ? `${message} (behind a pooler, say pooler=transaction in DATABASE_URL)`
     : message;
 }

@@ -1,16 +1,16 @@
 import type { Connection } from './connection.ts';
 
-/** PostgreSQL 14, the oldest version that was still maintained when this was written. */
+/** PostgreSQL 14, the oldest supported version at the time of writing. */
 const oldestVersion = 140_000;
 
-const facts = `
+const serverSettings = `
   SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby,
     current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
     current_setting('synchronous_commit') AS synchronous_commit,
     (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS statement_ms`;
 
-interface Facts {
+interface ServerSettings {
   readonly number: string;
   readonly version: string;
   readonly encoding: string;
@@ -21,7 +21,7 @@ interface Facts {
   readonly statement_ms: string;
 }
 
-/** By setting: what becomes of an acknowledged write while it is off. */
+/** The consequence of each setting while it is off. */
 const durability = {
   fsync: 'a power cut can damage the whole database',
   full_page_writes: 'a power cut can damage pages of the database',
@@ -29,16 +29,16 @@ const durability = {
 } as const;
 
 /**
- * Checks that a server keeps what it acknowledges.
- * @param statementMs what the connection asked for as it was made; undefined behind a pooler, where none asks
- * @throws Error that names what is wrong with it and the remedy
+ * Checks that a server is durable: it keeps what it acknowledges.
+ * @param statementMs the timeout that the connection requested; undefined for a pooler, where none is requested
+ * @throws Error that says what is wrong and how to fix it
  */
-export async function requireSoundServer(
+export async function requireDurableServer(
   connection: Connection,
   allowUnsafe: boolean,
   statementMs: number | undefined,
 ): Promise<void> {
-  const found = await connection.get<Facts>(facts, []);
+  const found = await connection.get<ServerSettings>(serverSettings, []);
   if (found === undefined) throw new Error('PostgreSQL does not say what its settings are.');
   if (Number(found.number) < oldestVersion)
     throw new Error(`PostgreSQL ${found.version} is too old: 14 or newer is needed.`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** Where a PostgreSQL database is and how it is spoken to. Holds a password: never to be logged or thrown. */
+/** The address of a PostgreSQL database. Contains a password: must never be logged or included in errors. */
 export interface PostgresAddress {
   readonly host: string;
   readonly port: number;
@@ -9,58 +9,58 @@ export interface PostgresAddress {
   readonly user: string;
   readonly password: string | undefined;
   readonly tls: ConnectionOptions | false;
-  /** How long a connection may take to be made, ms. */
+  /** Timeout for connecting, ms. */
   readonly connectMs: number | undefined;
   readonly applicationName: string | undefined;
   /** Command-line options for the session, such as `-c search_path=links`. */
   readonly options: string | undefined;
-  /** Whether a pooler gives connections out by the transaction: nothing may be kept on them between two. */
+  /** True if a pooler assigns connections per transaction, so that no session state can be used. */
   readonly pooled: boolean;
-  /** Whether settings by which a power cut takes back what was acknowledged are let pass. */
+  /** True if settings are accepted with which acknowledged writes may be lost in a power failure. */
   readonly allowUnsafe: boolean;
-  /** Whether the connection can be read on its way, though no word of the URL accepts that. */
+  /** True if the connection is not encrypted, and the URL does not explicitly accept that. */
   readonly isOpenToReaders: boolean;
 }
 
 const expected = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
-/** @param problem about a part of the URL, without its text: the password may be in the wrong place */
+/** @param problem names a part of the URL without its text, which may contain the password */
 function refuse(problem: string): never {
   throw new Error(`DATABASE_URL ${problem}.`);
 }
 
 /**
- * Reads a `postgres:` URL. No part of it comes back in an error.
- * @throws Error that names what is wrong and what is expected
+ * Parses a `postgres:` URL. Errors never include parts of it.
+ * @throws Error that says what is wrong and what is expected
  */
 export function postgresAddressIn(text: string): PostgresAddress {
   const url =
     URL.parse(text) ??
     refuse(`must look like ${expected}; write special characters of a name or password as %XX`);
-  const parameters = parametersOf(url);
-  const host = parameters.get('host') ?? decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host');
-  const database = decoded(url.pathname.slice(1), 'database');
-  const user = decoded(url.username, 'user');
+  const parameters = parseParameters(url);
+  const host = parameters.get('host') ?? decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host');
+  const database = decode(url.pathname.slice(1), 'database');
+  const user = decode(url.username, 'user');
   for (const [part, value] of Object.entries({ host, database, user })) {
     if (value === '') refuse(`must name a ${part}: ${expected}`);
   }
   if (host.includes(','))
     refuse('must name one host; put a proxy or a DNS name that follows the primary there');
-  const isHere = host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+  const isLocal = host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
   const mode = parameters.get('sslmode');
   return {
     host,
     port: url.port === '' ? 5432 : Number(url.port),
     database,
     user,
-    password: url.password === '' ? undefined : decoded(url.password, 'password'),
-    tls: tlsOf(parameters),
-    connectMs: secondsIn(parameters),
+    password: url.password === '' ? undefined : decode(url.password, 'password'),
+    tls: tlsOptions(parameters),
+    connectMs: parseTimeout(parameters),
     applicationName: parameters.get('application_name'),
     options: parameters.get('options'),
     pooled: oneOf(parameters, 'pooler', ['none', 'transaction']) === 'transaction',
     allowUnsafe: oneOf(parameters, 'durability', ['checked', 'unchecked']) === 'unchecked',
-    isOpenToReaders: mode === undefined && !isHere,
+    isOpenToReaders: mode === undefined && !isLocal,
   };
 }
 
@@ -79,7 +79,7 @@ const known: ReadonlySet<string> = new Set([
 
 type Parameters = ReadonlyMap<string, string>;
 
-function parametersOf(url: URL): Parameters {
+function parseParameters(url: URL): Parameters {
   for (const name of url.searchParams.keys()) {
     if (!known.has(name)) {
       const shown = /^\w{1,30}$/.test(name)
@@ -91,7 +91,7 @@ function parametersOf(url: URL): Parameters {
   return new Map(url.searchParams);
 }
 
-function decoded(text: string, part: string): string {
+function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -106,7 +106,7 @@ function oneOf(parameters: Parameters, name: string, words: readonly string[]): 
   return word;
 }
 
-function secondsIn(parameters: Parameters): number | undefined {
+function parseTimeout(parameters: Parameters): number | undefined {
   const text = parameters.get('connect_timeout');
   if (text === undefined) return undefined;
   const seconds = Number(text);
@@ -117,8 +117,8 @@ function secondsIn(parameters: Parameters): number | undefined {
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The words mean what they mean to PostgreSQL's own programs. */
-function tlsOf(parameters: Parameters): ConnectionOptions | false {
+/** The modes are the same as for PostgreSQL's own programs. */
+function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')
     refuse(
@@ -135,7 +135,7 @@ function tlsOf(parameters: Parameters): ConnectionOptions | false {
   const options: ConnectionOptions = {};
   for (const [option, name] of Object.entries(files)) {
     const path = parameters.get(name);
-    if (path !== undefined) Object.assign(options, { [option]: fileIn(path, name) });
+    if (path !== undefined) Object.assign(options, { [option]: readFile(path, name) });
   }
   if (mode === 'verify-full') return options;
   if (options.ca === undefined) {
@@ -145,7 +145,7 @@ function tlsOf(parameters: Parameters): ConnectionOptions | false {
   return { ...options, checkServerIdentity: () => undefined };
 }
 
-function fileIn(path: string, name: string): string {
+function readFile(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

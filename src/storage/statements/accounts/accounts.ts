@@ -13,13 +13,13 @@ const storedAccount = stored('a', {
   suspendedAt: plain<number | null>(),
 });
 
-const everyAccount = `
+const allAccounts = `
   SELECT ${storedAccount.columns}, ${sumOfLinks('a.id', '?')} AS links
   FROM accounts a ORDER BY a.id`;
 
-/** Every account with its number of live links, oldest first. */
+/** Returns all accounts with their number of live links, oldest first. */
 export async function accounts(db: Db): Promise<readonly (Account & { links: number })[]> {
-  const rows = await db.all<Row & { readonly links: number }>(everyAccount, [scopeOf({ kind: 'all' })]);
+  const rows = await db.all<Row & { readonly links: number }>(allAccounts, [scopeOf({ kind: 'all' })]);
   return rows.map((row) => ({ ...storedAccount.of(row), links: row.links }));
 }
 
@@ -27,12 +27,12 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** A row that always exists and never changes: transactions that lock it run one after another. */
+/** A query for a row that always exists and never changes: locking it serializes transactions. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
-/** @returns undefined when the name is in use, in upper or lower case */
+/** @returns undefined when the name is in use; case is ignored */
 export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
-  // Of two requests that make Acme and acme at the same time one waits here, and then finds the other's account.
+  // Serializes concurrent requests, so that "Acme" and "acme" cannot both be created.
   await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<Row>(insertAccount, [name, now]);
@@ -41,7 +41,7 @@ export async function createAccount(db: Db, name: string, now: number): Promise<
 
 const allNames = 'SELECT id, name FROM accounts ORDER BY id';
 
-/** An account whose name differs from this one in nothing but case, the exact name first. */
+/** Finds an account by name, ignoring case; an exact match is preferred. */
 export async function accountLike(db: Db, name: string): Promise<{ id: number; name: string } | undefined> {
   const folded = foldAccountName(name);
   const names = await db.all<{ id: number; name: string }>(allNames, []);
@@ -52,8 +52,8 @@ export async function accountLike(db: Db, name: string): Promise<{ id: number; n
 const accountByName = 'SELECT id FROM accounts WHERE name = ?';
 
 /**
- * The account of exactly that name, made now when it is new.
- * @throws Failure VALIDATION_ERROR when one has the name in another case
+ * Returns the id of the account with exactly this name, and creates the account if it is new.
+ * @throws Failure VALIDATION_ERROR when an account has the name in a different case
  */
 export async function accountNamed(db: Db, name: string, now: number): Promise<number> {
   const known = await db.get<{ id: number }>(accountByName, [name]);
@@ -79,14 +79,14 @@ export async function setAccount(db: Db, accountId: number, given: AccountSettin
   await db.run(setSettings, [given.watchDestinations ? 0 : 1, accountId]);
 }
 
-const endSessionsOf = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
+const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
-/** Suspends an account from a time on, or with null lifts it. @returns whether there is such an account */
+/** Suspends an account at a time, or lifts the suspension with null. @returns false if there is no such account */
 export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;
   await noteKeysOf(db, name);
-  if (at !== null) await db.run(endSessionsOf, [name]);
+  if (at !== null) await db.run(deleteSessions, [name]);
   return true;
 }

@@ -8,16 +8,16 @@ import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from './keys.ts';
-import { insertIdentity, makeMember, updateMember } from './members.ts';
+import { insertIdentity, insertMemberWithKey, updateMember } from './members.ts';
 import { createSession, requireSession } from './sessions.ts';
 
-const ofSubject = `
+const identitiesOfSubject = `
   SELECT m.key_id, i.by_group, i.helped FROM identities i JOIN members m ON m.id = i.member_id
   WHERE i.issuer = ? AND i.subject = ? ORDER BY i.last_used_at DESC, i.account_id`;
 
-/** Somebody at a provider in every account, the one last used first. */
+/** Returns a subject's identities in all accounts, most recently used first. */
 export async function identities(db: Db, { issuer, subject }: Subject): Promise<readonly Identity[]> {
-  const rows = await db.all<{ key_id: string; by_group: number; helped: number }>(ofSubject, [
+  const rows = await db.all<{ key_id: string; by_group: number; helped: number }>(identitiesOfSubject, [
     issuer,
     subject,
   ]);
@@ -29,24 +29,24 @@ export async function identities(db: Db, { issuer, subject }: Subject): Promise<
   return found;
 }
 
-const byName = 'SELECT id, suspended_at FROM accounts WHERE name = ?';
+const accountRowByName = 'SELECT id, suspended_at FROM accounts WHERE name = ?';
 
 export async function accountByName(
   db: Db,
   name: string,
 ): Promise<{ id: number; suspendedAt: number | null } | undefined> {
-  const row = await db.get<{ id: number; suspended_at: number | null }>(byName, [name]);
+  const row = await db.get<{ id: number; suspended_at: number | null }>(accountRowByName, [name]);
   return row && { id: row.id, suspendedAt: row.suspended_at };
 }
 
-/** @throws Failure OIDC_REFUSED when they are a member meanwhile */
+/** @throws Failure OIDC_REFUSED when the subject became a member in the meantime */
 export async function joinByGroup(
   db: Db,
   { issuer, subject, email }: Subject & { readonly email: string | null },
   member: NewMember & { readonly role: Role },
   session: NewSession,
 ): Promise<ApiKey> {
-  await makeMember(db, {
+  await insertMemberWithKey(db, {
     ...member,
     accountId: session.accountId,
     email,
@@ -68,15 +68,15 @@ export async function joinByGroup(
   return key;
 }
 
-const toUse = `
+const memberOfIdentity = `
   SELECT i.member_id, m.key_id FROM identities i JOIN members m ON m.id = i.member_id
   WHERE i.issuer = ? AND i.subject = ? AND i.account_id = ?`;
-const use = `
+const updateIdentity = `
   UPDATE identities SET last_used_at = ?, by_group = CASE WHEN ? = 1 THEN 1 ELSE by_group END
   WHERE issuer = ? AND subject = ? AND account_id = ?`;
 const setEmail = 'UPDATE members SET email = ? WHERE id = ?';
 
-/** Begins a session of a member. @returns undefined when they are gone */
+/** Creates a session for the member with an identity. @returns undefined when the member no longer exists */
 export async function useIdentity(
   db: Db,
   { issuer, subject, accountId }: Subject & { readonly accountId: number },
@@ -87,30 +87,31 @@ export async function useIdentity(
   }: { readonly role: Role | undefined; readonly email: string | null; readonly at: number },
   session: NewSession,
 ): Promise<ApiKey | undefined> {
-  const of = [issuer, subject, accountId] as const;
-  const found = await db.get<{ member_id: string; key_id: string }>(toUse, of);
+  const identity = [issuer, subject, accountId] as const;
+  const found = await db.get<{ member_id: string; key_id: string }>(memberOfIdentity, identity);
   if (found === undefined) return undefined;
-  if (role !== undefined) await giveRole(db, accountId, found.member_id, role);
-  if ((await db.run(use, [at, role === undefined ? 0 : 1, ...of])) === 0) return undefined;
+  if (role !== undefined) await updateRole(db, accountId, found.member_id, role);
+  if ((await db.run(updateIdentity, [at, role === undefined ? 0 : 1, ...identity])) === 0) return undefined;
   if (email !== null) await db.run(setEmail, [email, found.member_id]);
   await createSession(db, session);
   return findKey(db, found.key_id);
 }
 
-async function giveRole(db: Db, accountId: number, memberId: string, role: Role): Promise<void> {
+async function updateRole(db: Db, accountId: number, memberId: string, role: Role): Promise<void> {
   try {
     await updateMember(db, accountId, memberId, { role });
   } catch (error) {
-    // An account without an owner could be mended by nobody in it, and who is bound cannot manage one.
+    // The last owner keeps the role, because an account without an owner cannot be repaired from inside, and a
+    // restricted member cannot become an owner.
     if (!(error instanceof Failure && /^(?:LAST_OWNER|VALIDATION_ERROR)$/.test(error.code))) throw error;
   }
 }
 
-const ofMember = `
+const identitiesOfMember = `
   SELECT issuer, subject, by_group, created_at, last_used_at FROM identities WHERE member_id = ?
   ORDER BY last_used_at DESC, issuer, subject`;
 
-/** Who a person is at providers, the one last used first. */
+/** Returns a member's identities, most recently used first. */
 export async function identitiesOf(db: Db, memberId: string): Promise<readonly MemberIdentity[]> {
   const rows = await db.all<{
     issuer: string;
@@ -118,7 +119,7 @@ export async function identitiesOf(db: Db, memberId: string): Promise<readonly M
     by_group: number;
     created_at: number;
     last_used_at: number;
-  }>(ofMember, [memberId]);
+  }>(identitiesOfMember, [memberId]);
   return rows.map((row) => ({
     issuer: row.issuer,
     subject: row.subject,
@@ -128,7 +129,7 @@ export async function identitiesOf(db: Db, memberId: string): Promise<readonly M
   }));
 }
 
-/** @returns false when the person is gone, has one of the issuer, or somebody in the account is this already */
+/** @returns false when the member has an identity of the issuer, or another member of the account has this one */
 export async function connectIdentity(
   db: Db,
   subject: Subject,
@@ -141,7 +142,7 @@ export async function connectIdentity(
 
 const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';
 
-/** @returns whether there was any */
+/** @returns false if there was none */
 export async function disconnectIdentities(db: Db, accountId: number, memberId: string): Promise<boolean> {
   return (await db.run(disconnect, [accountId, memberId])) > 0;
 }

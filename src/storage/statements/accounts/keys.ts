@@ -40,37 +40,37 @@ export interface KeyRow {
   last_used_at: number | null;
   /** The space and the host of the account's default domain. */
   domain: string | null;
-  /** Hosts of the account's domains that serve. */
+  /** Hosts of the account's verified domains. */
   hosts: string | null;
-  /** The person that made it. */
+  /** The member that created the key. */
   member_id: string | null;
-  /** What that is called and may do, and their own key; null when there is no such person any more. */
+  /** Name, role and own key of that member; null when the member no longer exists. */
   member_name: string | null;
   member_role: Role | null;
   member_key: string | null;
-  /** Since when that is an operator. */
+  /** When the member became an operator, ms since the epoch. */
   operator_at: number | null;
-  /** The role that it never exceeds; null for none. */
+  /** The maximum role of the key; null for none. */
   ceiling: Role | null;
-  /** {@link StoredRestrictions} as JSON; null for a key that is bound to nothing. */
+  /** {@link StoredRestrictions} as JSON; null for an unrestricted key. */
   bounds: string | null;
   /** For a restricted key: spaces and hosts of the account's domains. */
   own_domains: string | null;
 }
 
 /**
- * What is kept of a restricted key. Its scopes stand here and not in their column: an older program, which knows of no bounds,
- * must see none.
+ * The stored restrictions of a key. They include the scopes, and the column `scopes` stays empty, so that an older
+ * version of the program, which does not know restrictions, grants the key nothing.
  */
 interface StoredRestrictions extends KeyRestrictions {
   readonly scopes: string;
 }
 
-function keptBounds({ bounds }: Pick<KeyRow, 'bounds'>): StoredRestrictions | undefined {
+function parseBounds({ bounds }: Pick<KeyRow, 'bounds'>): StoredRestrictions | undefined {
   return bounds === null ? undefined : (JSON.parse(bounds) as StoredRestrictions);
 }
 
-/** The columns `scopes` and `bounds`. */
+/** Returns the values for the columns `scopes` and `bounds`. */
 export function scopesAndBounds(
   scopes: string,
   bounds: KeyRestrictions | undefined,
@@ -80,19 +80,19 @@ export function scopesAndBounds(
     : ['', JSON.stringify({ scopes, ...bounds } satisfies StoredRestrictions)];
 }
 
-/** What the column `bounds` binds to. */
+/** Parses the restrictions in the column `bounds`. */
 export function boundsIn(bounds: string | null): KeyRestrictions | undefined {
-  const { scopes: _, ...kept } = keptBounds({ bounds }) ?? { scopes: '' };
+  const { scopes: _, ...kept } = parseBounds({ bounds }) ?? { scopes: '' };
   return bounds === null ? undefined : kept;
 }
 
-/** The scopes that a key was given, whatever its maker may do by now. */
-function givenScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
-  return scopesIn(keptBounds(row)?.scopes ?? row.scopes);
+/** Returns the scopes that a key was given, before the role of its creator limits them. */
+function grantedScopes(row: Pick<KeyRow, 'scopes' | 'bounds'>): string[] {
+  return scopesIn(parseBounds(row)?.scopes ?? row.scopes);
 }
 
-function reachOf(row: KeyRow): ResolvedRestrictions | undefined {
-  const bounds = keptBounds(row);
+function resolveRestrictions(row: KeyRow): ResolvedRestrictions | undefined {
+  const bounds = parseBounds(row);
   if (bounds === undefined) return undefined;
   const { hosts, folders } = bounds;
   const own = new Map<string, LinkDomain>([['', { space: '', host: '' }]]);
@@ -105,9 +105,9 @@ function reachOf(row: KeyRow): ResolvedRestrictions | undefined {
   return { ...(hosts !== undefined && { hosts, domains }), ...(folders !== undefined && { folders }) };
 }
 
-/** The domain where a key makes links that name none, and what it is bound to. */
-function placesOf(row: KeyRow): Pick<ApiKey, 'domain' | 'restrictions'> {
-  const restrictions = reachOf(row);
+/** Returns the default domain for new links of a key, and its restrictions. */
+function domainAndReach(row: KeyRow): Pick<ApiKey, 'domain' | 'restrictions'> {
+  const restrictions = resolveRestrictions(row);
   const ofAccount = row.domain === null ? undefined : domainIn(row.domain);
   const domain = restrictions === undefined ? ofAccount : defaultDomain(restrictions, ofAccount);
   return { ...(domain !== undefined && { domain }), ...(restrictions !== undefined && { restrictions }) };
@@ -117,16 +117,16 @@ function scopesIn(text: string): string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** Returns the person of a key, and what its ceiling and their role leave of its scopes. */
+/** Returns a key's member, and its scopes after the limits of its ceiling and the member's role. */
 function authorityOf(row: KeyRow): Pick<ApiKey, 'scopes' | 'member' | 'ceiling'> {
   const { id, member_id, member_name, member_role: role, member_key, operator_at } = row;
   const ceiling = row.ceiling ?? undefined;
   const limits = { ...(ceiling !== undefined && { ceiling }) };
-  if (member_id === null) return { scopes: scopesWithin(ceiling, givenScopes(row)), ...limits };
-  // Nothing for a person who is gone: what becomes of their keys was said when they left.
+  if (member_id === null) return { scopes: scopesWithin(ceiling, grantedScopes(row)), ...limits };
+  // No scopes for a deleted member: what happens to their keys was decided when they left.
   if (member_name === null || role === null) return { scopes: [] };
   const isSelf = member_key === id;
-  const scopes = isSelf ? scopesOfRole(role) : scopesWithin(lowerRole(ceiling, role), givenScopes(row));
+  const scopes = isSelf ? scopesOfRole(role) : scopesWithin(lowerRole(ceiling, role), grantedScopes(row));
   const isOperator = isSelf && operator_at !== null;
   return { scopes, member: { id: member_id, name: member_name, role, isSelf, isOperator }, ...limits };
 }
@@ -144,7 +144,7 @@ export function keyOf(row: KeyRow): ApiKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
-    ...placesOf(row),
+    ...domainAndReach(row),
     ...(row.hosts !== null && { hosts: new Set(row.hosts.split(' ')) }),
   };
 }
@@ -166,32 +166,35 @@ export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at
     k.ceiling, k.bounds,
     CASE WHEN k.bounds IS NOT NULL THEN (SELECT string_agg(d.space || ' ' || d.host, ' ') FROM domains d
       WHERE d.account_id = k.account_id AND d.deleted_at IS NULL) END AS own_domains`;
-export const besideKeys = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';
+export const keyJoins = 'JOIN accounts a ON a.id = k.account_id LEFT JOIN members m ON m.id = k.member_id';
 const keyRows = `
   SELECT ${keyColumns}
-  FROM api_keys k ${besideKeys}`;
-const notOfAPerson = '(m.key_id IS NULL OR m.key_id <> k.id)';
+  FROM api_keys k ${keyJoins}`;
+const isNotMemberKey = '(m.key_id IS NULL OR m.key_id <> k.id)';
 const keyById = `${keyRows} WHERE k.id = ?`;
-const everyKey = `${keyRows} WHERE ${notOfAPerson} ORDER BY k.created_at, k.id`;
-const keysOfAccount = `${keyRows} WHERE a.name = ? AND ${notOfAPerson} ORDER BY k.created_at, k.id`;
-const newestKeys = `${keyRows} WHERE k.account_id = ? AND ${notOfAPerson} ORDER BY k.created_at DESC, k.id LIMIT 1000`;
+const allKeys = `${keyRows} WHERE ${isNotMemberKey} ORDER BY k.created_at, k.id`;
+const keysOfAccount = `${keyRows} WHERE a.name = ? AND ${isNotMemberKey} ORDER BY k.created_at, k.id`;
+const newestKeys = `${keyRows} WHERE k.account_id = ? AND ${isNotMemberKey} ORDER BY k.created_at DESC, k.id LIMIT 1000`;
 const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
 
-/** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
+/**
+ * Finds a key, including revoked and expired ones. Synchronous on an embedded engine, because every request needs
+ * it.
+ */
 export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined> {
   return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 }
 
-/** Keys of one account, or of all, oldest first, without their digests. */
+/** Returns the keys of one account, or of all, oldest first, without their digests. */
 export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
   const rows =
     account === undefined
-      ? await db.all<KeyRow>(everyKey, [])
+      ? await db.all<KeyRow>(allKeys, [])
       : await db.all<KeyRow>(keysOfAccount, [account]);
   return rows.map(keyOf);
 }
 
-/** The newest keys of an account, the newest first. */
+/** Returns the newest keys of an account, newest first. */
 export async function keysOf(db: Db, accountId: number): Promise<readonly ApiKey[]> {
   return (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
 }
@@ -204,24 +207,28 @@ const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, expires_at, member_id, ceiling)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
-async function awaitSuspension(db: Db, accountId: number): Promise<void> {
+/**
+ * Waits for a suspension of the account, which invalidates all its keys: a key created at the same time must be
+ * included.
+ */
+async function lockAccount(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
 }
 
-const someDomain = 'SELECT 1 AS found FROM domains WHERE account_id = ? AND host = ? AND deleted_at IS NULL';
+const domainByHost =
+  'SELECT 1 AS found FROM domains WHERE account_id = ? AND host = ? AND deleted_at IS NULL';
 
 /**
- * Ensures that an account has what a key is to be bound to.
+ * Checks that an account has the domains and folders to which a key will be restricted.
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
-export async function requireBounds(
+export async function requireRestrictionTargets(
   db: Db,
   accountId: number,
   bounds: KeyRestrictions | undefined,
 ): Promise<void> {
   for (const host of bounds?.hosts ?? [])
-    if (host !== '' && (await db.get(someDomain, [accountId, host])) === undefined) throw domainNotFound();
+    if (host !== '' && (await db.get(domainByHost, [accountId, host])) === undefined) throw domainNotFound();
   for (const id of bounds?.folders ?? []) await requireFolder(db, accountId, id);
 }
 
@@ -231,19 +238,19 @@ const liveKeys = `
     AND id NOT IN (SELECT key_id FROM members WHERE account_id = ?)`;
 const memberById = 'SELECT id FROM members WHERE account_id = ? AND id = ?';
 
-/** Creates a key, and its account when that is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
+/** Creates a key, and its account if it is new. @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
   const accountId = await accountNamed(db, key.account, key.createdAt);
-  await awaitSuspension(db, accountId);
-  // Behind the lock, so that of many at once none sees too few.
+  await lockAccount(db, accountId);
+  // After the lock, so that concurrent requests cannot exceed the limit.
   if (maxLive !== undefined) {
     const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt, accountId]);
     if (live >= maxLive) throw limitReached('keys', maxLive);
   }
-  // Behind the lock too: somebody who was removed meanwhile leaves no key behind.
+  // Also after the lock: a member who is being removed must not leave a key behind.
   if (key.memberId !== undefined && (await db.get(memberById, [accountId, key.memberId])) === undefined)
     throw new Failure('INVALID_API_KEY');
-  await requireBounds(db, accountId, key.bounds);
+  await requireRestrictionTargets(db, accountId, key.bounds);
   await db.run(insertKey, [
     key.id,
     accountId,
@@ -259,9 +266,9 @@ export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 }
 
-/** Creates a key only while there is none at all, decided in the same transaction. */
+/** Creates a key only if there is none at all; checked in the same transaction. */
 export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
-  // Servers may start on an empty database at the same time: all but one wait here.
+  // Several servers may start on an empty database at the same time: this makes all but one wait.
   await db.lockRows('no key update', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
@@ -269,12 +276,12 @@ export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | unde
 }
 
 const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
-// A person is removed, their own key is not revoked.
+// The key of a member cannot be revoked; the member is removed instead.
 const revoke = `
   UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 
-/** @returns whether there was such a key and it was not revoked yet */
+/** @returns false if there is no such key or it was already revoked */
 export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (!revoked) return false;
@@ -284,12 +291,12 @@ export async function revokeKey(db: Db, id: string, now: number): Promise<boolea
 }
 
 const keyToRotate = `
-  SELECT ${keyColumns}, k.replaced_by FROM api_keys k ${besideKeys} WHERE k.id = ? AND ${notOfAPerson}`;
-const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
+  SELECT ${keyColumns}, k.replaced_by FROM api_keys k ${keyJoins} WHERE k.id = ? AND ${isNotMemberKey}`;
+const setReplaced = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
 
 type KeyToRotate = KeyRow & { readonly replaced_by: string | null };
 
-/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
+/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, see `rotateKey` */
 function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
   if (old === undefined || old.revoked_at !== null)
     throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
@@ -298,7 +305,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
       'EXPIRED_API_KEY',
       `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
     );
-  // By now it expires at the end of its grace period, which its successor must not inherit.
+  // Its expiry is now the end of the grace period, which the successor must not inherit.
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
@@ -308,11 +315,11 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
 }
 
 /**
- * Creates a successor with the same account, plan, scopes, bounds, name and expiry, and ends the old key: a rotation never
- * prolongs anything.
- * @param by who must have all that the old key has; undefined for the operator
- * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY;
- * INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
+ * Creates a successor with the same account, plan, scopes, restrictions, name and expiry, and lets the old key
+ * expire. A rotation never extends the expiry.
+ * @param by the author, who must have all permissions of the old key; undefined for the operator
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was already rotated;
+ * EXPIRED_API_KEY; INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED
  */
 export async function rotateKey(
   db: Db,
@@ -327,13 +334,13 @@ export async function rotateKey(
   const old = requireLive(id, found, next.createdAt);
   if (by !== undefined) {
     requireActOn(by.key, keyOf(old));
-    const given = { scopes: givenScopes(old), plan: old.plan, expiresAt: old.expires_at };
+    const given = { scopes: grantedScopes(old), plan: old.plan, expiresAt: old.expires_at };
     requireWithinPermissions(by, given, next.createdAt);
   }
   const oldExpiresAt = Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER);
-  await db.run(retire, [next.id, oldExpiresAt, id]);
+  await db.run(setReplaced, [next.id, oldExpiresAt, id]);
   await noteChange(db, 'key', id);
-  await awaitSuspension(db, old.account_id);
+  await lockAccount(db, old.account_id);
   await db.run(insertKey, [
     next.id,
     old.account_id,
@@ -344,7 +351,7 @@ export async function rotateKey(
     old.bounds,
     next.createdAt,
     old.expires_at,
-    // Whoever is shown the new key must not get around their role by it.
+    // The author who receives the new key must not gain more than their own role by it.
     by?.key.member?.id ?? old.member_id,
     lowerRole(old.ceiling ?? undefined, by && roleOf(by.key)) ?? null,
   ]);
@@ -352,29 +359,29 @@ export async function rotateKey(
 }
 
 const keysOfMember = `${keyRows} WHERE k.member_id = ?`;
-const handOver = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
+const setOwner = 'UPDATE api_keys SET member_id = ?, scopes = ?, bounds = ?, ceiling = ? WHERE id = ?';
 
 /**
- * Gives the keys of a person who leaves to somebody else, or to nobody. Each keeps what it may do at this moment: it never gains
- * by that, the caller that has it from then on.
+ * Transfers the keys of a leaving member to another member, or to nobody. Each key keeps its current permissions,
+ * so that neither the key nor its new owner gains any.
  */
 export async function handOverKeys(db: Db, memberId: string, heir: string | null): Promise<void> {
   for (const row of await db.all<KeyRow>(keysOfMember, [memberId])) {
     const { scopes, ...key } = keyOf(row);
     const [kept, bounds] = scopesAndBounds(scopes.join(' '), boundsIn(row.bounds));
-    await db.run(handOver, [heir, kept, bounds, roleOf(key) ?? null, row.id]);
+    await db.run(setOwner, [heir, kept, bounds, roleOf(key) ?? null, row.id]);
   }
 }
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Locked in one order first: PostgreSQL updates them in any.
+// Locks rows in a fixed order first, because PostgreSQL updates them in any order.
 const touchBulk = `
   , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used
   WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
-/** Records when keys were used; a later use that is known already stays. */
+/** Stores when keys were last used, unless a later use is already stored. */
 export async function touchKeys(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
   const input = {
     columns: { id: 'text', at: 'integer' },

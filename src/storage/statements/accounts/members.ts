@@ -25,7 +25,14 @@ import { noteChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { isSet, plain, type Row, stored } from '../../db/records.ts';
 import { accountById } from '../groups/link-counts.ts';
-import { boundsIn, findKey, handOverKeys, requireBounds, revokeKey, scopesAndBounds } from './keys.ts';
+import {
+  boundsIn,
+  findKey,
+  handOverKeys,
+  requireRestrictionTargets,
+  revokeKey,
+  scopesAndBounds,
+} from './keys.ts';
 import { deleteHelpedPasskeys, deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
@@ -42,36 +49,36 @@ const storedMember = stored('m', {
   lastSeenAt: plain<number | null>({ column: 'last_used_at', from: 'k.last_used_at' }),
 });
 
-interface MadeRow {
+interface CreatedKeyRow {
   id: string;
   name: string;
   member_id: string;
 }
 
-function memberOf(row: Row, made: readonly MadeRow[]): Member {
+function memberOf(row: Row, created: readonly CreatedKeyRow[]): Member {
   const member = storedMember.of(row);
-  const keys = made.filter((key) => key.member_id === member.id).map(({ id, name }) => ({ id, name }));
+  const keys = created.filter((key) => key.member_id === member.id).map(({ id, name }) => ({ id, name }));
   return { ...member, keys };
 }
 
 const memberRows = `SELECT ${storedMember.columns} FROM members m JOIN api_keys k ON k.id = m.key_id`;
-const ofAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
+const membersOfAccount = `${memberRows} WHERE m.account_id = ? ORDER BY m.created_at, m.id`;
 const byId = `${memberRows} WHERE m.account_id = ? AND m.id = ?`;
-const madeKeys = `
+const createdKeys = `
   SELECT k.id, k.name, k.member_id FROM members m JOIN api_keys k ON k.member_id = m.id
   WHERE m.account_id = ? AND k.id <> m.key_id AND k.revoked_at IS NULL ORDER BY k.created_at, k.id`;
 
-/** The members of an account, the oldest first. */
+/** Returns the members of an account, oldest first. */
 export async function members(db: Db, accountId: number): Promise<readonly Member[]> {
-  const rows = await db.all<Row>(ofAccount, [accountId]);
+  const rows = await db.all<Row>(membersOfAccount, [accountId]);
   if (rows.length === 0) return [];
-  const made = await db.all<MadeRow>(madeKeys, [accountId]);
-  return rows.map((row) => memberOf(row, made));
+  const created = await db.all<CreatedKeyRow>(createdKeys, [accountId]);
+  return rows.map((row) => memberOf(row, created));
 }
 
 export async function member(db: Db, accountId: number, id: string): Promise<Member | undefined> {
   const row = await db.get<Row>(byId, [accountId, id]);
-  return row && memberOf(row, await db.all<MadeRow>(madeKeys, [accountId]));
+  return row && memberOf(row, await db.all<CreatedKeyRow>(createdKeys, [accountId]));
 }
 
 const storedInvitation = stored('i', {
@@ -97,7 +104,7 @@ const invitationsOfAccount = `
   ${invitationRows} WHERE i.account_id = ? AND i.expires_at > ? ORDER BY i.created_at DESC, i.id`;
 const invitationByDigest = `${invitationRows} WHERE i.digest = ?`;
 
-/** Invitations that wait, the newest first. */
+/** Returns pending invitations, newest first. */
 export async function invitations(db: Db, accountId: number, now: number): Promise<readonly Invitation[]> {
   return (await db.all<Row>(invitationsOfAccount, [accountId, now])).map(storedInvitation.of);
 }
@@ -107,13 +114,13 @@ export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invita
   return row && storedInvitation.of(row);
 }
 
-const forgetOld = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
-const waiting = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
+const deleteExpired = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
+const countPending = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
 const insertInvitation = `
   INSERT INTO invitations (id, digest, account_id, role, plan, email, bounds, inviter, proved_at, created_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Changes of the people of one account come one after another. */
+/** Serializes changes to the members of an account. */
 async function lockAccount(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
 }
@@ -123,10 +130,10 @@ export async function createInvitation(db: Db, invitation: NewInvitation): Promi
   const { id, digest, accountId, role, plan, email, bounds, inviter, provedAt, createdAt, expiresAt } =
     invitation;
   await lockAccount(db, accountId);
-  await db.run(forgetOld, [accountId, createdAt]);
-  const { waiting: open } = await one<{ waiting: number }>(db, waiting, [accountId]);
+  await db.run(deleteExpired, [accountId, createdAt]);
+  const { waiting: open } = await one<{ waiting: number }>(db, countPending, [accountId]);
   if (open >= maxInvitations) throw limitReached('invitations', maxInvitations);
-  await requireBounds(db, accountId, bounds);
+  await requireRestrictionTargets(db, accountId, bounds);
   const [, kept] = scopesAndBounds('', bounds);
   const facts = [id, digest, accountId, role, plan, email, kept, inviter] as const;
   await db.run(insertInvitation, [...facts, provedAt, createdAt, expiresAt]);
@@ -135,7 +142,7 @@ export async function createInvitation(db: Db, invitation: NewInvitation): Promi
 
 const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
 
-/** @returns whether there was one */
+/** @returns false if there was none */
 export async function deleteInvitation(db: Db, accountId: number, id: string): Promise<boolean> {
   return (await db.run(removeInvitation, [accountId, id])) > 0;
 }
@@ -147,23 +154,23 @@ const insertKey = `
 const insertMember = `
   INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** Creates a member, and the key with which they act. */
-export async function makeMember(
+/** Creates a member, and the key that represents them. */
+export async function insertMemberWithKey(
   db: Db,
-  made: NewMember & Pick<Invitation, 'accountId' | 'email' | 'role' | 'plan' | 'bounds'>,
+  created: NewMember & Pick<Invitation, 'accountId' | 'email' | 'role' | 'plan' | 'bounds'>,
 ): Promise<void> {
-  const { id, keyId, digest, name, createdAt, accountId, email, role, plan } = made;
-  const [, bounds] = scopesAndBounds('', made.bounds);
+  const { id, keyId, digest, name, createdAt, accountId, email, role, plan } = created;
+  const [, bounds] = scopesAndBounds('', created.bounds);
   await lockAccount(db, accountId);
   await db.run(insertKey, [keyId, accountId, digest, name, plan, bounds, createdAt, id]);
   await db.run(insertMember, [id, accountId, keyId, name, email, role, createdAt]);
 }
 
-const insertOne = `
+const insertIdentityRow = `
   INSERT INTO identities (issuer, subject, account_id, member_id, by_group, helped, created_at, last_used_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
 
-/** @returns false when somebody in the account is this already */
+/** @returns false when a member of the account already has this identity */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,
@@ -171,13 +178,15 @@ export async function insertIdentity(
   { isByGroup = false, isHelped = false } = {},
 ): Promise<boolean> {
   const flags = [isByGroup ? 1 : 0, isHelped ? 1 : 0] as const;
-  return (await db.run(insertOne, [issuer, subject, accountId, id, ...flags, createdAt, createdAt])) > 0;
+  return (
+    (await db.run(insertIdentityRow, [issuer, subject, accountId, id, ...flags, createdAt, createdAt])) > 0
+  );
 }
 
 /**
- * Creates a member by an invitation, and begins their session.
- * @param subject who they are at a provider, where they came by it
- * @returns the key with which they act; undefined when the invitation is used up or withdrawn already, or too old
+ * Creates a member from an invitation, and starts their session.
+ * @param subject their identity at a provider, if they signed in with one
+ * @returns the member's key; undefined when the invitation was already used or withdrawn, or has expired
  */
 export async function acceptInvitation(
   db: Db,
@@ -188,21 +197,21 @@ export async function acceptInvitation(
 ): Promise<ApiKey | undefined> {
   const found = await findInvitation(db, digest);
   if (found !== undefined) await lockAccount(db, found.accountId);
-  // Behind the lock: who invites may have been lowered meanwhile.
+  // After the lock, because the inviter's role may have been lowered.
   const inviter = found?.inviter == null ? undefined : await findKey(db, found.inviter);
   if (found?.inviter != null && !mayInvite(inviter, found.role, member.createdAt)) return undefined;
-  // One statement, so that of two browsers that accept at once only one gets in.
+  // A single statement, so that only one of two browsers that accept at the same time succeeds.
   if (found === undefined || (await db.run(useInvitation, [digest, member.createdAt])) === 0)
     return undefined;
   const { accountId, email, role, plan, bounds } = found;
-  await makeMember(db, { ...member, accountId, email, role, plan, bounds });
+  await insertMemberWithKey(db, { ...member, accountId, email, role, plan, bounds });
   if (subject !== undefined && !(await insertIdentity(db, subject, { ...member, accountId })))
     throw new Failure('OIDC_REFUSED');
   await createSession(db, session);
   return findKey(db, member.keyId);
 }
 
-/** @throws Failure LAST_OWNER when this member is the only one who can manage the whole account */
+/** @throws Failure LAST_OWNER when this member is the only owner without restrictions */
 async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
   if (!isUnrestrictedOwner(leaving)) return;
   const others = (await members(db, leaving.accountId)).filter(({ id }) => id !== leaving.id);
@@ -211,7 +220,7 @@ async function requireAnotherOwner(db: Db, leaving: Member): Promise<void> {
 
 const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
 
-/** Notes that what a member's keys may do has changed. */
+/** Invalidates caches of a member's keys after their permissions changed. */
 export async function noteKeys(db: Db, id: string): Promise<void> {
   for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await noteChange(db, 'key', key.id);
 }
@@ -222,9 +231,10 @@ const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
 
 /**
- * Changes a member. Sessions of somebody whose role changes end; with a rise also what else somebody could sign in with in their
- * place.
- * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when somebody who is bound would manage the account
+ * Changes a member. A new role ends their sessions; a higher role also removes sign-in methods that somebody else
+ * may have added.
+ * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, VALIDATION_ERROR when a restricted member would become a manager of
+ * the account
  */
 export async function updateMember(
   db: Db,
@@ -247,34 +257,38 @@ export async function updateMember(
   await db.run(setMember, [name, role, id]);
   await db.run(nameKey, [name, before.keyId]);
   await noteKeys(db, id);
-  if (isPromotion(before.role, role)) await endOthersWaysIn(db, before);
+  if (isPromotion(before.role, role)) await endForeignSignIns(db, before);
   else if (role !== before.role) await db.run(endSessions, [before.keyId]);
   return { ...before, name, role };
 }
 
-/** Ends sessions and links to sign in of a key. */
-export async function endWaysIn(db: Db, keyId: string): Promise<void> {
+/** Ends a key's sessions and sign-in links. */
+export async function endSignIns(db: Db, keyId: string): Promise<void> {
   await db.run(endSessions, [keyId]);
   await db.run(endLogins, [keyId]);
 }
 
 const removeHelpedIdentities = 'DELETE FROM identities WHERE member_id = ? AND helped = 1';
 
-/** Ends all by which somebody else may act as a member who is to have more rights: the person signs in again. */
-export async function endOthersWaysIn(db: Db, { id, keyId }: Pick<Member, 'id' | 'keyId'>): Promise<void> {
-  await endWaysIn(db, keyId);
+/**
+ * Before a member gets more permissions: ends everything by which somebody else could sign in as them. The member
+ * signs in again.
+ */
+export async function endForeignSignIns(db: Db, { id, keyId }: Pick<Member, 'id' | 'keyId'>): Promise<void> {
+  await endSignIns(db, keyId);
   await deleteHelpedPasskeys(db, id);
   await db.run(removeHelpedIdentities, [id]);
 }
 
-const withdraw = 'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
+const deleteInvitationsOf =
+  'DELETE FROM invitations WHERE inviter IN (SELECT id FROM api_keys WHERE member_id = ?)';
 const removeIdentities = 'DELETE FROM identities WHERE member_id = ?';
 const removeMember = 'DELETE FROM members WHERE id = ?';
 const removeKey = 'DELETE FROM api_keys WHERE id = ?';
 
 /**
- * Removes a member with their sessions, links to sign in and invitations that wait.
- * @param left what becomes of their keys, and whose they are from then on
+ * Removes a member with their sessions, sign-in links and pending invitations.
+ * @param left what to do with their keys, and who owns them afterwards
  * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
  */
 export async function deleteMember(
@@ -290,8 +304,8 @@ export async function deleteMember(
   await requireAnotherOwner(db, leaving);
   if (leaving.keys.length > 0 && keys === undefined)
     throw new Failure('MEMBER_HAS_KEYS', 'The member has live keys.');
-  await db.run(withdraw, [id]);
-  await endWaysIn(db, leaving.keyId);
+  await db.run(deleteInvitationsOf, [id]);
+  await endSignIns(db, leaving.keyId);
   if (keys === 'revoke') for (const key of leaving.keys) await revokeKey(db, key.id, now);
   await noteKeys(db, id);
   await deletePasskeysOf(db, id);

@@ -5,9 +5,9 @@ import type { Plan } from '../../../model/accounts/plans.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
-import { endOthersWaysIn, endWaysIn, noteKeys } from './members.ts';
+import { endForeignSignIns, endSignIns, noteKeys } from './members.ts';
 
-interface PersonRow {
+interface MemberRow {
   id: string;
   name: string;
   email: string | null;
@@ -17,48 +17,54 @@ interface PersonRow {
   operator_at: number | null;
 }
 
-function personOf({ bounds, operator_at: operatorAt, ...row }: PersonRow): MemberWithAccount {
+function memberOf({ bounds, operator_at: operatorAt, ...row }: MemberRow): MemberWithAccount {
   return { ...row, isRestricted: bounds !== null, operatorAt };
 }
 
-const people = `
+const selectMembers = `
   SELECT m.id, m.name, m.email, m.role, a.name AS account, k.bounds, m.operator_at
   FROM members m JOIN accounts a ON a.id = m.account_id JOIN api_keys k ON k.id = m.key_id`;
-const everyOperator = `${people} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
-const called = `${people} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
+const allOperators = `${selectMembers} WHERE m.operator_at IS NOT NULL ORDER BY m.operator_at, m.id`;
+const membersByIdOrEmail = `${selectMembers} WHERE m.id = ? OR lower(m.email) = ? ORDER BY m.created_at, m.id`;
 
-/** Operators, the caller that became one first first. */
+/** Returns all operators, in the order in which they became one. */
 export async function operators(db: Db): Promise<readonly MemberWithAccount[]> {
-  return (await db.all<PersonRow>(everyOperator, [])).map(personOf);
+  return (await db.all<MemberRow>(allOperators, [])).map(memberOf);
 }
-
-/** People of any account by their id, or by their email with ASCII case folded: databases may fold more letters. */
-export async function findMembers(db: Db, idOrEmail: string): Promise<readonly MemberWithAccount[]> {
-  const folded = foldEmail(idOrEmail);
-  const found = await db.all<PersonRow>(called, [folded, folded]);
-  return found.filter(({ id, email }) => id === folded || foldEmail(email ?? '') === folded).map(personOf);
-}
-
-const setOne = 'UPDATE members SET operator_at = ? WHERE id = ?';
-const keyOf = 'SELECT key_id FROM members WHERE id = ?';
 
 /**
- * Creates a person an operator, or no more. Their sessions and links to sign in end, and passkeys and identities that somebody
- * else may have added: the caller that manages their account could use them in their place.
- * @param at since when, or null for no more @returns whether there is such a person
+ * Finds members of any account by id or email. Email addresses are compared with ASCII case folding here, because
+ * databases may fold more letters.
+ */
+export async function findMembers(db: Db, idOrEmail: string): Promise<readonly MemberWithAccount[]> {
+  const folded = foldEmail(idOrEmail);
+  const found = await db.all<MemberRow>(membersByIdOrEmail, [folded, folded]);
+  return found.filter(({ id, email }) => id === folded || foldEmail(email ?? '') === folded).map(memberOf);
+}
+
+const updateOperator = 'UPDATE members SET operator_at = ? WHERE id = ?';
+const keyOfMember = 'SELECT key_id FROM members WHERE id = ?';
+
+/**
+ * Makes a member an operator, or revokes it. Ends their sessions and sign-in links; for a new operator also
+ * passkeys and identities that somebody else may have added: an account manager could otherwise sign in as them.
+ * @param at when they became one, or null to revoke @returns false if there is no such member
  */
 export async function setOperator(db: Db, memberId: string, at: number | null): Promise<boolean> {
-  const person = await db.get<{ key_id: string }>(keyOf, [memberId]);
+  const person = await db.get<{ key_id: string }>(keyOfMember, [memberId]);
   if (person === undefined) return false;
-  await db.run(setOne, [at, memberId]);
+  await db.run(updateOperator, [at, memberId]);
   await noteKeys(db, memberId);
-  if (at === null) await endWaysIn(db, person.key_id);
-  else await endOthersWaysIn(db, { id: memberId, keyId: person.key_id });
+  if (at === null) await endSignIns(db, person.key_id);
+  else await endForeignSignIns(db, { id: memberId, keyId: person.key_id });
   return true;
 }
 
-/** The numbers of the accounts of a page. Not every database can fold names: they are compared here. */
-async function pageOf(db: Db, { limit, before, search, name }: AccountsQuery): Promise<number[]> {
+/**
+ * Returns the ids of the accounts of a page. Names are compared here, because not every database can fold their
+ * case.
+ */
+async function findPage(db: Db, { limit, before, search, name }: AccountsQuery): Promise<number[]> {
   const [where, given]: [string, Value[]] =
     name === undefined ? ['a.id < ?', [before ?? Number.MAX_SAFE_INTEGER]] : ['a.name = ?', [name]];
   const newest = `SELECT a.id, a.name FROM accounts a WHERE ${where} ORDER BY a.id DESC`;
@@ -86,20 +92,20 @@ interface KeysRow {
   used: number | null;
 }
 
-/** A page of accounts with what there is of each, the newest first. */
+/** Returns a page of accounts with their keys, members and links, newest first. */
 export async function accountFacts(db: Db, query: AccountsQuery): Promise<readonly AccountFacts[]> {
-  const ids = await pageOf(db, query);
+  const ids = await findPage(db, query);
   if (ids.length === 0) return [];
-  const these = `(${ids.map(() => '?').join(', ')})`;
+  const inPage = `(${ids.map(() => '?').join(', ')})`;
   const rows = await db.ask<FactsRow>(
     `SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
-     FROM accounts a WHERE a.id IN ${these} ORDER BY a.id DESC`,
+     FROM accounts a WHERE a.id IN ${inPage} ORDER BY a.id DESC`,
     [scopeOf({ kind: 'all' }), ...ids],
   );
   const keys = await db.ask<KeysRow>(
     `SELECT k.account_id, k.plan, COUNT(m.id) AS people, MAX(k.last_used_at) AS used,
        COUNT(CASE WHEN k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?) THEN 1 END) AS live
-     FROM api_keys k LEFT JOIN members m ON m.key_id = k.id WHERE k.account_id IN ${these}
+     FROM api_keys k LEFT JOIN members m ON m.key_id = k.id WHERE k.account_id IN ${inPage}
      GROUP BY k.account_id, k.plan ORDER BY k.account_id, k.plan`,
     [query.now, ...ids],
   );
@@ -114,7 +120,7 @@ export async function accountFacts(db: Db, query: AccountsQuery): Promise<readon
       suspendedAt: row.suspended_at,
       plans: own.filter(({ live }) => live > 0).map(({ plan }) => plan),
       people: sum((one) => one.people),
-      // The keys by which people act are live, and no program has them.
+      // Subtracts the keys that represent members, which no program uses.
       keys: sum((one) => one.live - one.people),
       links: row.links,
       lastUsedAt: uses.length === 0 ? null : Math.max(...uses),

@@ -20,13 +20,13 @@ const storedPasskey = stored('p', {
   isHelped: flag({ column: 'helped' }),
 });
 
-const ofMember = `SELECT ${storedPasskey.columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
+const passkeysOfMember = `SELECT ${storedPasskey.columns} FROM passkeys p WHERE p.member_id = ? ORDER BY p.created_at, p.id`;
 const byCredential = `
   SELECT ${storedPasskey.columns}, m.key_id FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.credential = ?`;
 
-/** The passkeys of a person, the oldest first. */
+/** Returns a member's passkeys, oldest first. */
 export async function credentials(db: Db, memberId: string): Promise<readonly Credential[]> {
-  return (await db.all<Row>(ofMember, [memberId])).map(storedPasskey.of);
+  return (await db.all<Row>(passkeysOfMember, [memberId])).map(storedPasskey.of);
 }
 
 export async function findCredential(
@@ -39,7 +39,7 @@ export async function findCredential(
 }
 
 const insertChallenge = 'INSERT INTO challenges (digest, member_id, data, expires_at) VALUES (?, ?, ?, ?)';
-const take =
+const takeChallenge =
   'DELETE FROM challenges WHERE digest = ? AND expires_at > ? RETURNING member_id, data, expires_at';
 
 export async function createChallenge(
@@ -57,13 +57,13 @@ export async function findChallenge(db: Db, digest: Uint8Array): Promise<Challen
   return challengeOf(digest, await db.get<ChallengeRow>(challengeByDigest, [digest]));
 }
 
-/** Uses a challenge up, in one statement: of two answers to one, one counts. */
+/** Deletes and returns a challenge in one statement, so that it can be answered only once. */
 export async function deleteChallenge(
   db: Db,
   digest: Uint8Array,
   now: number,
 ): Promise<Challenge | undefined> {
-  return challengeOf(digest, await db.get<ChallengeRow>(take, [digest, now]));
+  return challengeOf(digest, await db.get<ChallengeRow>(takeChallenge, [digest, now]));
 }
 
 interface ChallengeRow {
@@ -80,7 +80,7 @@ const insertPasskey = `
   INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at, helped)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
 
-/** @returns false when the credential is somebody's already @throws Failure INVALID_SESSION, LIMIT_REACHED */
+/** @returns false when the credential is already in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
 export async function createPasskey(
   db: Db,
   passkey: Credential,
@@ -94,42 +94,42 @@ export async function createPasskey(
 }
 
 const rename = 'UPDATE passkeys SET name = ? WHERE member_id = ? AND id = ?';
-const remove = 'DELETE FROM passkeys WHERE member_id = ? AND id = ?';
+const deleteRow = 'DELETE FROM passkeys WHERE member_id = ? AND id = ?';
 
 export async function renamePasskey(db: Db, memberId: string, id: string, name: string): Promise<boolean> {
   return (await db.run(rename, [name, memberId, id])) > 0;
 }
 
 export async function deletePasskey(db: Db, memberId: string, id: string): Promise<boolean> {
-  return (await db.run(remove, [memberId, id])) > 0;
+  return (await db.run(deleteRow, [memberId, id])) > 0;
 }
 
-const use = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?';
+const updateUse = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?';
 
-/** Begins a session by a passkey. @returns false when it is gone meanwhile */
+/** Creates a session for a passkey. @returns false when the passkey was deleted in the meantime */
 export async function usePasskey(
   db: Db,
   id: string,
   { counter, at }: { readonly counter: number; readonly at: number },
   session: NewSession,
 ): Promise<boolean> {
-  if ((await db.run(use, [counter, at, id])) === 0) return false;
+  if ((await db.run(updateUse, [counter, at, id])) === 0) return false;
   await createSession(db, session);
   return true;
 }
 
-const ofMemberGone = 'DELETE FROM passkeys WHERE member_id = ?';
-// They stay until they are old: the caller that waits for an answer is told that there is none.
+const deleteAllOfMember = 'DELETE FROM passkeys WHERE member_id = ?';
+// Ended challenges stay until they expire, so that a client that polls for the answer learns that there is none.
 const endChallenges = "UPDATE challenges SET data = 'ended' WHERE member_id = ?";
 
-/** Removes what a person could sign in with, and ends what they began or approved and did not finish. */
+/** Deletes a member's passkeys, and ends their unfinished challenges. */
 export async function deletePasskeysOf(db: Db, memberId: string): Promise<void> {
-  await db.run(ofMemberGone, [memberId]);
+  await db.run(deleteAllOfMember, [memberId]);
   await db.run(endChallenges, [memberId]);
 }
 
-/** Same as above, for what was added in sessions that somebody else may have begun. */
+/** Deletes only passkeys that were added in sessions somebody else may have started. */
 export async function deleteHelpedPasskeys(db: Db, memberId: string): Promise<void> {
-  await db.run(`${ofMemberGone} AND helped = 1`, [memberId]);
+  await db.run(`${deleteAllOfMember} AND helped = 1`, [memberId]);
   await db.run(endChallenges, [memberId]);
 }

@@ -6,24 +6,24 @@ interface Row {
   updated_at: number;
 }
 
-const ofAccount = 'SELECT value, updated_at FROM preferences WHERE account_id = ?';
-const put = `
+const preferencesOfAccount = 'SELECT value, updated_at FROM preferences WHERE account_id = ?';
+const upsertPreferences = `
   INSERT INTO preferences (account_id, value, updated_at) VALUES (?, ?, ?)
   ON CONFLICT (account_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
 
-const ofMember =
+const preferencesOfMember =
   'SELECT preferences AS value, preferences_at AS updated_at FROM members WHERE id = ? AND preferences IS NOT NULL';
-const putOfMember = 'UPDATE members SET preferences = ?, preferences_at = ? WHERE id = ?';
+const updatePreferencesOfMember = 'UPDATE members SET preferences = ?, preferences_at = ? WHERE id = ?';
 
-/** What an account, or a person in it, has kept; undefined while that is nothing. */
+/** Returns the stored preferences of an account, or of a member; undefined while there are none. */
 export async function preferences(
   db: Db,
   accountId: number,
   memberId?: string,
 ): Promise<Preferences | undefined> {
   const row = await (memberId === undefined
-    ? db.get<Row>(ofAccount, [accountId])
-    : db.get<Row>(ofMember, [memberId]));
+    ? db.get<Row>(preferencesOfAccount, [accountId])
+    : db.get<Row>(preferencesOfMember, [memberId]));
   return row && { value: row.value, updatedAt: row.updated_at };
 }
 
@@ -34,6 +34,6 @@ export async function putPreferences(
   now: number,
   memberId?: string,
 ): Promise<void> {
-  if (memberId === undefined) await db.run(put, [accountId, value, now]);
-  else await db.run(putOfMember, [value, now, memberId]);
+  if (memberId === undefined) await db.run(upsertPreferences, [accountId, value, now]);
+  else await db.run(updatePreferencesOfMember, [value, now, memberId]);
 }

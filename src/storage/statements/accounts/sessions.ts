@@ -14,7 +14,7 @@ import { Failure } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
-import { besideKeys, findKey, type KeyRow, keyColumns, keyOf } from './keys.ts';
+import { findKey, type KeyRow, keyColumns, keyJoins, keyOf } from './keys.ts';
 
 interface SessionRow extends KeyRow {
   session_id: string;
@@ -39,11 +39,11 @@ function sessionOf(row: SessionRow): Session {
 
 const sessionRows = `
   SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, s.start, s.proved_at, ${keyColumns}
-  FROM sessions s JOIN api_keys k ON k.id = s.key_id ${besideKeys}`;
+  FROM sessions s JOIN api_keys k ON k.id = s.key_id ${keyJoins}`;
 const byDigest = `
   SELECT id, key_id, agent, created_at, last_seen_at, start, proved_at FROM sessions WHERE digest = ?`;
-const ofAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
-const ofKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
+const sessionsOfAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
+const sessionsOfKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
 
 interface FoundRow {
   id: string;
@@ -56,8 +56,8 @@ interface FoundRow {
 }
 
 /**
- * Finds a session whose row is still there, however old it is. The row is never kept in memory: one that was ended ends at once.
- * @param keyOfId its key, as fresh as that of a request with a key is
+ * Finds a session, even an expired one. Its row is never cached, so that ending a session takes effect immediately.
+ * @param keyOfId looks up its key, as fresh as for a request with an API key
  */
 export function findSession(
   db: Db,
@@ -79,12 +79,12 @@ function withKey(
   return whenKnown(keyOfId(keyId), (key) => key && { ...facts, key });
 }
 
-/** Sessions of an account, or of one of its keys, the one last used first. */
+/** Returns the sessions of an account, or of one of its keys, most recently used first. */
 export async function sessions(db: Db, accountId: number, keyId?: string): Promise<readonly Session[]> {
   const rows =
     keyId === undefined
-      ? await db.all<SessionRow>(ofAccount, [accountId])
-      : await db.all<SessionRow>(ofKey, [accountId, keyId]);
+      ? await db.all<SessionRow>(sessionsOfAccount, [accountId])
+      : await db.all<SessionRow>(sessionsOfKey, [accountId, keyId]);
   return rows.map(sessionOf);
 }
 
@@ -97,9 +97,9 @@ const endOldest = `
     SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
 
 /**
- * Begins a session, and ends the least used one of a key that has too many.
+ * Starts a session. If its key then has too many, ends the least recently used one.
  * @param login the digest of a login link, which is used up
- * @returns undefined when the link is used up already, or too old
+ * @returns undefined when the link was already used, or has expired
  */
 export async function createSession(
   db: Db,
@@ -107,7 +107,7 @@ export async function createSession(
   login?: Uint8Array,
 ): Promise<{ id: string } | undefined> {
   const { digest, id, accountId, keyId, agent, createdAt, start, provedAt } = session;
-  // One statement, so that of two browsers that open the link at once only one gets in.
+  // A single statement, so that only one of two browsers that open the link at the same time succeeds.
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
   const values = [digest, id, accountId, keyId, agent, createdAt, createdAt, start, provedAt] as const;
   await db.run(insertSession, values);
@@ -115,13 +115,13 @@ export async function createSession(
   return { id };
 }
 
-const keyOfOne = 'SELECT key_id FROM sessions WHERE account_id = ? AND id = ?';
+const keyOfSession = 'SELECT key_id FROM sessions WHERE account_id = ? AND id = ?';
 const lockMember = 'SELECT id FROM members WHERE id = ?';
 const sessionOfMember = `
   SELECT 1 AS found FROM sessions s JOIN members m ON m.key_id = s.key_id WHERE m.id = ? AND s.id = ?`;
 
 /**
- * Checks that a session of a member continues, until the end of the transaction: what ends it changes the member.
+ * Checks that a member's session exists, and locks the member, because ending a session changes the member too.
  * @throws Failure INVALID_SESSION
  */
 export async function requireSession(db: Db, memberId: string, id: string | undefined): Promise<void> {
@@ -130,21 +130,21 @@ export async function requireSession(db: Db, memberId: string, id: string | unde
     throw new Failure('INVALID_SESSION');
 }
 
-const endOne = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
+const deleteSession = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
 
-/** @param keyId only when it is a session of this key @returns whether there was one */
+/** @param keyId the session must be of this key @returns false if there was none */
 export async function endSession(db: Db, accountId: number, id: string, keyId?: string): Promise<boolean> {
-  const found = await db.get<{ key_id: string }>(keyOfOne, [accountId, id]);
+  const found = await db.get<{ key_id: string }>(keyOfSession, [accountId, id]);
   if (found === undefined || (keyId ?? found.key_id) !== found.key_id) return false;
-  const ended = await db.run(endOne, [accountId, id]);
+  const ended = await db.run(deleteSession, [accountId, id]);
   await noteChange(db, 'key', found.key_id);
   return ended > 0;
 }
 
-const endAll = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
-const endAllOfKey = `${endAll} AND key_id = ?`;
+const deleteSessions = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
+const deleteSessionsOfKey = `${deleteSessions} AND key_id = ?`;
 
-/** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
+/** @param except the session to keep; empty for none @param keyId only those of this key @returns how many */
 export async function endSessions(
   db: Db,
   accountId: number,
@@ -152,23 +152,23 @@ export async function endSessions(
   keyId?: string,
 ): Promise<number> {
   if (keyId === undefined) {
-    const ended = await db.run(endAll, [accountId, except]);
+    const ended = await db.run(deleteSessions, [accountId, except]);
     await noteKeysOfAccount(db, accountId);
     return ended;
   }
-  const ended = await db.run(endAllOfKey, [accountId, except, keyId]);
+  const ended = await db.run(deleteSessionsOfKey, [accountId, except, keyId]);
   await noteChange(db, 'key', keyId);
   return ended;
 }
 
 const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
-// Locked in one order first: PostgreSQL updates them in any.
+// Locks rows in a fixed order first, because PostgreSQL updates them in any order.
 const touchBulk = `
   , used AS (SELECT s.digest, g.at FROM input g JOIN sessions s ON s.id = g.id ORDER BY s.digest FOR NO KEY UPDATE OF s)
   UPDATE sessions SET last_seen_at = used.at FROM used
   WHERE sessions.digest = used.digest AND last_seen_at < used.at`;
 
-/** Records when sessions were used; a later use that is known already stays. */
+/** Stores when sessions were last used, unless a later use is already stored. */
 export async function touchSessions(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
   const input = {
     columns: { id: 'text', at: 'integer' },
@@ -206,15 +206,15 @@ export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLi
   );
 }
 
-const forgetIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';
-const forgetOld = 'DELETE FROM sessions WHERE created_at < ?';
-const forgetLinks = 'DELETE FROM login_links WHERE expires_at < ?';
-const forgetChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
+const deleteIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';
+const deleteOld = 'DELETE FROM sessions WHERE created_at < ?';
+const deleteExpiredLinks = 'DELETE FROM login_links WHERE expires_at < ?';
+const deleteExpiredChallenges = 'DELETE FROM challenges WHERE expires_at < ?';
 
-/** Removes sessions and login links that have ended by themselves. */
+/** Deletes expired sessions, login links and challenges. */
 export async function deleteExpiredSessions(db: Db, now: number): Promise<void> {
-  await db.run(forgetIdle, [now - idleLifetimeMs]);
-  await db.run(forgetOld, [now - longestLifetimeMs]);
-  await db.run(forgetLinks, [now]);
-  await db.run(forgetChallenges, [now]);
+  await db.run(deleteIdle, [now - idleLifetimeMs]);
+  await db.run(deleteOld, [now - longestLifetimeMs]);
+  await db.run(deleteExpiredLinks, [now]);
+  await db.run(deleteExpiredChallenges, [now]);
 }

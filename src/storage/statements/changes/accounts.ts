@@ -4,40 +4,40 @@ import { branding } from '../accounts/branding.ts';
 import { findKey } from '../accounts/keys.ts';
 import { preferences } from '../accounts/preferences.ts';
 import { sparseFields } from '../events/append.ts';
-import { changed, type NotedWrites, noted } from './changes.ts';
+import { changed, type EventRules, eventRule } from './changes.ts';
 
-/** A picture would fill the log. */
-const ofBranding = (value: object | undefined): Fields => {
+/** Replaces the logo by its length, because images would fill the log. */
+const brandingFields = (value: object | undefined): Fields => {
   const { updatedAt: _, logo, ...rest } = { logo: null, updatedAt: 0, ...value };
   return { ...rest, logo: logo === null ? null : `${String(logo).length} characters` };
 };
-const ofKey = ({ name, plan, scopes, expiresAt }: Fields): Fields => ({
+const keyFields = ({ name, plan, scopes, expiresAt }: Fields): Fields => ({
   name,
   plan,
   scopes,
   expiresAt: typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : null,
 });
 
-/** Writes of an account, its keys and its sessions. */
-export const ofAccounts: NotedWrites = {
-  createKey: noted<'createKey'>({
-    told: ({ result }) => {
+/** Event rules for writes to accounts, keys and sessions. */
+export const accountRules: EventRules = {
+  createKey: eventRule<'createKey'>({
+    createEvent: ({ result }) => {
       const { accountId, id: targetId, createdAt: at } = result;
-      return { accountId, at, name: 'key.created', targetId, body: sparseFields(ofKey({ ...result })) };
+      return { accountId, at, name: 'key.created', targetId, body: sparseFields(keyFields({ ...result })) };
     },
   }),
-  createFirstKey: noted<'createFirstKey'>({
-    told: ({ result }) =>
+  createFirstKey: eventRule<'createFirstKey'>({
+    createEvent: ({ result }) =>
       result && {
         accountId: result.accountId,
         at: result.createdAt,
         name: 'key.created',
         targetId: result.id,
-        body: sparseFields(ofKey({ ...result })),
+        body: sparseFields(keyFields({ ...result })),
       },
   }),
-  rotateKey: noted<'rotateKey'>({
-    told: ({ result }, id, { createdAt: at }) => {
+  rotateKey: eventRule<'rotateKey'>({
+    createEvent: ({ result }, id, { createdAt: at }) => {
       const body = {
         name: result.name,
         successor: result.id,
@@ -46,15 +46,15 @@ export const ofAccounts: NotedWrites = {
       return { accountId: result.accountId, at, name: 'key.rotated', targetId: id, body };
     },
   }),
-  revokeKey: noted<'revokeKey', Awaited<ReturnType<typeof findKey>>>({
+  revokeKey: eventRule<'revokeKey', Awaited<ReturnType<typeof findKey>>>({
     before: async (db, id) => findKey(db, id),
-    told: ({ before, result }, id, at) =>
+    createEvent: ({ before, result }, id, at) =>
       result && before !== undefined
         ? { accountId: before.accountId, at, name: 'key.revoked', targetId: id, body: { name: before.name } }
         : undefined,
   }),
-  createSession: noted<'createSession'>({
-    told: ({ result }, { accountId, id, keyId, agent, createdAt: at }) =>
+  createSession: eventRule<'createSession'>({
+    createEvent: ({ result }, { accountId, id, keyId, agent, createdAt: at }) =>
       result && {
         accountId,
         at,
@@ -63,41 +63,41 @@ export const ofAccounts: NotedWrites = {
         body: sparseFields({ keyId, agent }),
       },
   }),
-  endSession: noted<'endSession'>({
-    told: ({ result }, accountId, id) =>
+  endSession: eventRule<'endSession'>({
+    createEvent: ({ result }, accountId, id) =>
       result ? { accountId, name: 'session.ended', targetId: id } : undefined,
   }),
-  endSessions: noted<'endSessions'>({
-    told: ({ result }, accountId) =>
+  endSessions: eventRule<'endSessions'>({
+    createEvent: ({ result }, accountId) =>
       result > 0 ? { accountId, name: 'session.ended', body: { sessions: result } } : undefined,
   }),
-  putBranding: noted<'putBranding', Fields>({
-    before: async (db, accountId) => ofBranding(await branding(db, accountId)),
-    told: ({ before }, accountId, given) =>
-      changed({ accountId, at: given.updatedAt }, 'branding.updated', before, ofBranding(given)),
+  putBranding: eventRule<'putBranding', Fields>({
+    before: async (db, accountId) => brandingFields(await branding(db, accountId)),
+    createEvent: ({ before }, accountId, given) =>
+      changed({ accountId, at: given.updatedAt }, 'branding.updated', before, brandingFields(given)),
   }),
-  deleteBranding: noted<'deleteBranding', boolean>({
+  deleteBranding: eventRule<'deleteBranding', boolean>({
     before: async (db, accountId) => (await branding(db, accountId)) !== undefined,
-    told: ({ before }, accountId) => (before ? { accountId, name: 'branding.deleted' } : undefined),
+    createEvent: ({ before }, accountId) => (before ? { accountId, name: 'branding.deleted' } : undefined),
   }),
-  putPreferences: noted<'putPreferences', string | undefined>({
+  putPreferences: eventRule<'putPreferences', string | undefined>({
     before: async (db, accountId, _value, _at, memberId) =>
       (await preferences(db, accountId, memberId))?.value,
-    told: ({ before }, accountId, value, at) =>
+    createEvent: ({ before }, accountId, value, at) =>
       before === value ? undefined : { accountId, at, name: 'preferences.updated' },
   }),
-  createAccount: noted<'createAccount'>({
-    told: ({ result }, name, at) =>
+  createAccount: eventRule<'createAccount'>({
+    createEvent: ({ result }, name, at) =>
       result && { accountId: result.id, at, name: 'account.created', body: { name } },
   }),
-  setAccount: noted<'setAccount', Fields>({
+  setAccount: eventRule<'setAccount', Fields>({
     before: async (db, accountId) => ({ ...(await accountSettings(db, accountId)) }),
-    told: ({ before }, accountId, given, at) =>
+    createEvent: ({ before }, accountId, given, at) =>
       changed({ accountId, at }, 'account.updated', before, { ...given }),
   }),
-  suspendAccount: noted<'suspendAccount', number | undefined>({
+  suspendAccount: eventRule<'suspendAccount', number | undefined>({
     before: async (db, name) => (await accountLike(db, name))?.id,
-    told: ({ before, result }, _, at) =>
+    createEvent: ({ before, result }, _, at) =>
       result && before !== undefined
         ? { accountId: before, name: at === null ? 'account.resumed' : 'account.suspended' }
         : undefined,

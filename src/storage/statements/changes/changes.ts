@@ -3,36 +3,34 @@ import type { Writes } from '../../../model/storage.ts';
 import type { Db } from '../../db/db.ts';
 import { type NewEvent, sparseFields } from '../events/append.ts';
 
-/** What runs each write. */
+/** The function that runs each write. */
 export type Performers = {
   readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
 };
-/** What a write is about, read before it and after it. */
-type Described = NewEvent | undefined;
 
-export interface Noted<K extends keyof Writes, Before> {
-  /** What is read before the write, for what it changes. */
+export interface EventRule<K extends keyof Writes, Before> {
+  /** Reads the state before the write, when the event needs it. */
   readonly before?: (db: Db, ...args: Parameters<Writes[K]>) => Promise<Before>;
-  /** @returns undefined for a write that changed nothing */
-  readonly told: (
+  /** @returns the event of the write; undefined when it changed nothing */
+  readonly createEvent: (
     facts: { readonly before: Before; readonly result: Awaited<ReturnType<Writes[K]>> },
     ...args: Parameters<Writes[K]>
-  ) => Described;
+  ) => NewEvent | undefined;
 }
 
-export function noted<K extends keyof Writes, Before = undefined>(
-  rules: Noted<K, Before>,
-): Noted<K, unknown> {
-  return rules as unknown as Noted<K, unknown>;
+export function eventRule<K extends keyof Writes, Before = undefined>(
+  rules: EventRule<K, Before>,
+): EventRule<K, unknown> {
+  return rules as unknown as EventRule<K, unknown>;
 }
 
-/** A change of fields; undefined when they are as they were. */
+/** Returns an event with the old values of the changed fields, or undefined when no field changed. */
 export function changed(
   event: Pick<NewEvent, 'accountId' | 'at' | 'targetId'>,
   name: EventName,
   before: Fields | undefined,
   after: Fields | undefined,
-): Described {
+): NewEvent | undefined {
   if (before === undefined || after === undefined) return undefined;
   const names = Object.keys(after).filter(
     (field) => JSON.stringify(before[field] ?? null) !== JSON.stringify(after[field] ?? null),
@@ -42,5 +40,5 @@ export function changed(
   return { ...event, name, was, body: sparseFields(after) };
 }
 
-/** What writes note, by their names. */
-export type NotedWrites = { readonly [K in keyof Writes]?: Noted<K, unknown> };
+/** Event rules by the name of the write. */
+export type EventRules = { readonly [K in keyof Writes]?: EventRule<K, unknown> };

@@ -7,10 +7,10 @@ import { folder } from '../groups/folders.ts';
 import { tag } from '../groups/tags.ts';
 import { utmTemplates } from '../groups/utm-templates.ts';
 import { readImport } from '../imports/imports.ts';
-import { changed, type NotedWrites, noted } from './changes.ts';
+import { changed, type EventRules, eventRule } from './changes.ts';
 
-const ofFolder = ({ name, expiredUrl }: Fields): Fields => ({ name, expiredUrl });
-const ofDomain = ({
+const folderFields = ({ name, expiredUrl }: Fields): Fields => ({ name, expiredUrl });
+const domainFields = ({
   host,
   status,
   codes,
@@ -29,60 +29,74 @@ const ofDomain = ({
   expiredUrl,
   indexed,
 });
-const ofTemplate = (
+const templateFields = (
   template: { readonly name: string; readonly utm: string } | undefined,
 ): Fields | undefined => template && { name: template.name, utm: JSON.parse(template.utm) as unknown };
-async function templateOf(db: Db, accountId: number, id: string) {
+async function findTemplate(db: Db, accountId: number, id: string) {
   return (await utmTemplates(db, accountId)).find((one) => one.id === id);
 }
 
-/** Writes of what stands around links; links and new tags note themselves. */
-export const ofRecords: NotedWrites = {
-  createFolder: noted<'createFolder'>({
-    told: ({ result }, accountId, { createdAt: at }) => {
+/**
+ * Event rules for folders, tags, templates, shares, domains and imports. Writes of links, and the creation of tags,
+ * append their own events.
+ */
+export const recordRules: EventRules = {
+  createFolder: eventRule<'createFolder'>({
+    createEvent: ({ result }, accountId, { createdAt: at }) => {
       return {
         accountId,
         at,
         name: 'folder.created',
         targetId: result.id,
-        body: sparseFields(ofFolder({ ...result })),
+        body: sparseFields(folderFields({ ...result })),
       };
     },
   }),
-  updateFolder: noted<'updateFolder', Fields | undefined>({
+  updateFolder: eventRule<'updateFolder', Fields | undefined>({
     before: async (db, accountId, id) => (await folder(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id, _, at) =>
+    createEvent: ({ before, result }, accountId, id, _, at) =>
       changed(
         { accountId, at, targetId: id },
         'folder.updated',
-        before && ofFolder(before),
-        result && ofFolder({ ...result }),
+        before && folderFields(before),
+        result && folderFields({ ...result }),
       ),
   }),
-  deleteFolder: noted<'deleteFolder', Fields | undefined>({
+  deleteFolder: eventRule<'deleteFolder', Fields | undefined>({
     before: async (db, accountId, id) => (await folder(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id, at) =>
+    createEvent: ({ before, result }, accountId, id, at) =>
       result
-        ? { accountId, at, name: 'folder.deleted', targetId: id, body: sparseFields(ofFolder(before ?? {})) }
+        ? {
+            accountId,
+            at,
+            name: 'folder.deleted',
+            targetId: id,
+            body: sparseFields(folderFields(before ?? {})),
+          }
         : undefined,
   }),
-  restoreFolder: noted<'restoreFolder', boolean>({
+  restoreFolder: eventRule<'restoreFolder', boolean>({
     before: async (db, accountId, id) => (await folder(db, accountId, id)) !== undefined,
-    told: ({ before, result }, accountId, id) =>
+    createEvent: ({ before, result }, accountId, id) =>
       before || result === undefined
         ? undefined
-        : { accountId, name: 'folder.restored', targetId: id, body: sparseFields(ofFolder({ ...result })) },
+        : {
+            accountId,
+            name: 'folder.restored',
+            targetId: id,
+            body: sparseFields(folderFields({ ...result })),
+          },
   }),
-  renameTag: noted<'renameTag', Fields | undefined>({
+  renameTag: eventRule<'renameTag', Fields | undefined>({
     before: async (db, accountId, id) => (await tag(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id, _, at) =>
+    createEvent: ({ before, result }, accountId, id, _, at) =>
       changed({ accountId, at, targetId: id }, 'tag.renamed', before && { name: before['name'] }, {
         name: result.name,
       }),
   }),
-  mergeTags: noted<'mergeTags', Fields | undefined>({
+  mergeTags: eventRule<'mergeTags', Fields | undefined>({
     before: async (db, accountId, id) => (await tag(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id, into, at) =>
+    createEvent: ({ before, result }, accountId, id, into, at) =>
       id === into
         ? undefined
         : {
@@ -94,84 +108,84 @@ export const ofRecords: NotedWrites = {
             body: { name: result.name, into },
           },
   }),
-  deleteTag: noted<'deleteTag', Fields | undefined>({
+  deleteTag: eventRule<'deleteTag', Fields | undefined>({
     before: async (db, accountId, id) => (await tag(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id) =>
+    createEvent: ({ before, result }, accountId, id) =>
       result ? { accountId, name: 'tag.deleted', targetId: id, body: { name: before?.['name'] } } : undefined,
   }),
-  createUtmTemplate: noted<'createUtmTemplate'>({
-    told: ({ result }, accountId) => {
+  createUtmTemplate: eventRule<'createUtmTemplate'>({
+    createEvent: ({ result }, accountId) => {
       return {
         accountId,
         at: result.createdAt,
         name: 'utm-template.created',
         targetId: result.id,
-        body: ofTemplate(result) ?? null,
+        body: templateFields(result) ?? null,
       };
     },
   }),
-  updateUtmTemplate: noted<'updateUtmTemplate', Fields | undefined>({
-    before: async (db, accountId, id) => ofTemplate(await templateOf(db, accountId, id)),
-    told: ({ before, result }, accountId, id, _, at) =>
-      changed({ accountId, at, targetId: id }, 'utm-template.updated', before, ofTemplate(result)),
+  updateUtmTemplate: eventRule<'updateUtmTemplate', Fields | undefined>({
+    before: async (db, accountId, id) => templateFields(await findTemplate(db, accountId, id)),
+    createEvent: ({ before, result }, accountId, id, _, at) =>
+      changed({ accountId, at, targetId: id }, 'utm-template.updated', before, templateFields(result)),
   }),
-  deleteUtmTemplate: noted<'deleteUtmTemplate', Fields | undefined>({
-    before: async (db, accountId, id) => ofTemplate(await templateOf(db, accountId, id)),
-    told: ({ before, result }, accountId, id) =>
+  deleteUtmTemplate: eventRule<'deleteUtmTemplate', Fields | undefined>({
+    before: async (db, accountId, id) => templateFields(await findTemplate(db, accountId, id)),
+    createEvent: ({ before, result }, accountId, id) =>
       result ? { accountId, name: 'utm-template.deleted', targetId: id, body: before ?? null } : undefined,
   }),
-  shareLink: noted<'shareLink'>({
-    told: ({ result }, accountId, linkId) => shareCreated(accountId, result, { linkId }),
+  shareLink: eventRule<'shareLink'>({
+    createEvent: ({ result }, accountId, linkId) => shareCreated(accountId, result, { linkId }),
   }),
-  createShare: noted<'createShare'>({
-    told: ({ result }, accountId) => shareCreated(accountId, result, { subjects: result.subjects }),
+  createShare: eventRule<'createShare'>({
+    createEvent: ({ result }, accountId) => shareCreated(accountId, result, { subjects: result.subjects }),
   }),
-  revokeShare: noted<'revokeShare'>({
-    told: ({ result }, accountId, id) =>
+  revokeShare: eventRule<'revokeShare'>({
+    createEvent: ({ result }, accountId, id) =>
       result ? { accountId, name: 'share.revoked', targetId: id } : undefined,
   }),
-  createDomain: noted<'createDomain'>({
-    told: ({ result }, accountId, { createdAt: at }) => {
+  createDomain: eventRule<'createDomain'>({
+    createEvent: ({ result }, accountId, { createdAt: at }) => {
       return {
         accountId,
         at,
         name: 'domain.created',
         targetId: result.id,
-        body: sparseFields(ofDomain({ ...result })),
+        body: sparseFields(domainFields({ ...result })),
       };
     },
   }),
-  updateDomain: noted<'updateDomain', Fields | undefined>({
+  updateDomain: eventRule<'updateDomain', Fields | undefined>({
     before: async (db, accountId, id) => (await domain(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id) =>
+    createEvent: ({ before, result }, accountId, id) =>
       changed(
         { accountId, targetId: id },
         'domain.updated',
-        before && ofDomain(before),
-        ofDomain({ ...result }),
+        before && domainFields(before),
+        domainFields({ ...result }),
       ),
   }),
-  deleteDomain: noted<'deleteDomain', Fields | undefined>({
+  deleteDomain: eventRule<'deleteDomain', Fields | undefined>({
     before: async (db, accountId, id) => (await domain(db, accountId, id)) as Fields | undefined,
-    told: ({ before }, accountId, id, at) => {
+    createEvent: ({ before }, accountId, id, at) => {
       return { accountId, at, name: 'domain.deleted', targetId: id, body: { host: before?.['host'] } };
     },
   }),
-  checkDomain: noted<'checkDomain', Fields | undefined>({
+  checkDomain: eventRule<'checkDomain', Fields | undefined>({
     before: async (db, accountId, id) => (await domain(db, accountId, id)) as Fields | undefined,
-    told: ({ before, result }, accountId, id, { checkedAt: at }) =>
+    createEvent: ({ before, result }, accountId, id, { checkedAt: at }) =>
       result.status === 'pending'
         ? undefined
         : changed(
             { accountId, at, targetId: id },
             `domain.${result.status}`,
-            before && ofDomain(before),
-            ofDomain({ ...result }),
+            before && domainFields(before),
+            domainFields({ ...result }),
           ),
   }),
-  pauseImport: noted<'pauseImport', string | undefined>({
+  pauseImport: eventRule<'pauseImport', string | undefined>({
     before: async (db, accountId, id) => (await readImport(db, accountId, id))?.state,
-    told: ({ before, result }, accountId, id, _, at) =>
+    createEvent: ({ before, result }, accountId, id, _, at) =>
       changed({ accountId, at, targetId: id }, 'import.updated', { state: before }, { state: result.state }),
   }),
 };

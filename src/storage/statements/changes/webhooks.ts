@@ -3,41 +3,51 @@ import type { Fields } from '../../../model/history/events.ts';
 import type { Webhook } from '../../../model/webhooks/webhooks.ts';
 import { sparseFields } from '../events/append.ts';
 import { webhook } from '../webhooks/webhooks.ts';
-import { changed, type NotedWrites, noted } from './changes.ts';
+import { changed, type EventRules, eventRule } from './changes.ts';
 
-/** Of an address the host, and a digest by which another path is distinguished: the path may be all that it is proven by. */
-function ofWebhook({ url, events, folderIds, domainIds, tags, description, disabled }: Webhook): Fields {
+/** Logs the origin of a URL and a hash prefix of the whole URL, because its path may be a secret. */
+function webhookFields({ url, events, folderIds, domainIds, tags, description, disabled }: Webhook): Fields {
   const address = `${URL.parse(url)?.origin ?? ''}/… (${hash('sha256', url).slice(0, 8)})`;
   return { url: address, events, folderIds, domainIds, tags, description, disabled };
 }
 
-/** Writes of endpoints by their owners. */
-export const ofWebhooks: NotedWrites = {
-  createWebhook: noted<'createWebhook'>({
-    told: ({ result }, accountId, { createdAt: at }) => ({
+/** Event rules for changes of webhooks by their owners. */
+export const webhookRules: EventRules = {
+  createWebhook: eventRule<'createWebhook'>({
+    createEvent: ({ result }, accountId, { createdAt: at }) => ({
       accountId,
       at,
       name: 'webhook.created',
       targetId: result.id,
-      body: sparseFields({ ...ofWebhook(result), disabled: result.disabled || null }),
+      body: sparseFields({ ...webhookFields(result), disabled: result.disabled || null }),
     }),
   }),
-  updateWebhook: noted<'updateWebhook', Webhook | undefined>({
+  updateWebhook: eventRule<'updateWebhook', Webhook | undefined>({
     before: async (db, accountId, id) => webhook(db, accountId, id),
-    told: ({ before, result }, accountId, id, _, at) =>
+    createEvent: ({ before, result }, accountId, id, _, at) =>
       changed(
         { accountId, at, targetId: id },
         'webhook.updated',
-        before && ofWebhook(before),
-        ofWebhook(result),
+        before && webhookFields(before),
+        webhookFields(result),
       ),
   }),
-  rotateWebhook: noted<'rotateWebhook'>({
-    told: (_, accountId, id, _secret, at) => ({ accountId, at, name: 'webhook.rotated', targetId: id }),
+  rotateWebhook: eventRule<'rotateWebhook'>({
+    createEvent: (_, accountId, id, _secret, at) => ({
+      accountId,
+      at,
+      name: 'webhook.rotated',
+      targetId: id,
+    }),
   }),
-  deleteWebhook: noted<'deleteWebhook', Webhook | undefined>({
+  deleteWebhook: eventRule<'deleteWebhook', Webhook | undefined>({
     before: async (db, accountId, id) => webhook(db, accountId, id),
-    told: ({ before }, accountId, id) =>
-      before && { accountId, name: 'webhook.deleted', targetId: id, body: sparseFields(ofWebhook(before)) },
+    createEvent: ({ before }, accountId, id) =>
+      before && {
+        accountId,
+        name: 'webhook.deleted',
+        targetId: id,
+        body: sparseFields(webhookFields(before)),
+      },
   }),
 };

@@ -1,11 +1,11 @@
 import { clickLayout } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { one } from '../../db/db.ts';
-import { areClicksKept, removalOfFolded } from './event-window.ts';
+import { areClicksRetained, releaseBatches } from './event-window.ts';
 import { type ImportedChange, writeImported, writeLastHours } from './imported-clicks.ts';
 import { insertWebhookClicks, type WebhookClickBatch } from './webhook-clicks.ts';
 
-/** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
+/** A row of `click_columns`: a segment's header (block 0), or one of its blocks. */
 export interface ColumnsRow {
   readonly accountId: number;
   /** UTC day since the epoch. */
@@ -17,7 +17,7 @@ export interface ColumnsRow {
   readonly largestLink: number;
   readonly isSealed: boolean;
   readonly isEstimated: boolean;
-  /** The import that brought the clicks; 0 for clicks counted here; negative if a later import replaced them. */
+  /** The import of the clicks; 0 for clicks counted here; negative if a later import replaced them. */
   readonly source: number;
   readonly bytes: Uint8Array;
 }
@@ -28,7 +28,7 @@ export interface RollupRow {
   readonly clicks: number;
   readonly isEstimated: boolean;
   readonly bytes: Uint8Array;
-  /** Of every link. */
+  /** Clicks per link. */
   readonly linkBytes: Uint8Array;
 }
 
@@ -44,7 +44,7 @@ export interface PieceKey {
   readonly piece: number;
 }
 
-/** A condition on `day_records`: pieces of a newer version in addition to this one are left to it. */
+/** A condition on `day_records`: excludes pieces whose layout is newer than this version of the program. */
 export const isKnownPiece = `layout <= ${clickLayout}`;
 
 /** A row of `day_records`. */
@@ -54,28 +54,28 @@ export interface PieceRow extends PieceKey {
   readonly records: Uint8Array;
 }
 
-/** What one step of the folding changes. */
+/** The changes of one step of moving clicks into columns. */
 export interface ColumnsChange {
-  /** The state that it was made from. */
+  /** The state number that the step was computed from. */
   readonly state: number;
-  /** Ids of `click_batches` that are in `added`. */
+  /** Ids of `click_batches` whose clicks are in `added`. */
   readonly batches: readonly number[];
-  /** Pieces and segments that are in what is added too. */
+  /** Pieces and segments whose clicks are also in `added`. */
   readonly removedPieces: readonly PieceKey[];
   readonly pieces: readonly PieceRow[];
   readonly removed: readonly SegmentKey[];
   readonly added: readonly ColumnsRow[];
   readonly rollups: readonly RollupRow[];
-  /** Where it is of imported clicks. */
+  /** Set for clicks of an import. */
   readonly imported?: ImportedChange | undefined;
-  /** Links and the last hours that were found for them: two numbers each. */
+  /** Last hours with clicks, found again: pairs of link and hour. */
   readonly lastHours?: readonly number[];
-  /** Clicks that endpoints of their accounts are told of. */
+  /** Clicks to send to webhooks. */
   readonly told?: readonly WebhookClickBatch[];
 }
 
 export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
-const raiseState = "UPDATE meta SET value = ? WHERE key = 'click columns' AND value = ?";
+const incrementState = "UPDATE meta SET value = ? WHERE key = 'click columns' AND value = ?";
 
 export async function columnsState(db: Db): Promise<number> {
   return (await one<{ state: number }>(db, readState, [])).state;
@@ -93,30 +93,30 @@ const removeRollups =
 
 type Columns = Readonly<Record<string, 'integer' | 'bytes'>>;
 
-function integers(...names: readonly string[]): Columns {
+function integerColumns(...names: readonly string[]): Columns {
   return Object.fromEntries(names.map((name) => [name, 'integer']));
 }
 
-const keyOfSegment = integers('account_id', 'day', 'segment');
-const keyOfPiece = integers('account_id', 'day', 'piece');
-const columnsOfPiece: Columns = {
-  ...integers('account_id', 'day', 'piece', 'layout', 'clicks'),
+const segmentKey = integerColumns('account_id', 'day', 'segment');
+const pieceKey = integerColumns('account_id', 'day', 'piece');
+const pieceColumns: Columns = {
+  ...integerColumns('account_id', 'day', 'piece', 'layout', 'clicks'),
   records: 'bytes',
 };
-const keyOfDay = integers('account_id', 'day');
-const columnsOfRow: Columns = {
-  ...integers('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
-  ...integers('is_sealed', 'is_estimated', 'source'),
+const dayKey = integerColumns('account_id', 'day');
+const rowColumns: Columns = {
+  ...integerColumns('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
+  ...integerColumns('is_sealed', 'is_estimated', 'source'),
   bytes: 'bytes',
 };
-const columnsOfRollup: Columns = {
-  ...integers('account_id', 'day', 'clicks', 'is_estimated'),
+const rollupColumns: Columns = {
+  ...integerColumns('account_id', 'day', 'clicks', 'is_estimated'),
   bytes: 'bytes',
   link_bytes: 'bytes',
 };
-const insertRow = insertInto('click_columns', Object.keys(columnsOfRow));
-const insertPiece = insertInto('day_records', Object.keys(columnsOfPiece));
-const insertRollup = insertInto('click_rollups', Object.keys(columnsOfRollup));
+const insertRow = insertInto('click_columns', Object.keys(rowColumns));
+const insertPiece = insertInto('day_records', Object.keys(pieceColumns));
+const insertRollup = insertInto('click_rollups', Object.keys(rollupColumns));
 
 function insertInto(table: string, columns: readonly string[]) {
   const names = columns.join(', ');
@@ -127,35 +127,35 @@ function insertInto(table: string, columns: readonly string[]) {
 }
 
 /**
- * Takes a step of the folding, all of it or nothing: clicks leave the batches in the transaction in which they enter the
+ * Applies a step completely or not at all. One transaction removes clicks from their batches and adds them to the
  * columns.
- * @returns false, having changed nothing, when there was another change since it was made
+ * @returns false, without changes, when another process changed the columns since the step was computed
  */
 export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
-  if (!(await raise(db, change.state))) return false;
+  if (!(await advanceState(db, change.state))) return false;
   const { batches, removedPieces, pieces, removed, added, rollups } = change;
-  const removal = (await areClicksKept(db)) ? removalOfFolded.forReaders : removalOfFolded.forGood;
+  const removal = (await areClicksRetained(db)) ? releaseBatches.retain : releaseBatches.delete;
   await db.bulk(
-    { columns: integers('id'), values: batches },
+    { columns: integerColumns('id'), values: batches },
     (id) => db.run(removal.one, [id]),
     removal.bulk,
   );
   await db.bulk<number>(
     {
-      columns: keyOfPiece,
+      columns: pieceKey,
       values: removedPieces.flatMap(({ accountId, day, piece }) => [accountId, day, piece]),
     },
     (...key) => db.run(removePiece, key),
     removePieces,
   );
   await db.bulk<Value>(
-    { columns: columnsOfPiece, values: pieces.flatMap(valuesOfPiece) },
+    { columns: pieceColumns, values: pieces.flatMap(pieceValues) },
     (...row) => db.run(insertPiece.one, row),
     insertPiece.bulk,
   );
   await db.bulk<number>(
     {
-      columns: keyOfSegment,
+      columns: segmentKey,
       values: removed.flatMap(({ accountId, day, segment }) => [accountId, day, segment]),
     },
     (...key) => db.run(removeSegment, key),
@@ -163,7 +163,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   );
   await db.bulk<number>(
     {
-      columns: keyOfDay,
+      columns: dayKey,
       values: [...removed, ...added.filter(({ block }) => block === 0)].flatMap(({ accountId, day }) => [
         accountId,
         day,
@@ -173,12 +173,12 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
     removeRollups,
   );
   await db.bulk<Value>(
-    { columns: columnsOfRow, values: added.flatMap(valuesOf) },
+    { columns: rowColumns, values: added.flatMap(rowValues) },
     (...row) => db.run(insertRow.one, row),
     insertRow.bulk,
   );
   await db.bulk<Value>(
-    { columns: columnsOfRollup, values: rollups.flatMap(valuesOfRollup) },
+    { columns: rollupColumns, values: rollups.flatMap(rollupValues) },
     (...row) => db.run(insertRollup.one, row),
     insertRollup.bulk,
   );
@@ -188,12 +188,12 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   return true;
 }
 
-/** Other processes that fold wait here until this one has committed. */
-async function raise(db: Db, state: number): Promise<boolean> {
-  return (await db.run(raiseState, [String(state + 1), String(state)])) > 0;
+/** Makes other processes that move clicks into columns wait until this one commits. */
+async function advanceState(db: Db, state: number): Promise<boolean> {
+  return (await db.run(incrementState, [String(state + 1), String(state)])) > 0;
 }
 
-function valuesOf(row: ColumnsRow): Value[] {
+function rowValues(row: ColumnsRow): Value[] {
   return [
     row.accountId,
     row.day,
@@ -209,22 +209,22 @@ function valuesOf(row: ColumnsRow): Value[] {
   ];
 }
 
-function valuesOfPiece(row: PieceRow): Value[] {
+function pieceValues(row: PieceRow): Value[] {
   return [row.accountId, row.day, row.piece, row.layout, row.clicks, row.records];
 }
 
-function valuesOfRollup(row: RollupRow): Value[] {
+function rollupValues(row: RollupRow): Value[] {
   return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes, row.linkBytes];
 }
 
-/** What holds clicks of a day; `number` is a segment's or a piece's. */
-interface Aged {
-  /** @param day, most rows */
+/** A table of clicks by day; `number` is the number of a segment or piece. */
+interface DayTable {
+  /** Parameters: day, maximum number of rows. */
   readonly oldest: string;
   readonly remove: string;
 }
 
-const agedTables: readonly Aged[] = [
+const dayTables: readonly DayTable[] = [
   {
     oldest: `SELECT account_id, day, segment AS number, CASE WHEN source < 0 THEN 0 ELSE clicks END AS clicks
       FROM click_columns WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`,
@@ -236,10 +236,10 @@ const agedTables: readonly Aged[] = [
     remove: removePiece,
   },
 ];
-const addForgotten = `
+const addPrunedClicks = `
   INSERT INTO forgotten_clicks (account_id, clicks) VALUES (?, ?)
   ON CONFLICT (account_id) DO UPDATE SET clicks = forgotten_clicks.clicks + excluded.clicks`;
-const raiseAnyhow = `
+const incrementStateAlways = `
   UPDATE meta SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE key = 'click columns'`;
 
 interface OldRow {
@@ -250,19 +250,20 @@ interface OldRow {
 }
 
 /**
- * Removes what clicks before a UTC day say. They stay in the totals of their links, and how many they were is kept.
+ * Deletes the details of clicks before a UTC day. They remain in the totals of links, and the account's number of
+ * pruned clicks is recorded.
  * @param day since the epoch
- * @param max how many segments, or days of clicks that are none yet
- * @returns whether that many were found, so that there may be more
+ * @param max maximum number of segments, or of pieces that are not in segments yet
+ * @returns true if that many were found, so that there may be more
  */
 export async function pruneClicks(db: Db, day: number, max: number): Promise<boolean> {
-  await db.run(raiseAnyhow, []);
-  for (const { oldest, remove } of agedTables) {
+  await db.run(incrementStateAlways, []);
+  for (const { oldest, remove } of dayTables) {
     const rows = await db.all<OldRow>(oldest, [day, max]);
     for (const row of rows) {
       await db.run(remove, [row.account_id, row.day, row.number]);
       await db.run(removeRollup, [row.account_id, row.day]);
-      await db.run(addForgotten, [row.account_id, row.clicks]);
+      await db.run(addPrunedClicks, [row.account_id, row.clicks]);
     }
     if (rows.length === max) return true;
   }

@@ -3,11 +3,12 @@ import type { ClickBatch } from '../../../model/clicks/clicks.ts';
 import type { LinkReference } from '../../../model/links/link-records.ts';
 import { type Db, one, whenKnown } from '../../db/db.ts';
 
-const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
+const positionOfJournal =
+  'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
-/** Up to which position a journal's clicks are part of the counts; 0 for an unknown journal. */
+/** Returns the position up to which a journal's clicks are applied; 0 for an unknown journal. */
 export async function appliedTo(db: Db, journal: string): Promise<number> {
-  return (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
+  return (await one<{ applied_to: number }>(db, positionOfJournal, [journal])).applied_to;
 }
 
 const startJournal = `
@@ -15,13 +16,13 @@ const startJournal = `
   ON CONFLICT (id) DO UPDATE SET applied_to = excluded.applied_to WHERE click_journals.applied_to = 0`;
 const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
 
-const raise = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
-// Selecting from links skips a link that does not exist, where a plain insert would fail the whole batch.
-const add = `
+const addToSum = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
+// Selects from links, so that a link that does not exist is skipped; a plain insert would fail the whole batch.
+const insertSum = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// To rows of this journal alone: besides it only a roll-up locks them, in the same order.
-const addBulk = `
+// Rows belong to this journal only: apart from it, only roll-ups lock them, and in the same order.
+const upsertSums = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
   FROM input g JOIN links l ON l.link_row = g.link_row
@@ -29,14 +30,14 @@ const addBulk = `
   ON CONFLICT (link_row, hour, class, source) DO UPDATE SET clicks = recent_clicks.clicks + excluded.clicks`;
 const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', clicks: 'integer' } as const;
 
-const keep = 'INSERT INTO click_batches (layout, clicks, records) VALUES (?, ?, ?)';
+const insertBatch = 'INSERT INTO click_batches (layout, clicks, records) VALUES (?, ?, ?)';
 
 /**
- * Adds a batch of clicks and moves the journal's position, both or neither: that makes a replay harmless.
- * The sums go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
- * What each click says goes to `click_batches` as it is. A reader of them must not expect that they become visible in the
- * order of their ids: where many write at a time, a lower one may be committed later.
- * @returns false, having changed nothing, when the position is no longer `from`
+ * Adds a batch of clicks and advances the journal's position in one transaction, so that replaying a batch is
+ * harmless. The sums go to `recent_clicks`, which covers few pages; the tables of totals and hours have separate
+ * pages for each link. The records of the clicks go to `click_batches` unchanged. Readers must not expect them to
+ * become visible in the order of their ids: with several writers, a lower id may be committed later.
+ * @returns false, without changes, when the position is no longer `from`
  */
 export async function applyClicks(
   db: Db,
@@ -50,27 +51,30 @@ export async function applyClicks(
   if (moved === 0) return false;
 
   const addOne = (...[row = 0, hour = 0, clickClass = 0, clicks = 0]: (number | string)[]) =>
-    whenKnown(db.run(raise, [clicks, row, hour, clickClass]), (raised) =>
-      raised === 0 ? db.run(add, [hour, clickClass, clicks, row]) : raised,
+    whenKnown(db.run(addToSum, [clicks, row, hour, clickClass]), (raised) =>
+      raised === 0 ? db.run(insertSum, [hour, clickClass, clicks, row]) : raised,
     );
-  await db.bulk({ columns: sumColumns, values: sums }, addOne, addBulk, [sourceOf(journal)]);
-  for (const { layout, clicks, bytes } of records) await db.run(keep, [layout, clicks, bytes]);
+  await db.bulk({ columns: sumColumns, values: sums }, addOne, upsertSums, [journalNumber(journal)]);
+  for (const { layout, clicks, bytes } of records) await db.run(insertBatch, [layout, clicks, bytes]);
   return true;
 }
 
-/** A journal as a number: eight bytes of a row instead of forty. Two journals with the same number share rows. */
-function sourceOf(journal: string): number {
+/**
+ * Returns a number for a journal, which takes eight bytes per row instead of forty. Journals with equal numbers
+ * share rows.
+ */
+function journalNumber(journal: string): number {
   return createHash('sha256').update(journal).digest().readUIntBE(0, 6);
 }
 
 const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
 
-/** Forgets a journal that is gone permanently. */
+/** Deletes the position of a journal that no longer exists. */
 export async function deleteJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
 }
 
-// One prepared statement for any number of ids: the last group is filled up with its first id.
+// One prepared statement for any number of ids: the last group is padded with its first id.
 const idsPerStatement = 64;
 const rowsByIds = `SELECT id, link_row, account_id FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
 
@@ -80,7 +84,10 @@ interface FoundRow {
   readonly account_id: number;
 }
 
-/** The rows of links, deleted ones too, and their accounts, by their ids in lower-case hex. Unknown ids are absent. */
+/**
+ * Returns row and account of links by their ids (lower-case hex), including deleted links. Unknown ids are left
+ * out.
+ */
 export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, LinkReference>> {
   const rows = new Map<string, LinkReference>();
   for (let at = 0; at < ids.length; at += idsPerStatement) {

@@ -4,27 +4,27 @@ import { addTotals } from './recent-clicks.ts';
 
 export interface ImportedClicks {
   readonly link: number;
-  /** How many clicks are added; negative if clicks are removed. */
+  /** Number of clicks added; negative if clicks are removed. */
   readonly clicks: number;
-  /** The last hours, since the epoch, that get clicks and that lose some; 0 for none. */
+  /** The last hours since the epoch in which clicks were added and removed; 0 for none. */
   readonly lastAdded: number;
   readonly lastRemoved: number;
 }
 
-/** What a step of the folding does with clicks of an import. */
+/** How one step changes the clicks of an import. */
 export interface ImportedChange {
   readonly importRow: number;
   readonly sourceRow: number;
   readonly accountId: number;
-  /** Days whose clicks are in columns now, and so are kept apart no more. */
+  /** Days whose clicks are now in columns, so that their temporary copies are deleted. */
   readonly days: readonly number[];
-  /** Days that have no clicks of the source any more. */
+  /** Days that no longer have clicks of the source. */
   readonly emptied: readonly number[];
-  /** Clicks of the import that statistics had before, or that an earlier import has more of. */
+  /** Clicks of the import that were already counted, or that an earlier import had more of. */
   readonly unchangedClicks: number;
-  /** By link, in the order of their rows. */
+  /** By link, in row order. */
   readonly links: readonly ImportedClicks[];
-  /** Of an import that is taken back: how far that has come; below 0 when nothing is left. */
+  /** Progress of an undo; below 0 when nothing is left. */
   readonly removedTo?: number | undefined;
 }
 
@@ -37,20 +37,20 @@ const totalColumns = {
 const totalNames = Object.keys(totalColumns).join(', ');
 const addToTotals = `INSERT INTO link_clicks (${totalNames}) SELECT ${totalNames} FROM input ORDER BY link_row ${addTotals}`;
 
-const lostColumns = { link_row: 'integer', hour: 'integer' } as const;
-const loseLastHours = `
+const hourColumns = { link_row: 'integer', hour: 'integer' } as const;
+const resetLastHours = `
   UPDATE link_clicks AS k SET last_hour = CASE WHEN k.total = 0 THEN 0 ELSE -1 END
   FROM input g WHERE k.link_row = g.link_row AND k.last_hour <= g.hour`;
 
-/** Links whose last hour is to be found again, because clicks of that hour were removed. */
+/** A query: links whose last hour must be found again, because clicks of that hour were removed. */
 export const linksWithoutLastHour = `
   SELECT k.link_row, k.account_id FROM link_clicks k WHERE k.last_hour < 0 ORDER BY k.link_row LIMIT ?`;
 const setLastHours = `
   UPDATE link_clicks AS k SET last_hour = g.hour FROM input g WHERE k.link_row = g.link_row AND k.last_hour < 0`;
 
-/** @param hours a link and its last hour with a click, 0 for none: two numbers each */
+/** Stores last hours. @param hours pairs: a link, and its last hour with a click or 0 for none */
 export async function writeLastHours(db: Db, hours: readonly number[]): Promise<void> {
-  await db.bulk<number>({ columns: lostColumns, values: hours }, undefined, setLastHours);
+  await db.bulk<number>({ columns: hourColumns, values: hours }, undefined, setLastHours);
 }
 
 const datedColumns = { source_row: 'integer', link_row: 'integer', clicks: 'integer' } as const;
@@ -58,12 +58,15 @@ const addDated = `
   UPDATE import_links AS m SET dated = m.dated + g.clicks FROM input g
   WHERE m.source_row = g.source_row AND m.link_row = g.link_row`;
 
-const forgetDay = 'DELETE FROM import_clicks WHERE import_row = ? AND day = ?';
-const keepDay = 'INSERT INTO import_days (source_row, day) VALUES (?, ?) ON CONFLICT DO NOTHING';
+const deleteDayClicks = 'DELETE FROM import_clicks WHERE import_row = ? AND day = ?';
+const insertDay = 'INSERT INTO import_days (source_row, day) VALUES (?, ?) ON CONFLICT DO NOTHING';
 
-const dropDay = 'DELETE FROM import_days WHERE source_row = ? AND day = ?';
+const deleteDay = 'DELETE FROM import_days WHERE source_row = ? AND day = ?';
 
-/** Counts clicks of an import that enter the columns of statistics, or leave them, in the same transaction. */
+/**
+ * Applies the totals of an import's clicks that are added to or removed from the click columns, in the same
+ * transaction.
+ */
 export async function writeImported(db: Db, change: ImportedChange): Promise<void> {
   const { importRow, sourceRow, accountId, days, emptied, links, removedTo, unchangedClicks } = change;
   const write = (columns: BulkInput['columns'], values: readonly number[], sql: string) =>
@@ -72,9 +75,9 @@ export async function writeImported(db: Db, change: ImportedChange): Promise<voi
   await write(totalColumns, totals, addToTotals);
   const lost = links.filter(({ lastRemoved }) => lastRemoved > 0);
   await write(
-    lostColumns,
+    hourColumns,
     lost.flatMap(({ link, lastRemoved }) => [link, lastRemoved]),
-    loseLastHours,
+    resetLastHours,
   );
   await write(
     datedColumns,
@@ -82,10 +85,10 @@ export async function writeImported(db: Db, change: ImportedChange): Promise<voi
     addDated,
   );
   for (const day of days) {
-    await db.run(forgetDay, [importRow, day]);
-    await db.run(keepDay, [sourceRow, day]);
+    await db.run(deleteDayClicks, [importRow, day]);
+    await db.run(insertDay, [sourceRow, day]);
   }
-  for (const day of emptied) await db.run(dropDay, [sourceRow, day]);
+  for (const day of emptied) await db.run(deleteDay, [sourceRow, day]);
   if (unchangedClicks > 0) await addCounts(db, importRow, { unchangedClicks });
   if (removedTo !== undefined)
     await db.run('UPDATE imports SET progress = ? WHERE import_row = ?', [removedTo, importRow]);

@@ -8,7 +8,10 @@ import { idText } from '../../../model/ids.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 
-/** Rows of links, and of codes, that a day keeps, so that no scan of codes fills the disk: those with most visits. */
+/**
+ * Maximum number of rows per day, of links and of codes, so that a scan for codes cannot fill the disk. Rows with
+ * the most visits are retained.
+ */
 const maxRowsOfDay = 10_000;
 
 const deleted = missReasons.indexOf('deleted');
@@ -18,27 +21,27 @@ const sumOfLink = `ON CONFLICT (account_id, day, link_row, reason)
 const addToCode = 'INSERT INTO unknown_codes (day, code, visits)';
 const sumOfCode = 'ON CONFLICT (day, code) DO UPDATE SET visits = unknown_codes.visits + excluded.visits';
 
-// Processes that add to the same rows take them in one order, so that none waits for another in a circle.
-const ofLink = {
+// Rows are written in a fixed order, so that concurrent processes cannot deadlock.
+const linkStatements = {
   columns: { link_row: 'integer', reason: 'integer', visits: 'integer' },
   one: `${addToLink} SELECT account_id, ?, link_row, ?, ? FROM links WHERE link_row = ? ${sumOfLink}`,
   bulk: `${addToLink} SELECT l.account_id, CAST(? AS BIGINT), l.link_row, g.reason, g.visits
     FROM input g JOIN links l ON l.link_row = g.link_row ORDER BY 1, 3, 4 ${sumOfLink}`,
 } as const;
-const columnsOfCode = { code: 'text', visits: 'integer' } as const;
-const ofDeleted = {
+const codeColumns = { code: 'text', visits: 'integer' } as const;
+const deletedCodeStatements = {
   one: `${addToLink} SELECT account_id, ?, link_row, ${deleted}, ? FROM codes WHERE key = ? AND live = 0 ${sumOfLink}`,
   bulk: `${addToLink} SELECT c.account_id, CAST(? AS BIGINT), c.link_row, ${deleted}, g.visits
     FROM input g JOIN codes c ON c.key = g.code WHERE c.live = 0 ORDER BY 1, 3 ${sumOfLink}`,
 } as const;
-const ofUnknown = {
+const unknownCodeStatements = {
   one: `${addToCode} SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM codes WHERE key = ?) ${sumOfCode}`,
   bulk: `${addToCode} SELECT CAST(? AS BIGINT), g.code, g.visits FROM input g
     WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.key = g.code) ORDER BY 2 ${sumOfCode}`,
 } as const;
 
-const forgetting = ['missed_visits', 'unknown_codes'].map((table) => `DELETE FROM ${table} WHERE day < ?`);
-const bounds = [
+const deletions = ['missed_visits', 'unknown_codes'].map((table) => `DELETE FROM ${table} WHERE day < ?`);
+const limits = [
   { table: 'missed_visits', key: 'account_id, day, link_row, reason' },
   { table: 'unknown_codes', key: 'day, code' },
 ].map(({ table, key }) => ({
@@ -48,8 +51,8 @@ const bounds = [
 }));
 
 /**
- * Adds what a process counted to the sums of a UTC day, and forgets the days before `firstKept`. Asked-for codes of deleted
- * links are visits of these links. A code that leads somewhere by now is not counted: it is missed no more.
+ * Adds a process's counts to the sums of a UTC day, and deletes the days before `firstKept`. Visits to codes of
+ * deleted links count for those links. A code that exists by now is not counted.
  */
 export async function addMissedVisits(
   db: Db,
@@ -57,32 +60,35 @@ export async function addMissedVisits(
   { links, codes }: MissedVisitCounts,
   firstKept: number,
 ): Promise<void> {
-  for (const sql of forgetting) await db.run(sql, [firstKept]);
+  for (const sql of deletions) await db.run(sql, [firstKept]);
   await db.bulk<number>(
-    { columns: ofLink.columns, values: links.flatMap(({ row, reason, visits }) => [row, reason, visits]) },
-    (row = 0, reason = 0, visits = 0) => db.run(ofLink.one, [day, reason, visits, row]),
-    ofLink.bulk,
+    {
+      columns: linkStatements.columns,
+      values: links.flatMap(({ row, reason, visits }) => [row, reason, visits]),
+    },
+    (row = 0, reason = 0, visits = 0) => db.run(linkStatements.one, [day, reason, visits, row]),
+    linkStatements.bulk,
     [day],
   );
   const values = codes.flatMap(({ code, visits }) => [code, visits]);
   await db.bulk<number | string>(
-    { columns: columnsOfCode, values },
-    (code = '', visits = 0) => db.run(ofDeleted.one, [day, visits, code]),
-    ofDeleted.bulk,
+    { columns: codeColumns, values },
+    (code = '', visits = 0) => db.run(deletedCodeStatements.one, [day, visits, code]),
+    deletedCodeStatements.bulk,
     [day],
   );
   await db.bulk<number | string>(
-    { columns: columnsOfCode, values },
-    (code = '', visits = 0) => db.run(ofUnknown.one, [day, code, visits, code]),
-    ofUnknown.bulk,
+    { columns: codeColumns, values },
+    (code = '', visits = 0) => db.run(unknownCodeStatements.one, [day, code, visits, code]),
+    unknownCodeStatements.bulk,
     [day],
   );
-  for (const { isExceeded, cut } of bounds) {
+  for (const { isExceeded, cut } of limits) {
     if ((await db.get(isExceeded, [day])) !== undefined) await db.run(cut, [day]);
   }
 }
 
-const ofAccount = (also: string): string => `
+const missedOfAccount = (also: string): string => `
   SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
   FROM (
     SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
@@ -90,9 +96,9 @@ const ofAccount = (also: string): string => `
     GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
   ) AS m JOIN links l ON l.link_row = m.link_row LEFT JOIN domains d ON d.space = l.space
   ORDER BY m.visits DESC, m.link_row, m.reason`;
-const ofLinkOnly = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
+const ofOneLink = ' AND link_row = (SELECT link_row FROM links WHERE id = ?)';
 
-/** Visits since a UTC day that an account's links led nowhere, the most first. */
+/** Returns the not-found visits of an account's links since a UTC day, most visits first. */
 export async function missedVisits(
   db: Db,
   accountId: number,
@@ -100,7 +106,7 @@ export async function missedVisits(
   limit: number,
   linkId?: string,
 ): Promise<readonly MissedVisit[]> {
-  const [also, link] = linkId === undefined ? ['', []] : [ofLinkOnly, [idBytes(linkId)]];
+  const [also, link] = linkId === undefined ? ['', []] : [ofOneLink, [idBytes(linkId)]];
   const rows = await db.all<{
     id: Uint8Array;
     code: string;
@@ -108,7 +114,7 @@ export async function missedVisits(
     reason: number;
     visits: number;
     last_day: number;
-  }>(ofAccount(also), [accountId, firstDay, ...link, limit]);
+  }>(missedOfAccount(also), [accountId, firstDay, ...link, limit]);
   return rows.map(({ id, code, host, reason, visits, last_day: lastDay }) => ({
     linkId: idText(id),
     code,
@@ -119,7 +125,7 @@ export async function missedVisits(
   }));
 }
 
-const ofNoAccount = `
+const topUnknownCodes = `
   SELECT COALESCE((SELECT d.host || '/' || substr(u.code, length(d.space) + 1) FROM domains d
       WHERE u.code LIKE d.space || '%'), u.code) AS code, u.visits, u.last_day
   FROM (
@@ -127,9 +133,9 @@ const ofNoAccount = `
     GROUP BY code ORDER BY visits DESC, code LIMIT ?
   ) AS u ORDER BY u.visits DESC, u.code`;
 
-/** The codes without a link that were asked for most since a UTC day. */
+/** Returns the most requested codes without a link since a UTC day. */
 export async function unknownCodes(db: Db, firstDay: number, limit: number): Promise<readonly UnknownCode[]> {
-  const rows = await db.all<{ code: string; visits: number; last_day: number }>(ofNoAccount, [
+  const rows = await db.all<{ code: string; visits: number; last_day: number }>(topUnknownCodes, [
     firstDay,
     limit,
   ]);

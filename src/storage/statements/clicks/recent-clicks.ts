@@ -1,11 +1,14 @@
 import { type Db, one } from '../../db/db.ts';
 
-/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not rolled up yet. */
+/**
+ * Returns a subquery for the number of a link's clicks that are not rolled up yet; the link is a parameter or
+ * column.
+ */
 export function recentClicksOf(linkRow: string): string {
   return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
 
-/** A subquery that answers one number: the last hour of those clicks, in hours since the epoch; null for none. */
+/** Returns a subquery for the last hour of those clicks, in hours since the epoch; NULL for none. */
 export function recentHourOf(linkRow: string): string {
   return `(SELECT MAX(r.hour) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
@@ -13,11 +16,12 @@ export function recentHourOf(linkRow: string): string {
 const endOfSlice = `
   SELECT MAX(link_row) AS upto
   FROM (SELECT link_row FROM recent_clicks WHERE link_row > ? ORDER BY link_row LIMIT ?) AS slice`;
-// For each link by itself: joined, PostgreSQL would read all links.
+// A subquery per link: for a join, PostgreSQL would read all links.
 function accountOf(sums: string): string {
   return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
 }
-// Sums of a killed process may arrive late, so the last hour never goes back. A negative one stays until it is found again.
+// Sums of a killed process may arrive late, so the last hour never decreases. A negative value stays until it is
+// recalculated.
 export const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     total = link_clicks.total + excluded.total,
     account_id = excluded.account_id,
@@ -31,9 +35,9 @@ const addToTotals = `
   ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// Where many write at a time: the rows that are locked are moved, and what is added meanwhile stays. They are locked in the
-// order in which appliers and other roll-ups lock them, so that no two wait for each other. The planner does not know how
-// many rows are locked: without the bounds of the slice it might read the whole table to find them.
+// With several writers: moves the locked rows, while clicks added in the meantime stay. Rows are locked in the same
+// order as by appliers and other roll-ups, to avoid deadlocks. The planner does not know how many rows are locked,
+// so the limits of the slice are repeated; otherwise it might scan the whole table for them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
     FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto
@@ -50,18 +54,17 @@ const foldSlice = `, held AS (
     AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 
 /**
- * Moves a slice of the recent clicks, in the order of their links, into the totals of their links. It is one
- * transaction, so that every click is in exactly one place at every moment; how often or by how many it is done does
- * not matter.
- * @param most sums (link, hour, class) in the slice; those of its last link come whole, beyond it
- * @returns the row of the slice's last link; undefined when there was nothing beyond `afterRow`
+ * Moves the recent clicks of a slice of links into the links' totals, in one transaction, so that every click is
+ * always counted exactly once. Slices may have any size.
+ * @param most maximum number of sums (link, hour, class); the sums of the last link are always included completely
+ * @returns the row of the last link; undefined when there are no recent clicks after `afterRow`
  */
 export async function rollUpClicks(db: Db, afterRow: number, most: number): Promise<number | undefined> {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
   if (upto === null) return undefined;
-  const inTurn = async (): Promise<void> => {
+  const oneByOne = async (): Promise<void> => {
     for (const statement of [addToTotals, remove]) await db.run(statement, [afterRow, upto]);
   };
-  await db.bulk({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
+  await db.bulk({ columns: slice, values: [afterRow, upto] }, oneByOne, foldSlice);
   return upto;
 }

@@ -1,22 +1,22 @@
 import { type Db, one } from '../../db/db.ts';
 
-const ofDay = 'SELECT salt FROM visitor_salts WHERE day = ?';
+const saltOfDay = 'SELECT salt FROM visitor_salts WHERE day = ?';
 
-/** The secret by which the visitors of a day are distinguished. @param day since the epoch, UTC */
+/** Returns the salt that pseudonymizes the visitors of a day. @param day since the epoch, UTC */
 export async function visitorSalt(db: Db, day: number): Promise<Uint8Array | undefined> {
-  return (await db.get<{ salt: Uint8Array }>(ofDay, [day]))?.salt;
+  return (await db.get<{ salt: Uint8Array }>(saltOfDay, [day]))?.salt;
 }
 
-const keep = 'INSERT INTO visitor_salts (day, salt) VALUES (?, ?) ON CONFLICT (day) DO NOTHING';
-// Over the bytes of the secret: a row that is only removed may stay readable in the file.
+const insertSalt = 'INSERT INTO visitor_salts (day, salt) VALUES (?, ?) ON CONFLICT (day) DO NOTHING';
+// Overwrites the salt first, because the bytes of a deleted row may remain readable in the file.
 const overwrite = 'UPDATE visitor_salts SET salt = ? WHERE day < ? OR day > ?';
-const forget = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
-const nothing = new Uint8Array(16);
+const deleteOthers = 'DELETE FROM visitor_salts WHERE day < ? OR day > ?';
+const zeros = new Uint8Array(16);
 
 /**
- * Keeps a secret for a day, unless it has one, and forgets those of other days.
- * @param today days before it are past; those after tomorrow are of a clock that was wrong
- * @returns the secret that all processes use
+ * Stores the salt of a day, unless it has one, and deletes those of other days.
+ * @param today salts of earlier days are deleted, and those after tomorrow, which a wrong clock created
+ * @returns the salt that all processes use
  */
 export async function storeVisitorSalt(
   db: Db,
@@ -24,8 +24,8 @@ export async function storeVisitorSalt(
   salt: Uint8Array,
   today: number,
 ): Promise<Uint8Array> {
-  await db.run(overwrite, [nothing, today, today + 1]);
-  await db.run(forget, [today, today + 1]);
-  await db.run(keep, [day, salt]);
-  return (await one<{ salt: Uint8Array }>(db, ofDay, [day])).salt;
+  await db.run(overwrite, [zeros, today, today + 1]);
+  await db.run(deleteOthers, [today, today + 1]);
+  await db.run(insertSalt, [day, salt]);
+  return (await one<{ salt: Uint8Array }>(db, saltOfDay, [day])).salt;
 }

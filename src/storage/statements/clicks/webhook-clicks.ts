@@ -1,27 +1,30 @@
 import { type ClickRecords, createRecordReader } from '../../../model/clicks/click-records.ts';
 import type { Db, Value } from '../../db/db.ts';
 
-/** Clicks of an account that its endpoints are to be told of. */
+/** Clicks of an account that are waiting to be sent to webhooks. */
 export interface WebhookClickBatch extends ClickRecords {
   readonly accountId: number;
-  /** When they were put there, ms since the epoch. */
+  /** When they were inserted, ms since the epoch. */
   readonly at: number;
 }
 
-const listeners =
+const accountsWithClickWebhooks =
   'SELECT DISTINCT account_id FROM webhooks WHERE clicks_after IS NOT NULL AND disabled IS NULL';
 
-/** Accounts whose endpoints are told of clicks. */
+/** Returns the accounts with active webhooks for clicks. */
 export async function clickListeners(db: Db): Promise<ReadonlySet<number>> {
-  const found = await db.all<{ account_id: number }>(listeners, []);
+  const found = await db.all<{ account_id: number }>(accountsWithClickWebhooks, []);
   return new Set(found.map(({ account_id }) => account_id));
 }
 
 export async function hasClickSubscribers(db: Db): Promise<boolean> {
-  return (await db.get(`${listeners} LIMIT 1`, [])) !== undefined;
+  return (await db.get(`${accountsWithClickWebhooks} LIMIT 1`, [])) !== undefined;
 }
 
-/** An expression: the newest number of an account's clicks, given the account twice. Endpoints remember it when none is there any more. */
+/**
+ * An SQL expression: the highest sequence number of an account's clicks; takes the account twice. Webhooks store
+ * the number too, in case all clicks were deleted.
+ */
 export const newestOfAccount = `(SELECT COALESCE(MAX(n), 0) FROM (
     SELECT MAX(seq) AS n FROM webhook_clicks WHERE account_id = ?
     UNION ALL SELECT MAX(clicks_after) FROM webhooks WHERE account_id = ?) AS numbers)`;
@@ -30,16 +33,16 @@ const insert = `
   VALUES (?, ${newestOfAccount} + 1, ?, ?, ?, ?)`;
 
 /**
- * Puts clicks there, in the transaction in which they leave their batches. Only one of these runs at a time, so that numbers
- * appear in their order.
+ * Inserts clicks for webhooks, in the transaction that removes them from their batches. Only one such transaction
+ * runs at a time, so numbers become visible in order.
  */
 export async function insertWebhookClicks(db: Db, told: readonly WebhookClickBatch[]): Promise<void> {
   for (const { accountId, at, layout, clicks, bytes } of told)
     await db.run(insert, [accountId, accountId, accountId, at, layout, clicks, bytes]);
 }
 
-/** Parts of records, each of about so many clicks. */
-export function* partsOf(records: ClickRecords, clicks: number): Generator<ClickRecords> {
+/** Splits records into parts of about `clicks` clicks each. */
+export function* splitRecords(records: ClickRecords, clicks: number): Generator<ClickRecords> {
   const reader = createRecordReader(records);
   let start = 0;
   let sum = 0;
@@ -53,7 +56,7 @@ export function* partsOf(records: ClickRecords, clicks: number): Generator<Click
   }
 }
 
-const behind = `
+const clicksAfter = `
   SELECT seq, layout, clicks, records FROM webhook_clicks WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT 16`;
 
 export interface WebhookClickRow {
@@ -68,27 +71,27 @@ export async function webhookClickRows(
   accountId: number,
   after: number,
 ): Promise<readonly WebhookClickRow[]> {
-  return db.all<WebhookClickRow>(behind, [accountId, after]);
+  return db.all<WebhookClickRow>(clicksAfter, [accountId, after]);
 }
 
-const forget = `
+const deleteReceived = `
   DELETE FROM webhook_clicks WHERE account_id = ? AND seq <= (
     SELECT MIN(clicks_after) FROM webhooks WHERE account_id = ? AND clicks_after IS NOT NULL AND disabled IS NULL)`;
 
-/** Removes what every endpoint of the account that is on has been told of. */
-export async function forgetToldClicks(db: Db, accountId: number): Promise<void> {
-  await db.run(forget, [accountId, accountId]);
+/** Deletes the clicks that all active webhooks of the account have received. */
+export async function deleteReceivedClicks(db: Db, accountId: number): Promise<void> {
+  await db.run(deleteReceived, [accountId, accountId]);
 }
 
 const old = 'SELECT account_id, seq FROM webhook_clicks WHERE at < ? ORDER BY at LIMIT ?';
 const remove = `DELETE FROM webhook_clicks WHERE (account_id, seq) IN (${old})`;
 
-/** @param before ms since the epoch @returns whether there may be more */
-export async function trimToldClicks(db: Db, before: number, max: number): Promise<boolean> {
+/** Deletes clicks older than `before` (ms since the epoch). @returns true if there may be more */
+export async function trimWebhookClicks(db: Db, before: number, max: number): Promise<boolean> {
   const values: Value[] = [before, max];
   return (await db.run(remove, values)) === max;
 }
 
-/** Whether {@link trimToldClicks} would find anything; its parameter is the time. */
-export const hasToldClicksToTrim =
+/** A query that returns a row when {@link trimWebhookClicks} has work; its parameter is the time. */
+export const hasWebhookClicksToTrim =
   'SELECT 1 AS found FROM (SELECT seq FROM webhook_clicks WHERE at < ? LIMIT 1) AS c';

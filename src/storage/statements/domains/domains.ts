@@ -49,12 +49,12 @@ interface Row {
 const columns = `domain_row, id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
     token, found, created_at, verified_at, checked_at, failing_since, next_check_at, deleted_at`;
 const live = `SELECT ${columns} FROM domains WHERE deleted_at IS NULL`;
-const ofAccount = `${live} AND account_id = ? ORDER BY host`;
+const domainsOfAccount = `${live} AND account_id = ? ORDER BY host`;
 const byId = `${live} AND account_id = ? AND id = ?`;
 const byHost = `${live} AND account_id = ? AND host = ?`;
 const toCheck = `${live} AND next_check_at <= ? ORDER BY next_check_at, domain_row LIMIT ?`;
 
-function modeOf(space: string): CodeMode {
+function codeModeOf(space: string): CodeMode {
   return isExact(space) ? 'exact' : 'folded';
 }
 
@@ -65,7 +65,7 @@ function domainOf(row: Row, linkCount: number): Domain {
     host: row.host,
     space: row.space,
     status: row.status,
-    codes: modeOf(row.space),
+    codes: codeModeOf(row.space),
     isDefault: row.is_default === 1,
     rootUrl: row.root_url,
     unknownUrl: row.unknown_url,
@@ -93,15 +93,15 @@ async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain
   return rows.map((row) => domainOf(row, counts.get(row.space) ?? 0));
 }
 
-const served = `
+const servedDomainByHost = `
   SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed,
     CASE WHEN d.apple_app_site_association IS NULL AND d.asset_links IS NULL THEN 0 ELSE 1 END AS "hasAppFiles"
   FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
-/** Finds the proven domain of a host. Synchronous on an embedded engine: visits ask. */
+/** Finds the verified domain of a host. Synchronous on an embedded engine, because every visit needs it. */
 export function findHost(db: Db, host: string): MaybePromise<ServedDomain | undefined> {
   return whenKnown(
-    db.get<Row & { readonly hasAppFiles: number }>(served, [host]),
+    db.get<Row & { readonly hasAppFiles: number }>(servedDomainByHost, [host]),
     (row) =>
       row && {
         accountId: row.account_id,
@@ -135,15 +135,15 @@ export async function appFilesOf(db: Db, accountId: number): Promise<ReadonlyMap
   return new Map(rows.map(({ id, ...files }) => [idText(id), files]));
 }
 
-const tokenOf = 'SELECT token FROM domains WHERE id = ? AND host = ? AND deleted_at IS NULL';
+const tokenByHost = 'SELECT token FROM domains WHERE id = ? AND host = ? AND deleted_at IS NULL';
 
 export function domainToken(db: Db, id: string, host: string): MaybePromise<string | undefined> {
-  return whenKnown(db.get<{ token: string }>(tokenOf, [idBytes(id), host]), (row) => row?.token);
+  return whenKnown(db.get<{ token: string }>(tokenByHost, [idBytes(id), host]), (row) => row?.token);
 }
 
-/** An account's domains by their hosts. */
+/** Returns an account's domains, sorted by host. */
 export async function domains(db: Db, accountId: number): Promise<readonly Domain[]> {
-  return withCounts(db, await db.all<Row>(ofAccount, [accountId]));
+  return withCounts(db, await db.all<Row>(domainsOfAccount, [accountId]));
 }
 
 export async function domain(db: Db, accountId: number, id: string): Promise<Domain | undefined> {
@@ -156,7 +156,7 @@ export async function domainByHost(db: Db, accountId: number, host: string): Pro
   return row && domainOf(row, 0);
 }
 
-/** Domains of all accounts that are to be looked at, those that wait longest first. */
+/** Returns domains of all accounts that are due for a check, longest overdue first. */
 export async function domainsToCheck(db: Db, at: number, limit: number): Promise<readonly Domain[]> {
   return (await db.all<Row>(toCheck, [at, limit])).map((row) => domainOf(row, 0));
 }
@@ -165,7 +165,7 @@ const insert = `
   INSERT INTO domains (id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
     token, found, created_at, next_check_at)
   VALUES (?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const again = `
+const restoreDomain = `
   UPDATE domains SET deleted_at = NULL, status = 'pending', is_default = 0, root_url = ?, unknown_url = ?, expired_url = ?,
     indexed = ?, token = ?, found = ?, created_at = ?, next_check_at = ?, verified_at = NULL, checked_at = NULL,
     failing_since = NULL, apple_app_site_association = NULL, asset_links = NULL
@@ -176,8 +176,8 @@ const count = 'SELECT COUNT(*) AS domains FROM domains WHERE account_id = ? AND 
 const nothingFound = JSON.stringify({ ownership: false, traffic: false, problem: null } satisfies Findings);
 
 /**
- * Adds a domain. One that the account had before comes back with the codes that are kept for the account.
- * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (codes from before are compared otherwise)
+ * Adds a domain. If the account had deleted it before, it is restored with its reserved codes.
+ * @throws Failure LIMIT_REACHED, DOMAIN_TAKEN, DOMAIN_IN_USE (existing codes need the other code mode)
  */
 export async function createDomain(db: Db, accountId: number, draft: NewDomain): Promise<Domain> {
   const { id, host, token, createdAt, codes } = draft;
@@ -190,11 +190,11 @@ export async function createDomain(db: Db, accountId: number, draft: NewDomain):
   const rest = [rootUrl, unknownUrl, expiredUrl, Number(indexed), token, nothingFound, createdAt, createdAt];
   let row = before?.domain_row;
   if (row === undefined) {
-    // Its number is known only then.
+    // The space contains the row number, which is known only after the insert.
     row = await db.insert(insert, 'domain_row', [idBytes(id), accountId, host, id, ...rest]);
     await db.run(setSpace, [spaceOfDomain(row, codes ?? 'folded'), row]);
-  } else await db.run(again, [...rest, row]);
-  const made = await rowOf(db, accountId, host);
+  } else await db.run(restoreDomain, [...rest, row]);
+  const made = await domainRow(db, accountId, host);
   if (codes !== undefined) await changeCodes(db, made, codes);
   if (draft.proven === true) {
     const seen = { ownership: true, traffic: false, problem: null };
@@ -208,7 +208,7 @@ export async function createDomain(db: Db, accountId: number, draft: NewDomain):
   return updateDomain(db, accountId, idText(made.id), { ...files, ...isDefault });
 }
 
-async function rowOf(db: Db, accountId: number, host: string): Promise<Row> {
+async function domainRow(db: Db, accountId: number, host: string): Promise<Row> {
   return one<Row>(db, byHost, [accountId, host]);
 }
 
@@ -218,8 +218,8 @@ async function found(db: Db, accountId: number, id: Uint8Array): Promise<Domain>
   return there;
 }
 
-/** Locks a domain, so that no link is made in it until the transaction ends. */
-async function locked(db: Db, accountId: number, id: string): Promise<Row> {
+/** Locks a domain, so that no link is created on it until the transaction ends. */
+async function lockDomain(db: Db, accountId: number, id: string): Promise<Row> {
   const [, row] = await all(
     db.lockRows('update', byId, [accountId, idBytes(id)]),
     db.get<Row>(byId, [accountId, idBytes(id)]),
@@ -232,7 +232,7 @@ const anyCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? LIMIT 1
 
 /** @throws Failure DOMAIN_IN_USE */
 async function changeCodes(db: Db, { host, domain_row: row, space }: Row, codes: CodeMode): Promise<void> {
-  if (modeOf(space) === codes) return;
+  if (codeModeOf(space) === codes) return;
   if ((await db.get(anyCode, [space, endOfSpace(space)])) !== undefined)
     throw domainInUse(host, 'codes can only be changed before the first code is created.');
   await db.run(setSpace, [spaceOfDomain(row, codes), row]);
@@ -245,7 +245,7 @@ const columnOf = {
   indexed: 'indexed',
   ...columnOfFile,
 } as const;
-const noDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
+const unsetDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
 const setDefault = 'UPDATE domains SET is_default = 1 WHERE domain_row = ?';
 
 /** @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE, DOMAIN_IN_USE */
@@ -255,7 +255,7 @@ export async function updateDomain(
   id: string,
   change: DomainChange,
 ): Promise<Domain> {
-  const row = await locked(db, accountId, id);
+  const row = await lockDomain(db, accountId, id);
   if (change.codes !== undefined) await changeCodes(db, row, change.codes);
   for (const [name, column] of Object.entries(columnOf)) {
     const value = change[name as keyof typeof columnOf];
@@ -266,48 +266,54 @@ export async function updateDomain(
   const { isDefault } = change;
   if (isDefault === true && row.status === 'pending') throw domainNotActive(row.host);
   if (isDefault !== undefined && isDefault !== (row.is_default === 1)) {
-    // Behind the domain, as what makes links locks them.
+    // After the domain, in the same order as the writes that create links, to avoid deadlocks.
     await db.lockRows('no key update', accountById, [accountId]);
-    await db.run(noDefault, [accountId]);
+    await db.run(unsetDefault, [accountId]);
     if (isDefault) await db.run(setDefault, [row.domain_row]);
   }
   await noteDomain(db, row);
   return found(db, accountId, row.id);
 }
 
-/** Tells every process: visits find the domain by its host, and keys know the default one of their account. */
+/**
+ * Invalidates caches in every process: visits look up the domain by host, and keys include their account's default
+ * domain.
+ */
 async function noteDomain(db: Db, { host, account_id: accountId }: Row): Promise<void> {
   await noteChange(db, 'target', `#${host}`);
   await noteKeysOfAccount(db, accountId);
 }
 
 const liveCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? AND live = 1 LIMIT 1';
-const forget = 'DELETE FROM domains WHERE domain_row = ?';
-const hide = `
+const deleteRow = 'DELETE FROM domains WHERE domain_row = ?';
+const markDeleted = `
   UPDATE domains SET deleted_at = ?, status = 'pending', is_default = 0, next_check_at = NULL WHERE domain_row = ?`;
 const freeHost = 'DELETE FROM hosts WHERE host = ? AND domain_row = ?';
 
-/** Deletes a domain; its codes stay with the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
+/** Deletes a domain; its codes stay reserved for the account. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_IN_USE */
 export async function deleteDomain(db: Db, accountId: number, id: string, now: number): Promise<void> {
-  const row = await locked(db, accountId, id);
+  const row = await lockDomain(db, accountId, id);
   const keys = [row.space, endOfSpace(row.space)];
   if ((await db.get(liveCode, keys)) !== undefined)
     throw domainInUse(row.host, 'delete its links or move them to another domain first.');
   await db.run(freeHost, [row.host, row.domain_row]);
-  if ((await db.get(anyCode, keys)) === undefined) await db.run(forget, [row.domain_row]);
-  else await db.run(hide, [now, row.domain_row]);
+  if ((await db.get(anyCode, keys)) === undefined) await db.run(deleteRow, [row.domain_row]);
+  else await db.run(markDeleted, [now, row.domain_row]);
   await noteDomain(db, row);
 }
 
-const ofHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
-// Not looked at until its account asks: what was found before is no reason to have it again.
+const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
+// Clears the findings and is not checked until the account asks for it: old findings must not claim the host again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END
   WHERE domain_row = ?`;
 
 export async function releaseDomain(db: Db, host: string, token: string): Promise<boolean> {
-  const [, row] = await all(db.lockRows('update', ofHost, [host]), db.get<Row>(ofHost, [host]));
+  const [, row] = await all(
+    db.lockRows('update', domainByClaimedHost, [host]),
+    db.get<Row>(domainByClaimedHost, [host]),
+  );
   if (row === undefined) return false;
   await db.run(freeHost, [host, row.domain_row]);
   await db.run(release, [nothingFound, token, row.domain_row]);
@@ -315,9 +321,9 @@ export async function releaseDomain(db: Db, host: string, token: string): Promis
   return true;
 }
 
-const takeHost = 'INSERT INTO hosts (host, domain_row) VALUES (?, ?) ON CONFLICT (host) DO NOTHING';
-const holder = 'SELECT domain_row FROM hosts WHERE host = ?';
-const keepCheck = `
+const claimHost = 'INSERT INTO hosts (host, domain_row) VALUES (?, ?) ON CONFLICT (host) DO NOTHING';
+const domainOfHost = 'SELECT domain_row FROM hosts WHERE host = ?';
+const storeCheck = `
   UPDATE domains SET found = ?, checked_at = ?, status = ?, failing_since = ?, next_check_at = ?,
     verified_at = CASE WHEN ? = 'active' THEN COALESCE(verified_at, ?) ELSE verified_at END
   WHERE domain_row = ?`;
@@ -329,15 +335,15 @@ export async function checkDomain(
   id: string,
   { token, found: findings, checkedAt, status, failingSince, nextCheckAt }: DomainCheck,
 ): Promise<Domain> {
-  const row = await locked(db, accountId, id);
+  const row = await lockDomain(db, accountId, id);
   if (row.token !== token) throw domainNotFound();
   // The database decides which of several accounts gets a host.
-  if (status !== 'pending' && (await db.run(takeHost, [row.host, row.domain_row])) === 0) {
-    const there = await one<{ domain_row: number }>(db, holder, [row.host]);
+  if (status !== 'pending' && (await db.run(claimHost, [row.host, row.domain_row])) === 0) {
+    const there = await one<{ domain_row: number }>(db, domainOfHost, [row.host]);
     if (there.domain_row !== row.domain_row) throw domainTaken(row.host);
   }
   const kept = [JSON.stringify(findings), checkedAt, status, failingSince, nextCheckAt, status, checkedAt];
-  await db.run(keepCheck, [...kept, row.domain_row]);
+  await db.run(storeCheck, [...kept, row.domain_row]);
   if (status !== row.status) await noteDomain(db, row);
   return found(db, accountId, row.id);
 }

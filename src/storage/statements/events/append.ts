@@ -3,16 +3,16 @@ import { plainId } from '../../../model/ids.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import type { Db, Value } from '../../db/db.ts';
 
-/** What is noted of a change. */
+/** An event to append to the log. */
 export interface NewEvent {
   readonly accountId: number;
   readonly name: EventName;
-  /** ms since the epoch; when its author asked for it unless it is given */
+  /** ms since the epoch; defaults to the time of the author's request */
   readonly at?: number | undefined;
-  /** Of a link: its row. */
+  /** Row of the link, for events of links. */
   readonly linkRow?: number;
   readonly revision?: number;
-  /** Of anything else: its id. */
+  /** Id of the target, for events of anything else. */
   readonly targetId?: string;
   readonly was?: Fields | null;
   readonly body?: Fields | null;
@@ -32,23 +32,23 @@ const columns = {
   body: 'text',
 } as const;
 const names = Object.keys(columns).join(', ');
-const marks = Object.keys(columns).map(() => '?');
-const insert = `INSERT INTO events (${names}, link_row) VALUES (${marks.join(', ')}, ?)`;
-const insertOfLink = `INSERT INTO events (${names}, link_row) SELECT ${marks.join(', ')}, link_row FROM links WHERE id = ?`;
+const placeholders = Object.keys(columns).map(() => '?');
+const insert = `INSERT INTO events (${names}, link_row) VALUES (${placeholders.join(', ')}, ?)`;
+const insertOfLink = `INSERT INTO events (${names}, link_row) SELECT ${placeholders.join(', ')}, link_row FROM links WHERE id = ?`;
 const insertOfLinks = `
   INSERT INTO events (${names}, link_row) SELECT ${names.replaceAll(/\w+/g, 'i.$&')}, l.link_row FROM input i JOIN links l ON l.id = i.link_id
   ORDER BY l.link_row`;
 
-/** Fields that say something: what is not named is null, 0 or an empty list. */
+/** Removes fields that are null, undefined, 0 or an empty list. */
 export function sparseFields(fields: Fields): Fields {
-  // Of every link that is made: without a list of all pairs.
-  const said: Record<string, unknown> = {};
+  // A loop without intermediate arrays, because this runs for every new link.
+  const given: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value == null || value === 0 || (Array.isArray(value) && value.length === 0)) continue;
-    said[name] = value;
+    given[name] = value;
   }
-  return said;
+  return given;
 }
 
 function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, body }: NewEvent): Value[] {
@@ -67,12 +67,12 @@ function valuesOf({ by }: Db, { accountId, name, at, revision, targetId, was, bo
   ];
 }
 
-/** Notes a change, in the transaction that makes it and after its first statement that changes something. */
+/** Appends an event, in the transaction of the change and after its first statement that changes something. */
 export function appendEvent(db: Db, event: NewEvent): MaybePromise<number> {
   return db.run(insert, [...valuesOf(db, event), event.linkRow ?? null]);
 }
 
-/** Notes changes of links by their ids, in few statements. */
+/** Appends events of links, given their ids, in few statements. */
 export async function appendOfLinks(
   db: Db,
   events: readonly (NewEvent & { readonly linkId: Uint8Array })[],

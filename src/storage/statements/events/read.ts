@@ -21,7 +21,7 @@ interface Row {
   readonly created_at: number | null;
 }
 
-const rows = `
+const selectEvents = `
   SELECT e.seq, e.account_id, e.at, e.name, l.id AS link_id, e.target_id, e.revision, e.actor_kind, e.actor_id, e.actor_name,
     e.request_id, e.was, e.body, l.created_at
   FROM events e LEFT JOIN links l ON l.link_row = e.link_row`;
@@ -47,7 +47,7 @@ function eventOf(row: Row): AccountEvent {
   };
 }
 
-/** What happened in an account, the newest first. */
+/** Returns an account's events, newest first. */
 export async function accountEvents(
   db: Db,
   accountId: number,
@@ -64,7 +64,8 @@ export async function accountEvents(
   const given = conditions.filter(([, value]) => value !== undefined);
   const values = given.map(([, value]) => value ?? null);
   const where = ['e.account_id = ?', ...given.map(([sql]) => sql)].join(' AND ');
-  const select = (also: string): string => `${rows} WHERE ${where}${also} ORDER BY e.seq DESC LIMIT ?`;
+  const select = (also: string): string =>
+    `${selectEvents} WHERE ${where}${also} ORDER BY e.seq DESC LIMIT ?`;
   if (targetId === undefined)
     return (await db.ask<Row>(select(''), [accountId, ...values, limit])).map(eventOf);
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(targetId), accountId]);
@@ -74,10 +75,10 @@ export async function accountEvents(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
-const ofLink = `${rows} WHERE e.link_row = ? AND e.revision < ? ORDER BY e.seq DESC LIMIT ?`;
-const atRevision = `${rows} WHERE e.link_row = ? AND e.revision IN (?, ?) ORDER BY e.revision`;
+const eventsOfLink = `${selectEvents} WHERE e.link_row = ? AND e.revision < ? ORDER BY e.seq DESC LIMIT ?`;
+const atRevision = `${selectEvents} WHERE e.link_row = ? AND e.revision IN (?, ?) ORDER BY e.revision`;
 
-/** What happened to a link, live or deleted, the newest first. */
+/** Returns the events of a link, live or deleted, newest first; undefined for an unknown link. */
 export async function linkEvents(
   db: Db,
   accountId: number,
@@ -86,10 +87,10 @@ export async function linkEvents(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly AccountEvent[] | undefined> {
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(id), accountId]);
-  return link && (await db.all<Row>(ofLink, [link.link_row, before, limit])).map(eventOf);
+  return link && (await db.all<Row>(eventsOfLink, [link.link_row, before, limit])).map(eventOf);
 }
 
-/** The event that made a revision of a link, and the next one, as far as they are kept. */
+/** Returns the event that created a revision of a link, and the next event, as far as they are retained. */
 export async function revisionEvents(
   db: Db,
   accountId: number,
@@ -102,14 +103,14 @@ export async function revisionEvents(
 }
 
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
-const ofAll = `${rows} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
-const ofAccount = `${rows} WHERE e.account_id = ? AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
+const allEventsAfter = `${selectEvents} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
+const eventsOfAccountAfter = `${selectEvents} WHERE e.account_id = ? AND e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`;
 
 export async function newestEvent(db: Db): Promise<number> {
   return (await db.get<{ seq: number }>(newest, []))?.seq ?? 0;
 }
 
-/** Events behind a number, up to another one. */
+/** Returns events with numbers above `after`, up to `head`. */
 export async function eventsBetween(
   db: Db,
   after: number,
@@ -117,11 +118,11 @@ export async function eventsBetween(
   limit: number,
   accountId?: number,
 ): Promise<LogPage> {
-  // One beyond the page shows whether there is more.
+  // One extra row shows whether there are more.
   const range = [after, head, limit + 1];
   const found =
     accountId === undefined
-      ? await db.all<Row>(ofAll, range)
-      : await db.all<Row>(ofAccount, [accountId, ...range]);
+      ? await db.all<Row>(allEventsAfter, range)
+      : await db.all<Row>(eventsOfAccountAfter, [accountId, ...range]);
   return { events: found.slice(0, limit).map(eventOf), head, hasMore: found.length > limit };
 }

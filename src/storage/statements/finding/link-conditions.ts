@@ -11,17 +11,17 @@ import { folderIdOf } from '../groups/deleted-folders.ts';
 import { hasTagRow, type TagsOfSearch } from './link-tags.ts';
 import { patternOf, textsOf } from './link-texts.ts';
 
-/** A piece of a statement with the values of its parameters. */
-export interface Piece {
+/** An SQL fragment with the values of its parameters. */
+export interface SqlPiece {
   readonly sql: string;
   readonly params: readonly Value[];
 }
 
-export function piece(sql: string, ...params: readonly Value[]): Piece {
+export function piece(sql: string, ...params: readonly Value[]): SqlPiece {
   return { sql, params };
 }
 
-export function joined(pieces: readonly Piece[], between: string): Piece {
+export function joined(pieces: readonly SqlPiece[], between: string): SqlPiece {
   return {
     sql: pieces.map(({ sql }) => sql).join(between),
     params: pieces.flatMap(({ params }) => params),
@@ -29,27 +29,27 @@ export function joined(pieces: readonly Piece[], between: string): Piece {
 }
 
 const never = Number.MAX_SAFE_INTEGER;
-/** Written so that no index seems to answer it: a list is walked in its order. */
-const expiry = `COALESCE(l.expires_at, ${never})`;
+/** Wrapped in COALESCE so that the planner does not choose the expiry index: a list must be read in its own order. */
+const expiryOrNever = `COALESCE(l.expires_at, ${never})`;
 
 /**
- * What a link must meet beyond being live and of the account. Filters by more than the link's own row, such as by tags, belong
- * here too, and where they find few links of many also into `link-sources.ts`.
+ * Returns the conditions of a search, apart from the account and `deleted_at`. Filters on other tables, such as
+ * tags, belong here too. A filter that selects few of many links also belongs in `link-sources.ts`.
  */
-export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
+export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): SqlPiece[] {
   const { folder, externalId, status, createdAfter, createdBefore, host, now, sort } = search;
-  const conditions: Piece[] = [];
+  const conditions: SqlPiece[] = [];
   if (folder.kind === 'folder') conditions.push(piece(`${folderIdOf('l')} = ?`, idBytes(folder.id)));
   if (folder.kind === 'none') conditions.push(piece(`${folderIdOf('l')} IS NULL`));
   if (externalId !== undefined) conditions.push(piece('l.external_id = ?', externalId));
   if (search.managedBy !== undefined) conditions.push(piece('l.managed_by = ?', search.managedBy));
-  if (status !== undefined) conditions.push(isIn(status, now));
+  if (status !== undefined) conditions.push(hasStatus(status, now));
   if (search.archived !== undefined) conditions.push(piece(`l.archived = ${search.archived ? 1 : 0}`));
   const created = sort === 'createdAt' ? 'l.created_at' : 'l.created_at + 0';
   if (createdAfter !== undefined) conditions.push(piece(`${created} >= ?`, createdAfter));
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
-  if (search.destination === 'failing') conditions.push(piece(leadsToFailing));
+  if (search.destination === 'failing') conditions.push(piece(hasFailingDestination));
   conditions.push(...within(search.restrictions));
   if (search.space !== undefined) conditions.push(piece('l.space = ?', search.space));
   if (search.ids !== undefined) conditions.push(oneOf('l.id', search.ids.map(idBytes)));
@@ -58,10 +58,10 @@ export function conditionsOf(search: LinkSearch, tags: TagsOfSearch): Piece[] {
   return conditions;
 }
 
-/** What a link `l`, live or deleted, must meet to lie within restrictions. */
-export function within(restrictions: ResolvedRestrictions | undefined): Piece[] {
+/** Returns the conditions that restrict links `l`, live or deleted, to what a restricted key may access. */
+export function within(restrictions: ResolvedRestrictions | undefined): SqlPiece[] {
   const { domains, folders } = restrictions ?? {};
-  const found: Piece[] = [];
+  const found: SqlPiece[] = [];
   if (domains !== undefined)
     found.push(
       oneOf(
@@ -73,32 +73,35 @@ export function within(restrictions: ResolvedRestrictions | undefined): Piece[] 
   return found;
 }
 
-export function oneOf(expression: string, values: readonly Value[]): Piece {
+export function oneOf(expression: string, values: readonly Value[]): SqlPiece {
   if (values.length === 0) return piece('FALSE');
   return piece(`${expression} IN (${values.map(() => '?').join(', ')})`, ...values);
 }
 
-const leadsToFailing = `EXISTS (SELECT 1 FROM destination_checks d
+const hasFailingDestination = `EXISTS (SELECT 1 FROM destination_checks d
   WHERE d.link_row = l.link_row AND d.state = 'failing' AND d.destination = l.destination)`;
 
-function isIn(status: LinkState, now: number): Piece {
+function hasStatus(status: LinkState, now: number): SqlPiece {
   if (status === 'disabled') return piece('l.disabled = 1');
-  if (status === 'expired') return piece(`l.disabled = 0 AND ${expiry} <= ?`, now);
-  const isLive = `l.disabled = 0 AND ${expiry} > ?`;
+  if (status === 'expired') return piece(`l.disabled = 0 AND ${expiryOrNever} <= ?`, now);
+  const isLive = `l.disabled = 0 AND ${expiryOrNever} > ?`;
   if (status === 'exhausted') return piece(`${isLive} AND l.max_clicks <= l.used_clicks`, now);
   const hasBegun = status === 'active' ? '<=' : '>';
   const hasLeft = `COALESCE(l.max_clicks, ${never}) > l.used_clicks`;
   return piece(`${isLive} AND ${hasLeft} AND COALESCE(l.starts_at, 0) ${hasBegun} ?`, now, now);
 }
 
-/** @param named the rows of the tags that each name of the filter means */
-function hasTags(match: TagFilter['match'], named: readonly (readonly number[])[]): Piece[] {
+/** @param named the tag rows for each name of the filter */
+function hasTags(match: TagFilter['match'], named: readonly (readonly number[])[]): SqlPiece[] {
   if (match === 'all') return named.map((rows) => piece(hasTagRow('l', rows)));
   return [piece(`${match === 'none' ? 'NOT ' : ''}${hasTagRow('l', named.flat())}`)];
 }
 
-/** A location is a serialized URL: its host ends with the first slash behind the scheme. */
-function hasHost(host: string): Piece {
+/**
+ * Returns the condition that a link redirects to a host. A location is a serialized URL, so its host ends at the
+ * first slash after the scheme.
+ */
+function hasHost(host: string): SqlPiece {
   const location = 'COALESCE(l.location, l.destination)';
   const ranges = ['https', 'http'].map((scheme) =>
     piece(`(${location} >= ? AND ${location} < ?)`, `${scheme}://${host}/`, `${scheme}://${host}0`),
@@ -107,20 +110,20 @@ function hasHost(host: string): Piece {
   return { sql: `(${sql})`, params };
 }
 
-function hasWordOrTag(word: string, tagRows: readonly number[] | undefined): Piece {
+function hasWordOrTag(word: string, tagRows: readonly number[] | undefined): SqlPiece {
   const inTexts = hasWord(word);
   return tagRows === undefined
     ? inTexts
     : piece(`(${inTexts.sql} OR ${hasTagRow('l', tagRows)})`, ...inTexts.params);
 }
 
-/** Whether a text of the link has the word. */
-export function hasWord(word: string): Piece {
+/** Returns the condition that one of the link's texts contains the word. */
+export function hasWord(word: string): SqlPiece {
   return piece(
     `${textsOf('l')} LIKE ? ESCAPE '\\'`,
     patternOf(word, isCodePrefix(word) ? 'start' : 'anywhere'),
   );
 }
 
-/** A condition: live, and of the account that is its parameter. */
+/** SQL condition: the link is live and belongs to the account given as parameter. */
 export const liveOf = 'l.account_id = ? AND l.deleted_at IS NULL';

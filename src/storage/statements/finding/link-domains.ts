@@ -2,15 +2,16 @@ import { hasSpace } from '../../../model/accounts/key-restrictions.ts';
 import { domainNotActive, domainNotFound } from '../../../model/domains/domains.ts';
 import { all, type Db } from '../../db/db.ts';
 
-/** An expression: the host of a link's domain; null for the shared one. */
+/** Returns an SQL expression for the host of a link's domain; NULL for the shared domain. */
 export function hostOf(link: string): string {
   return `CASE ${link}.space WHEN '' THEN NULL ELSE (SELECT d.host FROM domains d WHERE d.space = ${link}.space) END`;
 }
 
-const bySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id = ? AND space = ?';
+const domainBySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id = ? AND space = ?';
 
 /**
- * Ensures that an account may make links in a space, until the transaction ends.
+ * Checks that the account may create links on the domain of `space`, and locks the domain until the transaction
+ * ends.
  * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
 export async function requireSpace(db: Db, accountId: number, space: string): Promise<void> {
@@ -21,7 +22,7 @@ export async function requireSpace(db: Db, accountId: number, space: string): Pr
   if (found.status === 'pending') throw domainNotActive(found.host);
 }
 
-/** Whether links may be made in a space, until the transaction ends. */
+/** Returns true if the account may create links in `space`; locks its domain until the transaction ends. */
 export async function isSpaceUsable(db: Db, accountId: number, space: string): Promise<boolean> {
   if (space === '') return true;
   const found = await lockSpace(db, accountId, space);
@@ -36,14 +37,17 @@ interface SpaceRow {
 
 async function lockSpace(db: Db, accountId: number, space: string): Promise<SpaceRow | undefined> {
   const named = [accountId, space];
-  const [, found] = await all(db.lockRows('key share', bySpace, named), db.get<SpaceRow>(bySpace, named));
+  const [, found] = await all(
+    db.lockRows('key share', domainBySpace, named),
+    db.get<SpaceRow>(domainBySpace, named),
+  );
   return found;
 }
 
-const ofAccount = 'SELECT space, host FROM domains WHERE account_id = ?';
+const domainsOfAccount = 'SELECT space, host FROM domains WHERE account_id = ?';
 
-/** The hosts of an account's domains by their spaces, those of deleted ones too. */
+/** Returns the hosts of an account's domains, by space, including deleted domains. */
 export async function hostsOf(db: Db, accountId: number): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.all<{ space: string; host: string }>(ofAccount, [accountId]);
+  const rows = await db.all<{ space: string; host: string }>(domainsOfAccount, [accountId]);
   return new Map(rows.map(({ space, host }) => [space, host]));
 }

@@ -5,8 +5,9 @@ import { idBytes } from '../../db/ids.ts';
 import { joined, within } from './link-conditions.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
-// A code's link is of the code's account. The statement does not say so: the planner would look for the link by account.
-function byCode(condition: string): string {
+// No condition on `l.account_id`: a code and its link always have the same account, and with the condition the
+// planner would look up the link by account.
+function selectByCode(condition: string): string {
   return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}
   FROM codes c
@@ -14,10 +15,10 @@ function byCode(condition: string): string {
   LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE c.account_id = ? AND c.key = ? AND ${condition}`;
 }
-const liveByCode = byCode('c.live = 1 AND l.deleted_at IS NULL');
-const deletedByCode = byCode('l.deleted_at IS NOT NULL');
+const liveByCode = selectByCode('c.live = 1 AND l.deleted_at IS NULL');
+const deletedByCode = selectByCode('l.deleted_at IS NOT NULL');
 
-/** Finds the live link of the account that has a code, by its key, with the journal position that its clicks include. */
+/** Finds an account's live link by the key of its code, and the journal position up to which its clicks are applied. */
 export async function linkByCode(
   db: Db,
   accountId: number,
@@ -27,18 +28,18 @@ export async function linkByCode(
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
 }
 
-const byExternalId = `
+const selectByExternalId = `
   SELECT ${linkColumns}, ${appliedTo}
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE l.account_id = ? AND l.external_id = ? AND l.deleted_at IS NULL`;
 
-/** Finds the live link of the account that another system knows by a name. */
+/** Finds an account's live link by its external id. */
 export async function linkByExternalId(
   db: Db,
   accountId: number,
   externalId: string,
 ): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
-  const row = await db.get<LinkRowWithPosition>(byExternalId, [db.journal, accountId, externalId]);
+  const row = await db.get<LinkRowWithPosition>(selectByExternalId, [db.journal, accountId, externalId]);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
 }
 
@@ -48,7 +49,7 @@ function deletedLinkOf(row: DeletedRow): DeletedLink {
   return { ...storedLinkOf(row), deletedAt: row.deleted_at };
 }
 
-/** Finds the deleted link of the account that had a code last, by its key, unless a live one has it now. */
+/** Finds an account's deleted link that last had the code with this key, unless a live link has the code now. */
 export async function deletedLinkByCode(
   db: Db,
   accountId: number,
@@ -58,36 +59,39 @@ export async function deletedLinkByCode(
   return row && { link: deletedLinkOf(row), appliedTo: row.applied_to };
 }
 
-// One index holds the deleted links of an account in this order, so a page costs its own rows, however far back it is.
-function deletedWith(condition: string): string {
+// An index stores an account's deleted links in this order, so a page reads only its own rows, at any depth.
+function selectDeletedPage(condition: string): string {
   return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE ${condition} AND (l.deleted_at, l.id) < (?, ?)
   ORDER BY l.deleted_at DESC, l.id DESC LIMIT ?`;
 }
-const ofAccount = 'l.account_id = ? AND l.deleted_at IS NOT NULL';
-export const deletedPage = deletedWith(ofAccount);
-// Said apart: the planner would walk all deleted links in their order, and these are few.
-const named = `l.link_row IN (
+const deletedOfAccount = 'l.account_id = ? AND l.deleted_at IS NOT NULL';
+export const deletedPage = selectDeletedPage(deletedOfAccount);
+// A subquery, because the planner would otherwise scan all deleted links in order; few have the same external id.
+const deletedByExternalId = `l.link_row IN (
     SELECT x.link_row FROM links x WHERE x.account_id = ? AND x.external_id = ? AND x.deleted_at IS NOT NULL)`;
-export const deletedNamed = deletedWith(named);
+export const deletedPageByExternalId = selectDeletedPage(deletedByExternalId);
 
-const beforeAll: DeletedPlace = {
+const firstPlace: DeletedPlace = {
   deletedAt: Number.MAX_SAFE_INTEGER,
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** The deleted links of an account, or those that had an externalId, behind a place in their list, the last deleted first. */
+/**
+ * Returns a page of an account's deleted links, or of those with an external id, most recently deleted first,
+ * starting after a place in that list.
+ */
 export async function deletedLinks(
   db: Db,
   accountId: number,
   limit: number,
-  behind: DeletedPlace = beforeAll,
+  behind: DeletedPlace = firstPlace,
   externalId?: string,
   restrictions?: ResolvedRestrictions,
 ): Promise<{ links: readonly DeletedLink[]; appliedTo: number }> {
-  const condition = externalId === undefined ? ofAccount : named;
+  const condition = externalId === undefined ? deletedOfAccount : deletedByExternalId;
   const bounds = joined(within(restrictions), ' AND ');
   const params = [
     db.journal,
@@ -100,7 +104,7 @@ export async function deletedLinks(
   ];
   const rows =
     bounds.sql === ''
-      ? await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedNamed, params)
-      : await db.ask<DeletedRow>(deletedWith(`${condition} AND ${bounds.sql}`), params);
+      ? await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedPageByExternalId, params)
+      : await db.ask<DeletedRow>(selectDeletedPage(`${condition} AND ${bounds.sql}`), params);
   return { links: rows.map(deletedLinkOf), appliedTo: rows[0]?.applied_to ?? 0 };
 }

@@ -20,12 +20,16 @@ import { linkCount, scopeOf, sumOfLinks } from '../groups/link-counts.ts';
 import { hostOf } from './link-domains.ts';
 import { tagNamesIn, tagsOf } from './link-tags.ts';
 
-// What a target has in addition to its location and its end; what only few links have makes it special.
-const held: readonly LinkFieldName[] = ['destination', 'expiresAt'];
-const special = everyField.filter(([name, { affectsRedirect }]) => affectsRedirect && !held.includes(name));
-// The UTM parameters are in the location, and a language or a time zone alone decides nothing: it is for rules or templates.
-const idle: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
-const deciding = special.filter(([name]) => !idle.includes(name));
+// Every target has these fields. The other fields of a target are rare, and a link that uses one has a `special`
+// target.
+const regularFields: readonly LinkFieldName[] = ['destination', 'expiresAt'];
+const special = everyField.filter(
+  ([name, { affectsRedirect }]) => affectsRedirect && !regularFields.includes(name),
+);
+// Fields without effect of their own: UTM parameters are already in the location, and rules or templates use
+// language and time zone.
+const dependentFields: readonly LinkFieldName[] = ['utm', 'language', 'timezone'];
+const decidingFields = special.filter(([name]) => !dependentFields.includes(name));
 
 type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm' | 'template'> & {
   account_id: number;
@@ -44,26 +48,33 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     row: row.link_row,
     account: row.account_id,
     id: row.id,
-    // Once for all visitors that find the target in memory.
-    location: row.template === 1 ? printable(row) : withUtm(printable(row), row.utm),
+    // Added here once, so that visits served from memory don't repeat it.
+    location: row.template === 1 ? checkedLocation(row) : withUtm(checkedLocation(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
   };
   const values: Readonly<Record<string, Value>> = row;
-  const isSpecial = deciding.some(([, { column }]) => values[column] !== null && values[column] !== 0);
+  const isSpecial = decidingFields.some(([, { column }]) => values[column] !== null && values[column] !== 0);
   if (!isSpecial) return target;
   const fields = special.map(([name, { column }]) => [name, values[column]] as const);
   const rest = Object.fromEntries(fields) as Omit<SpecialTarget, 'usedClicks'>;
   return { ...target, special: { ...rest, usedClicks: row.used_clicks } };
 }
 
-/** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */
-function printable({ link_row, location }: TargetRow): string {
+/**
+ * Returns the location of a row. Storage contains serialized URLs; any other text could inject a header after
+ * `Location`.
+ * @throws Error when the location is not printable ASCII
+ */
+function checkedLocation({ link_row, location }: TargetRow): string {
   if (/^[\x21-\x7e]+$/.test(location)) return location;
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
 }
 
-/** Finds where a live code leads, by its key. Synchronous on an embedded engine: the redirect waits for no turn. */
+/**
+ * Finds the target of a live code by its key. Synchronous on an embedded engine, so that redirects don't wait for
+ * the event loop.
+ */
 export function findTarget(db: Db, key: string): MaybePromise<Target | undefined> {
   return whenKnown(db.get<TargetRow>(targetByCode, [key]), targetOf);
 }
@@ -72,7 +83,7 @@ const previewByRow = `
   SELECT l.code, l.destination, ${hostOf('l')} AS host, l.public_qr AS "publicQr"
   FROM links l WHERE l.link_row = ? AND l.deleted_at IS NULL`;
 
-/** What previews and QR codes of a live link show, as it was given. */
+/** Returns the fields of a live link that previews and QR codes show, exactly as they were entered. */
 export function preview(db: Db, row: number): MaybePromise<LinkPreview | undefined> {
   return db.get<LinkPreview>(previewByRow, [row]);
 }
@@ -82,7 +93,7 @@ type InColumn<N extends LinkFieldName> =
   | (Fields[N] extends { kind: 'id' } ? Uint8Array : NonNullable<FieldValue<N>>)
   | (null extends FieldValue<N> ? null : never);
 
-/** A row of `links` as statements read it, with its clicks. */
+/** A row of `links` as statements select it, with its click counts. */
 export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
   link_row: number;
   host: string | null;
@@ -104,7 +115,7 @@ export function linkOf(row: LinkRow): Link {
   const values: Readonly<Record<string, Value>> = row;
   const lastHour = Math.max(row.last_hour ?? 0, row.recent_hour ?? 0);
   const link: Record<string, unknown> = {};
-  // One after the other: lists of pairs, made into an object, took as long as all the rest of a page.
+  // A loop: building the object with `Object.fromEntries` took as long as all other work for a page.
   for (const [name, { column, kind }] of everyField) {
     const value = values[column] ?? null;
     link[name] = kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value;
@@ -120,8 +131,8 @@ export function storedLinkOf(row: LinkRow): StoredLink {
   return { ...linkOf(row), row: row.link_row };
 }
 
-// In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
-// of "stored" and "not yet applied".
+// Selected in the same statement as the clicks, so that both come from one snapshot: each batch of clicks is either
+// counted or not yet applied.
 export const appliedTo =
   'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
 
@@ -132,7 +143,7 @@ const liveLinkById = `
 
 export type LinkRowWithPosition = LinkRow & { applied_to: number };
 
-/** Finds a live link of the account as a row. */
+/** Finds the row of a live link of the account. */
 export function findLive(
   db: Db,
   accountId: number,
@@ -141,7 +152,7 @@ export function findLive(
   return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
 }
 
-/** Finds a live link of the account, with the journal position that its clicks include. */
+/** Finds a live link of the account, and the journal position up to which its clicks are applied. */
 export async function link(
   db: Db,
   accountId: number,
@@ -158,8 +169,8 @@ function liveLinks(condition: string): string {
 const facts = `
   WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${deletedFolders('?')} AS deleted_folders)`;
 
-// The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
-// stands on the left, so that an empty page still has its true total.
+// The inner select reads only an index, so a deep page costs index entries, not records. `facts` has one row and
+// stands on the left of the join, so that an empty page still has its total.
 function page(chosen: string): string {
   return `
   SELECT facts.total, facts.applied_to, facts.deleted_folders, ${linkColumns}
@@ -173,7 +184,8 @@ function page(chosen: string): string {
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
 /**
- * Of two conditions that exclude each other only the first links of each are read. Those of the first are in the order of an index.
+ * Combines two conditions that exclude each other, reading only the first links of each. An index has the links of
+ * the first condition in order.
  * @param first how many, a parameter or subquery
  */
 function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', first: string): string {
@@ -184,16 +196,17 @@ function liveLinksIn([one, other]: readonly string[], direction: '' | ' DESC', f
     SELECT * FROM (${liveLinks(other)} ORDER BY i.id${direction} LIMIT ${first}) AS other`;
 }
 
-/** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
+/** A page read from the newest link on. Parameters after the conditions: `limit`, `offset`. */
 const fromNewest: Walk = (order, ...conditions) =>
   `${facts} ${page(`
   ${liveLinksIn(conditions, ' DESC', '?')}
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
- * The same page, walked from the oldest link. How many links come before it there follows from the total of the same
- * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
- * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
+ * The same page, read from the oldest link on. The number of links to skip follows from the total of the same
+ * snapshot; a page past the end reads nothing. PostgreSQL cannot estimate the inner limit and would plan its join
+ * for many rows, so an outer LIMIT with a plain number surrounds it. `offset` comes before the conditions, `limit`
+ * five times after them.
  */
 const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
   ${page(`
@@ -210,9 +223,10 @@ type PageStatements = Readonly<Record<'all' | 'none' | 'loose' | 'folder', strin
 function pagesBy(walk: Walk): PageStatements {
   return {
     all: walk(['id'], 'TRUE'),
-    // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
+    // PostgreSQL uses the order of its index by folder only if the sort names the folder first.
     none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-    // The same while links of deleted folders are among them, whose own are read and sorted.
+    // Used while there are links of deleted folders: they count as being in no folder, and are read and sorted
+    // separately.
     loose: walk(['id'], ...inNoFolder('i')),
     folder: walk(['id'], 'i.folder_id = ?'),
   };
@@ -220,12 +234,12 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** So many first pages are walked from the newest link, without asking for the total. */
+/** This many first pages are read from the newest link on, without looking up the total. */
 const firstPages = 10;
 
 /**
- * How many links a page lies behind the nearer end of its list, which is what has to be walked to get there: 0 for a page
- * past the end. Of the first pages it is the offset, whatever the total.
+ * Returns how many links must be skipped to reach a page from the nearer end of its list; 0 for a page past the
+ * end. For the first pages this is the offset, whatever the total.
  */
 export async function depthOf(
   db: Db,
@@ -241,8 +255,12 @@ export async function depthOf(
 
 const countDeleted = `SELECT ${deletedFolders('?')} AS folders`;
 
-/** Whether a list has to gather links of deleted folders, however near its page is. */
-export async function isGathered(db: Db, accountId: number, { kind }: FolderFilter): Promise<boolean> {
+/** Returns true if a list includes links of deleted folders, which makes every page slower. */
+export async function includesDeletedFolders(
+  db: Db,
+  accountId: number,
+  { kind }: FolderFilter,
+): Promise<boolean> {
   return kind === 'none' && (await one<{ folders: number }>(db, countDeleted, [accountId])).folders > 0;
 }
 
@@ -260,7 +278,7 @@ export async function links(
   offset: number,
 ): Promise<LinkPage> {
   const scope = scopeOf(filter);
-  // Links may come and go after the total was asked: from either end the statement finds the same page.
+  // Links may be created and deleted after the total was read; both statements return the same page anyway.
   const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
   const statements = isNearOldest ? linkPages.fromOldest : linkPages.fromNewest;
   const read = (kind: keyof PageStatements, conditions: readonly Value[]): MaybePromise<PageRow[]> => {
@@ -278,7 +296,7 @@ export async function links(
     rows = await read('loose', isNearOldest ? both : [limit + offset, ...both, limit + offset]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    // A deleted folder counts none, whatever the rows of its links say.
+    // A deleted folder has a total of 0, even while its links still have rows.
     links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
     total,
     appliedTo: applied_to,

@@ -8,21 +8,21 @@ import {
 import type { Db, Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { linkCount } from '../groups/link-counts.ts';
-import { conditionsOf, joined, liveOf, type Piece, piece } from './link-conditions.ts';
+import { conditionsOf, joined, liveOf, piece, type SqlPiece } from './link-conditions.ts';
 import { appliedTo, type LinkRow, linkColumns, storedLinkOf } from './link-reads.ts';
 import { hasSource, sourceOf } from './link-sources.ts';
 import { type TagsOfSearch, tagsOfSearch } from './link-tags.ts';
 
-/** How a list is sorted. Links without a key, such as a title, follow (or come first) from the newest on. */
+/** A sort order. Links without a value, such as a missing title, come last (or first), newest first. */
 interface Order {
-  /** What it is sorted by, an expression, and what decides between equals. */
+  /** The SQL expression to sort by, and the column that breaks ties. */
   readonly key: string;
   readonly tie: 'id' | 'link_row';
-  /** A column that is null in links without a key; undefined where all have one. */
+  /** A column that is NULL in links without a value; undefined when every link has one. */
   readonly nullable?: string;
-  /** Whether the key is one of `link_clicks k`, which holds the account too. */
+  /** True if the key is in `link_clicks k`, which also has the account. */
   readonly ofClicks?: true;
-  /** Whether no key stands for the least one, so that those links come first in rising order. */
+  /** True if a missing value sorts as the lowest, so that those links come first in ascending order. */
   readonly nullsSortAsLeast?: true;
 }
 
@@ -42,23 +42,24 @@ const orders: Readonly<Record<LinkSort, Order>> = {
 };
 
 /**
- * Where links are taken from: from the list in its order, or from a source, to be sorted. Of the list's index alone some may be
- * deleted, or belong to the other part.
+ * Where links are read from: the list in its order, or a source whose links are then sorted. `index` reads only the
+ * list's index, which may include deleted links or links of another part.
  */
 type From =
   | { readonly kind: 'index' }
   | { readonly kind: 'list'; readonly upto?: PagePosition | undefined }
-  | { readonly kind: 'source'; readonly source: Piece };
+  | { readonly kind: 'source'; readonly source: SqlPiece };
 
 interface PagePosition {
   readonly key: Value;
-  /** Of the link. */
+  /** Of the link at that position. */
   readonly tie: Value;
 }
 
 /**
- * Links with the key of the place behind which a page begins; those that have a key, beyond that one; those that have none. The first
- * two are asked for apart, because SQLite does not find a place by both columns of every index.
+ * A part of a sorted list: links whose key equals that of the page's start position, further links with a key, and
+ * links without a key. The first two are separate queries, because SQLite cannot seek by both columns of every
+ * index.
  */
 type Part = 'equal' | 'keyed' | 'keyless';
 
@@ -67,7 +68,7 @@ interface Plan {
   readonly accountId: number;
   readonly search: LinkSearch;
   readonly tags: TagsOfSearch;
-  readonly conditions: readonly Piece[];
+  readonly conditions: readonly SqlPiece[];
 }
 
 interface SearchColumns {
@@ -77,8 +78,8 @@ interface SearchColumns {
 }
 type Row = SearchColumns & (LinkRow | { link_row: null });
 
-/** The tables of a select of links in their order, and the condition for links of the account. */
-function tablesOf({ accountId, search }: Plan, part: Part, from: From): { tables: string; own: Piece } {
+/** Returns the tables that list links in order, and the condition that selects the account's links. */
+function tablesFor({ accountId, search }: Plan, part: Part, from: From): { tables: string; own: SqlPiece } {
   const { ofClicks } = orders[search.sort];
   if (from.kind === 'index')
     return ofClicks && part !== 'keyless'
@@ -96,22 +97,22 @@ function tablesOf({ accountId, search }: Plan, part: Part, from: From): { tables
   return { tables: `links l ${ofClicksToo}`, own: piece(liveOf, accountId) };
 }
 
-/** Which of a link's columns decides between links with equal keys. Links without one are in the order of their ids. */
-function tieOf(order: Order, part: Part): string {
+/** Returns the column that orders links with equal keys. Links without a key are ordered by id. */
+function tieColumn(order: Order, part: Part): string {
   if (part === 'keyless') return 'l.id';
   return `${order.ofClicks ? 'k' : 'l'}.${order.tie}`;
 }
 
-function directionOf({ order }: LinkSearch, part: Part): 'ASC' | 'DESC' {
+function sortDirection({ order }: LinkSearch, part: Part): 'ASC' | 'DESC' {
   return part !== 'keyless' && order === 'asc' ? 'ASC' : 'DESC';
 }
 
-/** The links of one part behind the place given, in their order. */
-function selectOf(plan: Plan, part: Part, from: From, behind: PagePosition | undefined): Piece {
+/** Returns a select of the links of one part after a position, in order. */
+function selectPart(plan: Plan, part: Part, from: From, behind: PagePosition | undefined): SqlPiece {
   const order = orders[plan.search.sort];
-  const { tables, own } = tablesOf(plan, part, from);
-  const direction = directionOf(plan.search, part);
-  const tie = tieOf(order, part);
+  const { tables, own } = tablesFor(plan, part, from);
+  const direction = sortDirection(plan.search, part);
+  const tie = tieColumn(order, part);
   const key = part === 'keyless' ? undefined : order.key;
   const [after, before] = direction === 'ASC' ? ['>', '<='] : ['<', '>='];
   const where = [own, ...plan.conditions];
@@ -137,19 +138,28 @@ function selectOf(plan: Plan, part: Part, from: From, behind: PagePosition | und
   };
 }
 
-/** How many links match: those of the whole list, or of a source. */
-function countOf(plan: Plan, from: From): Piece {
-  const { tables, own } = tablesOf({ ...plan, search: { ...plan.search, sort: 'createdAt' } }, 'keyed', from);
+/** Returns a select that counts the matching links, in the whole list or in a source. */
+function countMatches(plan: Plan, from: From): SqlPiece {
+  const { tables, own } = tablesFor(
+    { ...plan, search: { ...plan.search, sort: 'createdAt' } },
+    'keyed',
+    from,
+  );
   const { sql, params } = joined([own, ...plan.conditions], ' AND ');
   return piece(`SELECT COUNT(*) AS links FROM ${tables} WHERE ${sql}`, ...params);
 }
 
-/** A page of one part with all about its links, and the clicks of the same snapshot; of a source with its total. */
-function pageOf(plan: Plan, part: Part, from: From, { behind, limit, offset }: Slice): Piece {
-  const chosen = selectOf(plan, part, from, behind);
+/**
+ * Returns a select of a page of one part with all fields, the clicks of the same snapshot and, for a source, the
+ * total.
+ */
+function selectPage(plan: Plan, part: Part, from: From, { behind, limit, offset }: Slice): SqlPiece {
+  const chosen = selectPart(plan, part, from, behind);
   const [source, total] =
-    from.kind === 'source' ? [from.source, countOf(plan, from)] : [undefined, piece('CAST(NULL AS BIGINT)')];
-  const direction = directionOf(plan.search, part);
+    from.kind === 'source'
+      ? [from.source, countMatches(plan, from)]
+      : [undefined, piece('CAST(NULL AS BIGINT)')];
+  const direction = sortDirection(plan.search, part);
   const sql = `
     WITH ${source === undefined ? '' : `candidates AS MATERIALIZED (${source.sql}),`}
       facts AS (SELECT (${total.sql}) AS total, ${appliedTo})
@@ -169,31 +179,31 @@ interface Slice {
   readonly offset: number;
 }
 
-/** So many links of a list are looked through before it is known whether a source, which takes some milliseconds, does better. */
-const walkedFirst = 1_000;
-/** So many times as many are looked through at most. */
-const longestWalk = 8;
-/** What is met farther on may be rarer. */
+/** This many links of a list are read before trying a source, which takes some milliseconds. */
+const initialWalk = 1_000;
+/** A list is read up to this many times `search.walked` links. */
+const maxWalkFactor = 8;
+/** Safety margin: matches may be rarer further on. */
 const margin = 1.3;
-/** In an account of so many links, matching ones are always counted. */
-const mostCounted = 4_000;
+/** In accounts of up to this many links, matches are always counted. */
+const maxCountedLinks = 4_000;
 
 /**
- * Live links that a search finds. What many links have is soon found in the order of the list; what few have is found by an
- * index, and sorted. So the first links of the list are looked through. When they do not fill the page, what was met among them
- * indicates whether to look farther, or to ask the index.
+ * Finds live links. Filters that many links match fill a page quickly in list order; filters that few match need an
+ * index and a sort. So the first links of the list are read. If they don't fill the page, the share of matches
+ * among them decides whether to read further or to use the index.
  */
 export async function findLinks(db: Db, accountId: number, search: LinkSearch): Promise<FoundLinks> {
   const words = search.words.filter((word) => !isCodePrefix(word));
   const tags = await tagsOfSearch(db, accountId, words, search.tags?.names ?? []);
   const plan: Plan = { db, accountId, search, tags, conditions: conditionsOf(search, tags) };
-  const begin = await beginningOf(plan);
+  const begin = await findStart(plan);
   if (begin === undefined) return { links: [], total: null, last: null };
-  const { walked = walkedFirst } = search;
+  const { walked = initialWalk } = search;
   let taken = await walk(plan, begin, hasSource(search) ? walked : undefined);
   const enough = (walked * margin * (search.offset + search.limit + 1)) / taken.rows.length;
-  if (taken.isCut && enough <= walked * longestWalk) taken = await walk(plan, begin, Math.ceil(enough));
-  const { rows, total } = taken.isCut ? await gather(plan, begin) : taken;
+  if (taken.isCut && enough <= walked * maxWalkFactor) taken = await walk(plan, begin, Math.ceil(enough));
+  const { rows, total } = taken.isCut ? await readFromSource(plan, begin) : taken;
   const page = rows.slice(0, search.limit);
   const last = page.at(-1);
   return {
@@ -203,32 +213,32 @@ export async function findLinks(db: Db, accountId: number, search: LinkSearch): 
   };
 }
 
-interface Beginning {
-  /** Those that are left, in their order. */
+interface Start {
+  /** The remaining parts, in order. */
   readonly parts: readonly Part[];
   readonly behind: PagePosition | undefined;
 }
 
 const rowById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ?';
 
-/** @returns undefined for a place behind a link that is not known */
-async function beginningOf({ db, accountId, search }: Plan): Promise<Beginning | undefined> {
+/** @returns undefined when the link of the start position is unknown */
+async function findStart({ db, accountId, search }: Plan): Promise<Start | undefined> {
   const { behind } = search;
   const order = orders[search.sort];
-  if (behind === undefined) return { parts: partsOf(search), behind: undefined };
-  const all = partsOf(search);
+  if (behind === undefined) return { parts: listParts(search), behind: undefined };
+  const all = listParts(search);
   const parts: readonly Part[] =
     behind.key === null && order.nullable !== undefined
       ? all.slice(all.indexOf('keyless'))
       : ['equal', ...all.slice(all.indexOf('keyed'))];
-  if (tieOf(order, parts[0] as Part) === 'l.id')
+  if (tieColumn(order, parts[0] as Part) === 'l.id')
     return { parts, behind: { key: behind.key, tie: idBytes(behind.id) } };
   const row = await db.get<{ link_row: number }>(rowById, [accountId, idBytes(behind.id)]);
   return row && { parts, behind: { key: behind.key, tie: row.link_row } };
 }
 
-/** The parts of a whole list, in their order. */
-function partsOf({ sort, order }: LinkSearch): readonly Part[] {
+/** Returns the parts of a complete list, in order. */
+function listParts({ sort, order }: LinkSearch): readonly Part[] {
   const { nullable, nullsSortAsLeast } = orders[sort];
   if (nullable === undefined) return ['keyed'];
   return nullsSortAsLeast && order === 'asc' ? ['keyless', 'keyed'] : ['keyed', 'keyless'];
@@ -236,16 +246,16 @@ function partsOf({ sort, order }: LinkSearch): readonly Part[] {
 
 interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
-  /** Undefined where it was not counted. */
+  /** Undefined when it was not counted. */
   readonly total: number | undefined;
-  /** Whether a part of the list was looked through only up to a place, and the page is not full. */
+  /** True if reading stopped early and the page is not full. */
   readonly isCut: boolean;
 }
 
-/** Takes a page part by part, and one link beyond it, which indicates whether another page follows. */
+/** Reads a page part by part, plus one more link, which indicates whether another page follows. */
 async function readPage(
   plan: Plan,
-  begin: Beginning,
+  begin: Start,
   fromOf: (part: Part, behind: PagePosition | undefined) => Promise<From>,
 ): Promise<LinkPage> {
   const { db, search } = plan;
@@ -256,27 +266,27 @@ async function readPage(
   for (const part of parts) {
     const behind = part === parts[0] || (parts[0] === 'equal' && part === 'keyed') ? begin.behind : undefined;
     const from = await fromOf(part, behind);
-    const page = pageOf(plan, part, from, { behind, limit: search.limit + 1 - rows.length, offset });
-    const told = await db.ask<Row>(page.sql, page.params);
-    total ??= told[0]?.total ?? undefined;
-    rows.push(...told.filter((row) => row.link_row !== null));
+    const page = selectPage(plan, part, from, { behind, limit: search.limit + 1 - rows.length, offset });
+    const found = await db.ask<Row>(page.sql, page.params);
+    total ??= found[0]?.total ?? undefined;
+    rows.push(...found.filter((row) => row.link_row !== null));
     if (rows.length > search.limit) break;
     if (from.kind === 'list' && from.upto !== undefined) return { rows, total, isCut: true };
     if (offset > 0 && part !== parts.at(-1))
-      offset = rows.length > 0 ? 0 : offset - (await sizeOf(plan, part, from));
+      offset = rows.length > 0 ? 0 : offset - (await partSize(plan, part, from));
   }
   return { rows, total, isCut: false };
 }
 
-/** Looks through the list in its order. @param most so many links of a part at most; undefined for all */
-async function walk(plan: Plan, begin: Beginning, most: number | undefined): Promise<LinkPage> {
+/** Reads the list in its order. @param most maximum number of links per part; undefined for no limit */
+async function walk(plan: Plan, begin: Start, most: number | undefined): Promise<LinkPage> {
   return readPage(plan, begin, async (part, behind) => ({
     kind: 'list',
     upto: most === undefined ? undefined : await endOfWalk(plan, part, behind, most),
   }));
 }
 
-async function gather(plan: Plan, begin: Beginning): Promise<LinkPage> {
+async function readFromSource(plan: Plan, begin: Start): Promise<LinkPage> {
   const from: From = {
     kind: 'source',
     source: await sourceOf(plan.db, plan.accountId, plan.search, plan.tags),
@@ -284,14 +294,14 @@ async function gather(plan: Plan, begin: Beginning): Promise<LinkPage> {
   return readPage(plan, begin, async () => from);
 }
 
-/** The place up to which a list is looked through; undefined when it ends before. */
+/** Returns the position where reading a list stops; undefined when the list ends before it. */
 async function endOfWalk(
   plan: Plan,
   part: Part,
   behind: PagePosition | undefined,
   most: number,
 ): Promise<PagePosition | undefined> {
-  const { sql, params } = selectOf({ ...plan, conditions: [] }, part, { kind: 'index' }, behind);
+  const { sql, params } = selectPart({ ...plan, conditions: [] }, part, { kind: 'index' }, behind);
   const found = await plan.db.ask<{ sort_key: Value; tie: Value }>(`${sql} LIMIT 1 OFFSET ?`, [
     ...params,
     most,
@@ -299,36 +309,36 @@ async function endOfWalk(
   return found[0] && { key: found[0].sort_key, tie: found[0].tie };
 }
 
-/** How many links of a part match: a page behind them begins in the next part. */
-async function sizeOf(plan: Plan, part: Part, from: From): Promise<number> {
-  const { sql, params } = selectOf(plan, part, from, undefined);
+/** Counts the matching links of a part. Pages after them start in the next part. */
+async function partSize(plan: Plan, part: Part, from: From): Promise<number> {
+  const { sql, params } = selectPart(plan, part, from, undefined);
   const source = from.kind === 'source' ? from.source : undefined;
   const candidates = source === undefined ? '' : `WITH candidates AS MATERIALIZED (${source.sql})`;
   const counted = `${candidates} SELECT COUNT(*) AS links FROM (${sql}) AS part`;
-  return (await asked(plan, piece(counted, ...(source?.params ?? []), ...params))).links;
+  return (await runCount(plan, piece(counted, ...(source?.params ?? []), ...params))).links;
 }
 
-async function asked({ db }: Plan, { sql, params }: Piece): Promise<{ links: number }> {
+async function runCount({ db }: Plan, { sql, params }: SqlPiece): Promise<{ links: number }> {
   const [row] = await db.ask<{ links: number }>(sql, params);
   return row ?? { links: 0 };
 }
 
-/** The total of a list that was looked through in its order, as far as it is wanted. */
+/** Returns the total of a list that was read in order; null when it is too expensive and not required. */
 async function totalInOrder(plan: Plan): Promise<number | null> {
   const { db, accountId, search, conditions } = plan;
   const filters = conditions.length - (search.folder.kind === 'all' ? 0 : 1);
   if (filters === 0) return linkCount(db, accountId, search.folder);
-  // What a list without the links that were put away is, as a rule: they are few, and found by an index.
+  // Most lists exclude archived links. Those are few and indexed, so they are counted and subtracted.
   if (filters === 1 && search.archived === false)
-    return (await linkCount(db, accountId, search.folder)) - (await archivedIn(plan));
-  const isSmall = (await linkCount(db, accountId, { kind: 'all' })) <= (search.walked ?? mostCounted);
+    return (await linkCount(db, accountId, search.folder)) - (await countArchived(plan));
+  const isSmall = (await linkCount(db, accountId, { kind: 'all' })) <= (search.walked ?? maxCountedLinks);
   if (!isSmall && search.total === 'cheap') return null;
-  return (await asked(plan, countOf(plan, { kind: 'list' }))).links;
+  return (await runCount(plan, countMatches(plan, { kind: 'list' }))).links;
 }
 
-/** How many links of the folders that a list is of were put away. */
-async function archivedIn(plan: Plan): Promise<number> {
+/** Counts the archived links in the folders of a search. */
+async function countArchived(plan: Plan): Promise<number> {
   const search = { ...plan.search, archived: true };
   const conditions = conditionsOf(search, plan.tags);
-  return (await asked(plan, countOf({ ...plan, search, conditions }, { kind: 'list' }))).links;
+  return (await runCount(plan, countMatches({ ...plan, search, conditions }, { kind: 'list' }))).links;
 }

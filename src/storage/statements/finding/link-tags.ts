@@ -8,15 +8,16 @@ import { makeTags, type TagRow } from '../groups/tags.ts';
 import { patternOf } from './link-texts.ts';
 
 /**
- * A tag may be on more links than one transaction should change while other writes wait. When it is deleted or merged, its
- * row says so, and its successor if it has one: from that commit on its rows in `link_tags` mean that tag, or none. The rows
- * follow, batch by batch. So every statement that reads `link_tags` reads it by what stands here.
+ * A tag may be on more links than one transaction should change while other writes wait. So deleting or merging a
+ * tag marks its row, with the tag it was merged into, if any. From that commit on, its rows in `link_tags` stand
+ * for that tag or for none; background work updates them batch by batch. Every statement that reads `link_tags`
+ * must therefore use the queries of this file.
  *
- * Where several write, one that changes the tags of links holds the account with a weak lock, and one that deletes or merges
- * tags with the strongest: rows change their meaning between such transactions only.
+ * With several writers, a transaction that changes the tags of links locks the account weakly, and one that deletes
+ * or merges tags locks it exclusively. So the meaning of rows never changes during the former.
  */
 
-/** Joins the tags `t` that rows of `link_tags` mean, `g`. A tag may come twice for one link while two are being merged. */
+/** Joins tags `t` to rows `g` of `link_tags`, following merges. During a merge a link may have the same tag twice. */
 export const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
@@ -26,26 +27,29 @@ export const liveTags = `
   SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
   FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
 
-/** A query: the links that carry a tag, given its account and id, deleted links too. */
+/** A query: the links with a tag, given its account and id, including deleted links. */
 export const linksOfTag = `
   SELECT DISTINCT g.link_row FROM tags t
   JOIN tags r ON r.tag_row = t.tag_row OR (r.account_id = t.account_id AND r.deleted = 1 AND r.successor = t.tag_row)
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
-/** A query: the links of an account with each of their tags, as `link_row` and `tag_id`, deleted links too. */
-export const everyTagOfLinks = `
+/** A query: each link of an account with each of its tags, as `link_row` and `tag_id`, including deleted links. */
+export const tagsOfAccountLinks = `
   SELECT DISTINCT g.link_row, t.id AS tag_id FROM link_tags g ${meantTag} WHERE r.account_id = ? AND t.deleted = 0`;
 
-/** The tags that a search means, as rows of `tags`, merged ones included. */
+/** The tags that a search refers to, as rows of `tags`, including tags merged into them. */
 export interface TagsOfSearch {
-  /** By a word that their names hold. Words that no name holds are absent. */
+  /** By word, for the words that occur in tag names. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
-  /** For each name of the filter, in its order. */
+  /** For each tag name of the filter, in order. */
   readonly named: readonly (readonly number[])[];
 }
 
-/** Selects names that may match; one that is not all ASCII the database cannot fold, so it is compared in `tagsOfSearch`. */
+/**
+ * Returns a condition for names that may match. Databases fold the case of ASCII only, so `tagsOfSearch` compares
+ * other names.
+ */
 function mayMatch(words: number, names: number): string {
   const like = [
     ...Array(words).fill(`lower(t.name) LIKE ? ESCAPE '\\'`),
@@ -54,7 +58,7 @@ function mayMatch(words: number, names: number): string {
   return `t.deleted = 0 AND (octet_length(t.name) > length(t.name) OR ${like.join(' OR ')})`;
 }
 
-/** Finds the tags whose names hold one of the folded words, or equal one of the folded names. */
+/** Finds the tags whose names contain one of the folded words, or equal one of the folded names. */
 export async function tagsOfSearch(
   db: Db,
   accountId: number,
@@ -80,56 +84,59 @@ export async function tagsOfSearch(
   };
 }
 
-/** Returns a condition: the link has one of the rows of tags. */
+/** Returns a condition: the link has one of the tag rows. */
 export function hasTagRow(link: string, tagRows: readonly number[]): string {
   if (tagRows.length === 0) return 'FALSE';
   return `EXISTS (SELECT 1 FROM link_tags g WHERE g.link_row = ${link}.link_row AND g.tag_row IN (${tagRows.join(', ')}))`;
 }
 
-/** A query: the links, live and deleted, that have one of the rows of tags. */
+/** Returns a query for the links, live or deleted, that have one of the tag rows. */
 export function linksWithTagRows(tagRows: readonly number[]): string {
   const condition = tagRows.length === 0 ? 'FALSE' : `g.tag_row IN (${tagRows.join(', ')})`;
   return `SELECT g.link_row FROM link_tags g WHERE ${condition}`;
 }
 
-/** Names cannot have it. */
+/** Not allowed in tag names. */
 const separator = '\n';
 
-/** An expression: the names of a link's tags in their order, in one text; null for none. @param link a table's alias */
+/**
+ * Returns an SQL expression for a link's tag names in order, as one string; NULL for none. @param link a table
+ * alias
+ */
 export function tagsOf(link: string): string {
   return `(SELECT string_agg(t.name, '${separator}' ORDER BY t.key) FROM link_tags g ${meantTag} WHERE g.link_row = ${link}.link_row)`;
 }
 
-/** The names in the text that {@link tagsOf} reads. */
+/** Returns the names in the string that {@link tagsOf} selects. */
 export function tagNamesIn(text: string | null): string[] {
   return text === null ? [] : [...new Set(text.split(separator))];
 }
 
-/** An expression: whether a link has rows in `link_tags`, whatever they mean. */
+/** Returns an SQL expression that is 1 when a link has rows in `link_tags`, even of deleted tags, else 0. */
 export function mayHaveTags(link: string): string {
   return `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM link_tags g WHERE g.link_row = ${link}.link_row LIMIT 1) AS tagged)`;
 }
 
-interface CarriedRow {
+interface LinkTagRow {
   tag_row: number;
   id: Uint8Array;
   name: string;
 }
 
-const carried = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
+const tagsOfLink = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
 
-/** From here on no other write deletes or merges tags of the account until the transaction ends. */
-async function holdTags(db: Db, accountId: number): Promise<void> {
+/** Prevents other transactions from deleting or merging tags of the account until this one ends. */
+async function lockTags(db: Db, accountId: number): Promise<void> {
   await db.lockRows('key share', accountById, [accountId]);
 }
 
-/** A link's tags, which stay until the transaction ends. The link's row must be locked. */
+/** Returns a link's tags and prevents their deletion until the transaction ends. The link's row must be locked. */
 export async function heldTags(db: Db, accountId: number, linkRow: number): Promise<TagRow[]> {
-  const [, tags] = await all(holdTags(db, accountId), db.all<CarriedRow>(carried, [linkRow]));
+  const [, tags] = await all(lockTags(db, accountId), db.all<LinkTagRow>(tagsOfLink, [linkRow]));
   return tags.map(({ tag_row: row, id, name }) => ({ row, id: idText(id), name }));
 }
 
-/** Their ids, for a write that counts the link. */
+/** Returns the ids of a link's tags, for a write that updates their link counts. */
 export async function heldTagIds(db: Db, accountId: number, linkRow: number): Promise<string[]> {
   return (await heldTags(db, accountId, linkRow)).map(({ id }) => id);
 }
@@ -150,16 +157,16 @@ export async function findTags(
 }
 
 /**
- * The tags that a link is to carry, in the order of their names; makes those that do not exist. None is deleted or merged
- * until the transaction ends.
+ * Finds the tags of a choice, in name order, and creates the missing ones. Prevents their deletion until the
+ * transaction ends.
  * @throws Failure LIMIT_REACHED
  */
 export async function requireTags(db: Db, accountId: number, choice: TagChoice): Promise<TagRow[]> {
   if (choice.tags.length === 0) return [];
-  const [, found] = await all(holdTags(db, accountId), findTags(db, accountId, choice));
+  const [, found] = await all(lockTags(db, accountId), findTags(db, accountId, choice));
   if (found.some((tag) => tag === undefined)) await db.lockRows('no key update', accountById, [accountId]);
   else return inOrder(found);
-  // Another write may have made them while this one waited.
+  // Another write may have created them while this one waited for the lock.
   const again = await findTags(db, accountId, choice);
   const missing = choice.tags.filter((_, at) => again[at] === undefined);
   return inOrder([...again, ...(await makeTags(db, accountId, missing, choice))]);
@@ -175,15 +182,15 @@ function inOrder(tags: readonly (TagRow | undefined)[]): TagRow[] {
 const addTag = 'INSERT INTO link_tags (tag_row, link_row) VALUES (?, ?)';
 const removeTags = 'DELETE FROM link_tags WHERE link_row = ?';
 
-/** Gives tags to a link that has none; the caller counts it. */
+/** Adds tags to a link that has none. The caller updates the link counts. */
 export async function addTags(db: Db, linkRow: number, tags: readonly TagRow[]): Promise<void> {
   await all(...tags.map(({ row }) => db.run(addTag, [row, linkRow])));
 }
 
 /**
- * Creates the tags of a live link these, and counts them. The link's row must be locked.
- * @param tags what {@link requireTags} found
- * @returns whether they were others before
+ * Replaces the tags of a live link and updates the link counts. The link's row must be locked.
+ * @param tags the result of {@link requireTags}
+ * @returns true if the tags changed
  */
 export async function replaceTags(
   db: Db,
@@ -193,9 +200,12 @@ export async function replaceTags(
 ): Promise<boolean> {
   const before = new Set(await heldTagIds(db, accountId, linkRow));
   const after = new Set(tags.map(({ id }) => id));
-  const [gone, come] = [before.difference(after), after.difference(before)];
-  if (gone.size + come.size === 0) return false;
-  const changes = [...[...gone].map((id) => [id, -1] as const), ...[...come].map((id) => [id, 1] as const)];
+  const [removed, added] = [before.difference(after), after.difference(before)];
+  if (removed.size + added.size === 0) return false;
+  const changes = [
+    ...[...removed].map((id) => [id, -1] as const),
+    ...[...added].map((id) => [id, 1] as const),
+  ];
   await all(db.run(removeTags, [linkRow]), addTags(db, linkRow, tags), countTags(db, accountId, changes));
   return true;
 }

@@ -3,32 +3,36 @@ import { type Db, one } from '../../db/db.ts';
 import { linkCount } from '../groups/link-counts.ts';
 import { textsOf } from './link-texts.ts';
 
-/** Three letters that stand for an account in `link_texts`; a text that has them too is sorted out by its row. */
+/**
+ * Returns three characters that identify an account in `link_texts`. They may also occur in another account's text,
+ * so the account of each row is checked as well.
+ */
 export function accountMark(accountId: number): string {
   const letters = [Math.floor(accountId / 0x1000 ** 2), Math.floor(accountId / 0x1000), accountId];
   return letters.map((part) => String.fromCodePoint(0xe000 + (part % 0x1000))).join('');
 }
 
-/** So many of an account's newest links, and of its oldest, tell how often a trigram is likely to be met. */
-const sampled = 128;
-const ends = ['ASC', 'DESC'].map(
+/** Number of an account's newest links, and of its oldest, that are sampled to estimate how frequent a trigram is. */
+const sampleSize = 128;
+const sampleQueries = ['ASC', 'DESC'].map(
   (direction) =>
-    `SELECT ${textsOf('l')} AS texts FROM links l WHERE l.account_id = ? AND l.deleted_at IS NULL ORDER BY l.id ${direction} LIMIT ${sampled}`,
+    `SELECT ${textsOf('l')} AS texts FROM links l WHERE l.account_id = ? AND l.deleted_at IS NULL ORDER BY l.id ${direction} LIMIT ${sampleSize}`,
 );
 const newestRow = 'SELECT COALESCE(MAX(link_row), 0) AS row FROM links';
 
-/** With so many candidates or fewer it takes longer to ask for another trigram than to read their rows. */
+/** With this many candidates or fewer, reading their rows is faster than matching another trigram. */
 const fewCandidates = 500;
 
 /**
- * A query of `link_texts` for the account's links that have the rarest trigrams of the parts, of three characters or more. Each
- * further trigram costs a walk through all links that have it, and is asked for as long as it spares reading more.
+ * Returns a full-text query of `link_texts` for the account's links with the rarest trigrams of the parts (each at
+ * least three characters). Each trigram costs a scan of all links that have it, so another is added only while that
+ * saves more reads.
  */
 export async function trigramQuery(db: Db, accountId: number, parts: readonly string[]): Promise<string> {
   const texts: string[] = [];
-  for (const end of ends)
+  for (const end of sampleQueries)
     texts.push(...(await db.all<{ texts: string }>(end, [accountId])).map((row) => row.texts));
-  // One that no sampled link has may still be in one of the next.
+  // A trigram that no sampled link has may still occur in other links.
   const shareOf = (trigram: string): number =>
     (texts.filter((text) => text.includes(trigram)).length + 0.5) / (texts.length + 1);
   const links = (await one<{ row: number }>(db, newestRow, [])).row;

@@ -12,45 +12,48 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
-import { joined, liveOf, type Piece, piece, within } from './link-conditions.ts';
+import { joined, liveOf, piece, type SqlPiece, within } from './link-conditions.ts';
 import type { LinkRow } from './link-reads.ts';
 import { meantTag } from './link-tags.ts';
 
 type LocationRow = Pick<LinkRow, 'space' | 'folder_id'>;
 
-/** Whether a link lies where its writer may change it. */
-export function isReached({ by }: Db, row: LocationRow): boolean {
+/** Returns true if the author's key restrictions include the link. */
+export function canAccessLink({ by }: Db, row: LocationRow): boolean {
   return isWithin(by?.restrictions, { space: row.space, folderId: idTextOrNull(row.folder_id) });
 }
 
-/** To a writer that is bound, a link outside is none. @throws Failure LINK_NOT_FOUND */
-export function requireReached(db: Db, row: LocationRow): void {
-  if (!isReached(db, row)) throw linkNotFound();
+/**
+ * Checks that the author may access a link; one outside the key's restrictions is hidden. @throws Failure
+ * LINK_NOT_FOUND
+ */
+export function requireAccess(db: Db, row: LocationRow): void {
+  if (!canAccessLink(db, row)) throw linkNotFound();
 }
 
 /**
- * Ensures that a link is nowhere where its writer could not reach it.
+ * Checks that the author's key restrictions include a domain and folder.
  * @param folderId null for no folder
  * @throws Failure DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
-export function requireWithin({ by }: Db, space: string, folderId: string | null): void {
+export function requirePlaceAccess({ by }: Db, space: string, folderId: string | null): void {
   const { restrictions } = by ?? {};
   if (restrictions === undefined) return;
   if (!hasSpace(restrictions, space)) throw domainNotFound();
   if (!hasFolder(restrictions, folderId)) throw folderNotFound();
 }
 
-function liveWithin(accountId: number, restrictions: ResolvedRestrictions): Piece {
+function liveLinkConditions(accountId: number, restrictions: ResolvedRestrictions): SqlPiece {
   return joined([piece(liveOf, accountId), ...within(restrictions)], ' AND ');
 }
 
-/** How many live links there are within restrictions, by what they are gathered in. */
+/** Counts the live links that a restricted key can access, by folder, domain and tag. */
 export async function countLinksWithin(
   db: Db,
   accountId: number,
   restrictions: ResolvedRestrictions,
 ): Promise<LinkCounts> {
-  const { sql, params } = liveWithin(accountId, restrictions);
+  const { sql, params } = liveLinkConditions(accountId, restrictions);
   const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links
      FROM (SELECT ${folderIdOf('l')} AS folder, l.space FROM links l WHERE ${sql}) AS l GROUP BY l.folder, l.space`,
@@ -76,8 +79,11 @@ function add(sums: Map<string, number>, name: string, links: number): void {
   sums.set(name, (sums.get(name) ?? 0) + links);
 }
 
-/** The rows of links within restrictions, deleted ones too: their clicks stay counted where they were. */
-export async function rowsWithin(
+/**
+ * Returns the rows of the links that a restricted key can access, including deleted links, because their clicks
+ * still count.
+ */
+export async function accessibleRows(
   db: Db,
   accountId: number,
   restrictions: ResolvedRestrictions,

@@ -1,30 +1,31 @@
 /**
- * A folder may hold more links than one transaction should change while other writes wait, and its deletion may be undone. So its
- * row says that it is deleted: from that commit on it is gone, and its links, whatever their rows say, are in no folder. The rows
- * follow an hour later, batch by batch (docs/decisions/links.md). So every statement that reads `folders` or
- * `links.folder_id` reads them by what stands here.
+ * A folder may contain more links than one transaction should change while other writes wait, and its deletion may
+ * be undone. So deleting a folder only marks its row. From that commit on, its links count as being in no folder,
+ * although their rows still refer to it. An hour later, the rows are updated batch by batch
+ * (docs/decisions/links.md). Every statement that reads `folders` or `links.folder_id` must therefore use the
+ * expressions of this file.
  */
 
-function deletedOf(account: string): string {
+function fromDeletedFolders(account: string): string {
   return `FROM folders d WHERE d.account_id = ${account} AND d.deleted = 1`;
 }
 
-/** An expression: the folder of a link, given as a table or its alias. Costs a link in no folder nothing. */
+/** Returns an SQL expression for the folder of a link (table or alias). It costs nothing for a link in no folder. */
 export function folderIdOf(link: string): string {
   const id = `${link}.folder_id`;
-  const isDeleted = `EXISTS (SELECT 1 ${deletedOf(`${link}.account_id`)} AND d.id = ${id})`;
+  const isDeleted = `EXISTS (SELECT 1 ${fromDeletedFolders(`${link}.account_id`)} AND d.id = ${id})`;
   return `CASE WHEN ${id} IS NOT NULL AND NOT ${isDeleted} THEN ${id} END`;
 }
 
-/** A subquery that answers one number: the folders of an account whose links are still to be emptied out. */
+/** Returns a subquery for the number of an account's deleted folders whose links are not detached yet. */
 export function deletedFolders(account: string): string {
-  return `(SELECT CAST(COUNT(*) AS BIGINT) ${deletedOf(account)})`;
+  return `(SELECT CAST(COUNT(*) AS BIGINT) ${fromDeletedFolders(account)})`;
 }
 
 /**
- * Conditions of which each link in no folder meets exactly one.
- * @param link an alias; the second condition has the account as its one parameter
+ * Returns two conditions; each link in no folder meets exactly one of them.
+ * @param link an alias; the second condition has the account as its only parameter
  */
 export function inNoFolder(link: string): readonly [string, string] {
-  return [`${link}.folder_id IS NULL`, `${link}.folder_id IN (SELECT d.id ${deletedOf('?')})`];
+  return [`${link}.folder_id IS NULL`, `${link}.folder_id IN (SELECT d.id ${fromDeletedFolders('?')})`];
 }

@@ -10,20 +10,20 @@ import { groupFields } from './groups.ts';
 import { accountById, countMove, dissolveCount, linkCount } from './link-counts.ts';
 
 const storedFolder = stored('f', { ...groupFields('f'), expiredUrl: plain<string | null>() });
-const someFolders = `
+const folderPage = `
   SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND f.deleted = 0
   ORDER BY f.id LIMIT ?`;
 const folderById = `SELECT ${storedFolder.columns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
-/** Oldest first, with the number of live links in each. */
+/** Returns an account's folders, oldest first, with the number of live links in each. */
 export async function folders(
   db: Db,
   accountId: number,
   limit: number,
   after = '',
 ): Promise<readonly Folder[]> {
-  // An empty value is before every id.
-  return (await db.all<Row>(someFolders, [accountId, idBytes(after), limit])).map(storedFolder.of);
+  // An empty value sorts before every id.
+  return (await db.all<Row>(folderPage, [accountId, idBytes(after), limit])).map(storedFolder.of);
 }
 
 export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
@@ -38,7 +38,10 @@ const inheritedUrl = `
   LEFT JOIN branding b ON b.account_id = l.account_id
   WHERE l.account_id = ? AND l.link_row = ?`;
 
-/** Where visitors go of a link that has ended and says nothing of that: as its folder says, else its domain, else its account. */
+/**
+ * Returns the redirect URL for an expired link that has none: from its folder, else its domain, else its account's
+ * branding.
+ */
 export async function inheritedExpiredUrl(
   db: Db,
   accountId: number,
@@ -50,7 +53,10 @@ export async function inheritedExpiredUrl(
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
-/** The same folder, or none if it was deleted meanwhile. From here on no other write deletes it until the transaction ends. */
+/**
+ * Returns the same id, or null if the folder was deleted in the meantime. Prevents its deletion until the
+ * transaction ends.
+ */
 export async function lockFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
@@ -58,7 +64,7 @@ export async function lockFolder(db: Db, accountId: number, id: string | null): 
   return found === undefined ? null : id;
 }
 
-/** As `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
+/** Like `lockFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
   const { restrictions } = db.by ?? {};
   if (restrictions !== undefined && !hasFolder(restrictions, id)) throw folderNotFound();
@@ -74,10 +80,10 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
   return (await one<{ folders: number }>(db, countFolders, [accountId])).folders;
 }
 
-/** @throws Failure LIMIT_REACHED when one more folder would be too many */
-async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
+/** Checks the account's folder limit. @throws Failure LIMIT_REACHED */
+async function requireFolderQuota(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
-  // Other writes that count up to a limit of the account wait for this one.
+  // Makes other writes that check a limit of the account wait.
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
   throw limitReached('folders', limit);
@@ -89,12 +95,12 @@ export async function createFolder(
   accountId: number,
   { id, name, expiredUrl = null, createdAt, limit }: NewFolder,
 ): Promise<Folder> {
-  await requireRoom(db, accountId, limit);
+  await requireFolderQuota(db, accountId, limit);
   await db.run(insertFolder, [idBytes(id), accountId, name, expiredUrl, createdAt, createdAt]);
   return { id, name, linkCount: 0, expiredUrl, createdAt, updatedAt: createdAt };
 }
 
-/** Changes what is given. A change that changes nothing leaves `updatedAt` too. */
+/** Changes the given fields. If all values are the same as before, `updatedAt` does not change either. */
 export async function updateFolder(
   db: Db,
   accountId: number,
@@ -117,9 +123,9 @@ export async function updateFolder(
 }
 
 /**
- * Links, live and deleted, that carry a folder's id, at most so many; parameters: the account, the id twice, how many. A
- * range in the order of its index, and not an equality: a planner that takes nearly all links for the folder's would go
- * through the table for those, also when they are gone.
+ * Selects links, live and deleted, whose rows refer to a folder. Parameters: account, folder id twice, limit. A
+ * range in index order instead of an equality: a planner that expects nearly all links in the folder would
+ * otherwise scan the table, even if none are left.
  */
 function linksWithFolder(columns: string): string {
   return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
@@ -127,26 +133,26 @@ function linksWithFolder(columns: string): string {
 
 const anyWithFolder = linksWithFolder('1 AS one');
 
-/** Whether links, live or deleted, carry a folder's id. */
-async function hasLinks(db: Db, accountId: number, id: Uint8Array): Promise<boolean> {
+/** Returns true if rows of links, live or deleted, still refer to a folder. */
+async function hasLinksLeft(db: Db, accountId: number, id: Uint8Array): Promise<boolean> {
   return (await db.get(anyWithFolder, [accountId, id, id, 1])) !== undefined;
 }
 
-// Deleted links too: restored later, they must not point to a folder that is gone. The folder is in the condition
-// twice: another write may move a link while this one waits for its lock.
-const detachSomeLinks = `
+// Includes deleted links, which must not refer to a missing folder when they are restored. The condition on the
+// folder appears twice, because another write may move a link while this one waits for its lock.
+const detachBatch = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 
 async function detachLinks(db: Db, accountId: number, id: Uint8Array, most: number): Promise<void> {
-  await db.run(detachSomeLinks, [id, accountId, id, id, most]);
+  await db.run(detachBatch, [id, accountId, id, id, most]);
 }
 
 const markDeleted = 'UPDATE folders SET deleted = 1, deleted_at = ? WHERE account_id = ? AND id = ?';
 
 /**
- * Takes a folder away from its links, live and deleted, however many they are: it is only marked (`deleted-folders.ts`), and no
- * read can tell. `restoreFolder` takes the mark back, until `emptyFolders` releases the links.
- * @returns whether there was one
+ * Deletes a folder. Its row is only marked (`deleted-folders.ts`), so this takes the same time for any number of
+ * links. `restoreFolder` can undo it until `emptyFolders` detaches the links.
+ * @returns false if there was none
  */
 export async function deleteFolder(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
   const folder = [accountId, idBytes(id)];
@@ -157,16 +163,15 @@ export async function deleteFolder(db: Db, accountId: number, id: string, now: n
   return true;
 }
 
-const canComeBack =
+const restorableFolder =
   'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 1 AND deleted_at IS NOT NULL';
 const unmarkDeleted = 'UPDATE folders SET deleted = 0, deleted_at = NULL WHERE account_id = ? AND id = ?';
 const countLive =
   'SELECT COUNT(*) AS links FROM links WHERE account_id = ? AND folder_id = ? AND deleted_at IS NULL';
 
 /**
- * Undoes a delete: the folder is back, with the links that were in it and were put nowhere else since. One that is there stays as
- * it is.
- * @returns undefined when there is none, or its links were released
+ * Restores a deleted folder, with the links that are still assigned to it. An existing folder is left unchanged.
+ * @returns undefined when there is none, or its links were already detached
  * @throws Failure LIMIT_REACHED
  */
 export async function restoreFolder(
@@ -176,10 +181,10 @@ export async function restoreFolder(
   limit?: number,
 ): Promise<Folder | undefined> {
   const place = [accountId, idBytes(id)];
-  // Whoever changes what a folder counts locks it first: from here on the count below is true.
-  const [, deleted] = await all(db.lockRows('update', anyFolder, place), db.get(canComeBack, place));
+  // Locks the folder first, like all writes that change its link count, so that the count below is exact.
+  const [, deleted] = await all(db.lockRows('update', anyFolder, place), db.get(restorableFolder, place));
   if (deleted !== undefined) {
-    await requireRoom(db, accountId, limit);
+    await requireFolderQuota(db, accountId, limit);
     const { links } = await one<{ links: number }>(db, countLive, place);
     await db.run(unmarkDeleted, place);
     if (links > 0) await countMove(db, accountId, null, id, links);
@@ -187,32 +192,32 @@ export async function restoreFolder(
   return folder(db, accountId, id);
 }
 
-/** Those that do not come back; the parameter is a time, ms since the epoch. */
+/** A query for folders that can no longer be restored; its parameter is a time, ms since the epoch. */
 export const foldersToEmpty =
   'SELECT account_id, id FROM folders WHERE deleted = 1 AND COALESCE(deleted_at, 0) < ?';
-const giveUp =
+const makeUnrestorable =
   'UPDATE folders SET deleted_at = NULL WHERE account_id = ? AND id = ? AND deleted_at IS NOT NULL';
-const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
+const deleteRow = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 /**
- * Detaches some links of a deleted folder, then deletes the folder after the last one.
- * @param before folders that were deleted later can still come back, ms since the epoch
- * @returns whether there was one
+ * Detaches some links of a deleted folder; after the last one, deletes its row.
+ * @param before folders deleted later can still be restored, ms since the epoch
+ * @returns false if there was nothing to do
  */
 export async function emptyFolders(db: Db, before: number, most: number): Promise<boolean> {
   const deleted = await db.get<{ account_id: number; id: Uint8Array }>(`${foldersToEmpty} LIMIT 1`, [before]);
   if (deleted === undefined) return false;
   const { account_id: accountId, id } = deleted;
-  // In a transaction of its own: from its commit on the folder does not come back with some of its links only.
-  if ((await db.run(giveUp, [accountId, id])) > 0) return true;
+  // In a transaction of its own, so that the folder is never restored with only some of its links.
+  if ((await db.run(makeUnrestorable, [accountId, id])) > 0) return true;
   await detachLinks(db, accountId, id, most);
-  if (await hasLinks(db, accountId, id)) return true;
+  if (await hasLinksLeft(db, accountId, id)) return true;
   await dissolveCount(db, accountId, idText(id));
-  await db.run(removeFolder, [accountId, id]);
+  await db.run(deleteRow, [accountId, id]);
   return true;
 }
 
-/** How much the account holds: live links, and folders. */
+/** Returns an account's number of live links and folders. */
 export async function usage(db: Db, accountId: number): Promise<{ links: number; folders: number }> {
   return {
     links: await linkCount(db, accountId, { kind: 'all' }),

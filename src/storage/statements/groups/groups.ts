@@ -1,7 +1,7 @@
 import { plain, uuid } from '../../db/records.ts';
 import { sumOfLinks } from './link-counts.ts';
 
-/** The fields of a folder or tag, with the number of its live links. @param table its alias */
+/** Returns the stored fields of a folder or tag, with its number of live links. @param table its alias */
 export function groupFields(table: string) {
   return {
     id: uuid(),

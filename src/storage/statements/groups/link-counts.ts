@@ -3,7 +3,8 @@ import type { FolderFilter } from '../../../model/links/link-records.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes, idBytesOrNull } from '../../db/ids.ts';
 
-// One byte cannot be the id of a folder or tag, which has 16, nor the space of a domain, which has fewer and more than one.
+// One byte cannot be the id of a folder or tag, which has 16 bytes, nor the space of a domain, which has at least 2
+// and fewer than 16.
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
@@ -11,15 +12,15 @@ function scopeOfFolder(folderId: string | null): Uint8Array {
   return idBytesOrNull(folderId) ?? linksInNoFolder;
 }
 
-/** What a link counts for. */
-interface Counted {
+/** The fields of a link that determine its counters. */
+interface CountedLink {
   readonly folderId: string | null;
   readonly tagIds?: readonly string[] | undefined;
-  /** Of its domain; those of the shared one are not counted by themselves. */
+  /** Space of its domain; links of the shared domain have no counter of their own. */
   readonly space?: string | undefined;
 }
 
-function scopesOf({ folderId, tagIds = [], space = '' }: Counted): Uint8Array[] {
+function scopesOf({ folderId, tagIds = [], space = '' }: CountedLink): Uint8Array[] {
   return [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes), ...scopesOfSpace(space)];
 }
 
@@ -27,20 +28,20 @@ function scopesOfSpace(space: string): Uint8Array[] {
   return space === '' ? [] : [Buffer.from(space)];
 }
 
-/** The counter that holds the number of links a filter matches. */
+/** Returns the scope of the counter with the number of links that a filter matches. */
 export function scopeOf(filter: FolderFilter): Uint8Array {
   if (filter.kind === 'folder') return idBytes(filter.id);
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
 }
 
-const counter = { account_id: 'integer', scope: 'bytes', slot: 'integer', links: 'integer' } as const;
-const names = Object.keys(counter).join(', ');
-const adding =
+const counterColumns = { account_id: 'integer', scope: 'bytes', slot: 'integer', links: 'integer' } as const;
+const names = Object.keys(counterColumns).join(', ');
+const addOnConflict =
   'ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links';
-const addToOne = `INSERT INTO link_counts (${names}) VALUES (?, ?, ?, ?) ${adding}`;
-const addToAll = `INSERT INTO link_counts (${names}) SELECT ${names} FROM input ${adding}`;
+const addToOne = `INSERT INTO link_counts (${names}) VALUES (?, ?, ?, ?) ${addOnConflict}`;
+const addToAll = `INSERT INTO link_counts (${names}) SELECT ${names} FROM input ${addOnConflict}`;
 
-/** In the order of their scopes: two writers that add to the same two counters must not wait for each other. */
+/** Adds in order of scopes, so that two writers that add to the same counters cannot deadlock. */
 async function add(
   db: Db,
   accountId: number,
@@ -49,23 +50,28 @@ async function add(
   const slot = db.counterSlot();
   const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
   const values = inOrder.flatMap(([scope, change]): Value[] => [accountId, scope, slot, change]);
-  await db.bulk<Value>({ columns: counter, values }, (...row) => db.run(addToOne, row), addToAll);
+  await db.bulk<Value>({ columns: counterColumns, values }, (...row) => db.run(addToOne, row), addToAll);
 }
 
-/** Counts live links that came (+) or went (-), in the transaction that makes them come or go. */
-export async function countLinks(db: Db, accountId: number, counted: Counted, change: number): Promise<void> {
+/** Counts added (+) or removed (-) live links, in the transaction that adds or removes them. */
+export async function countLinks(
+  db: Db,
+  accountId: number,
+  counted: CountedLink,
+  change: number,
+): Promise<void> {
   return add(db, accountId, ...scopesOf(counted).map((scope) => [scope, change] as const));
 }
 
-/** Counts new links: each counter is added to once. */
-export async function countNewLinks(db: Db, accountId: number, links: readonly Counted[]): Promise<void> {
+/** Counts new links, with one update per counter. */
+export async function countNewLinks(db: Db, accountId: number, links: readonly CountedLink[]): Promise<void> {
   const sums = new Map<string, number>();
   for (const link of links)
     for (const scope of scopesOf(link)) sums.set(scope.toHex(), (sums.get(scope.toHex()) ?? 0) + 1);
   await add(db, accountId, ...[...sums].map(([hex, sum]) => [Uint8Array.fromHex(hex), sum] as const));
 }
 
-/** Counts live links that got a tag, or lost it. */
+/** Counts tags that were added to or removed from live links. */
 export async function countTags(
   db: Db,
   accountId: number,
@@ -75,7 +81,7 @@ export async function countTags(
   if (scopes.length > 0) await add(db, accountId, ...scopes);
 }
 
-/** Counts links that went from one folder (or none) to another. */
+/** Counts links that moved from one folder (or none) to another. */
 export async function countMove(
   db: Db,
   accountId: number,
@@ -86,14 +92,14 @@ export async function countMove(
   return add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
 }
 
-/** Counts a live link that went from one domain to another. */
+/** Counts a live link that moved from one domain to another. */
 export async function countDomainChange(db: Db, accountId: number, from: string, to: string): Promise<void> {
   if (from === to) return;
   const left = scopesOfSpace(from).map((scope) => [scope, -1] as const);
   await add(db, accountId, ...left, ...scopesOfSpace(to).map((scope) => [scope, 1] as const));
 }
 
-/** The live links of an account in the spaces of some of its domains. */
+/** Returns the number of an account's live links per space. */
 export async function linksInSpaces(
   db: Db,
   accountId: number,
@@ -107,7 +113,7 @@ export async function linksInSpaces(
   return new Map(counts.map(({ scope, links }) => [Buffer.from(scope).toString(), links]));
 }
 
-/** A subquery that answers one number: the live links of an account and scope given as parameters or columns. */
+/** Returns a subquery for the number of live links of an account and scope, given as parameters or columns. */
 export function sumOfLinks(accountId: string, scope: string): string {
   return `(SELECT CAST(COALESCE(SUM(n.links), 0) AS BIGINT) FROM link_counts n WHERE n.account_id = ${accountId} AND n.scope = ${scope})`;
 }
@@ -118,24 +124,24 @@ export async function linkCount(db: Db, accountId: number, filter: FolderFilter)
   return (await one<{ links: number }>(db, readCount, [accountId, scopeOf(filter)])).links;
 }
 
-const forgetScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?';
+const deleteScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?';
 
-/** Adds a folder's count to that of the uncategorized links, and drops its own. */
+/** Adds a folder's count to the links in no folder, and deletes the folder's own. */
 export async function dissolveCount(db: Db, accountId: number, folderId: string): Promise<void> {
   const links = await linkCount(db, accountId, { kind: 'folder', id: folderId });
   if (links !== 0) await countMove(db, accountId, folderId, null, links);
   await forgetCount(db, accountId, folderId);
 }
 
-/** Drops the count of a folder or tag that is gone. */
+/** Deletes the count of a deleted folder or tag. */
 export async function forgetCount(db: Db, accountId: number, id: string): Promise<void> {
-  await db.run(forgetScope, [accountId, idBytes(id)]);
+  await db.run(deleteScope, [accountId, idBytes(id)]);
 }
 
-/** Locked by a write that counts up to a limit of the account, suspends it, or makes a key in it. */
+/** Locked by writes that check a limit of the account, suspend it, or create a key in it. */
 export const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
-/** @throws Failure LIMIT_REACHED when so many more live links would be too many */
+/** Checks the account's link quota. @throws Failure LIMIT_REACHED when `links` more live links would exceed it */
 export async function requireRoom(
   db: Db,
   accountId: number,
@@ -143,7 +149,7 @@ export async function requireRoom(
   links = 1,
 ): Promise<void> {
   if (quota === undefined) return;
-  // Other writes that count up to a limit of the account wait for this one.
+  // Makes other writes that check a limit of the account wait.
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await linkCount(db, accountId, { kind: 'all' })) + links <= quota) return;
   throw limitReached('links', quota);

@@ -15,7 +15,7 @@ import { appendEvent } from '../events/append.ts';
 import { groupFields } from './groups.ts';
 import { accountById, countTags, forgetCount } from './link-counts.ts';
 
-/** A tag as links refer to it. */
+/** A tag as rows of `link_tags` refer to it. */
 export interface TagRow {
   readonly row: number;
   readonly id: string;
@@ -25,14 +25,17 @@ export interface TagRow {
 const storedTag = stored('t', groupFields('t'));
 type Row = StoredRow &
   Readonly<Record<'tag_row' | 'links' | 'created_at' | 'updated_at', number>> & { readonly id: Uint8Array };
-const someTags = `
+const tagPage = `
   SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key > ? ORDER BY t.key LIMIT ?`;
 const tagById = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 const tagByKey = `SELECT t.tag_row, ${storedTag.columns} FROM tags t WHERE t.account_id = ? AND t.key = ? AND t.deleted = 0`;
 
-/** In the order of their names, with the number of live links that carry each. @param after the key to continue behind */
+/**
+ * Returns an account's tags, sorted by name, with the number of live links of each. @param after the key to
+ * continue after
+ */
 export async function tags(db: Db, accountId: number, limit: number, after = ''): Promise<readonly Tag[]> {
-  return (await db.all<Row>(someTags, [accountId, after, limit])).map(storedTag.of);
+  return (await db.all<Row>(tagPage, [accountId, after, limit])).map(storedTag.of);
 }
 
 export async function tag(db: Db, accountId: number, id: string): Promise<Tag | undefined> {
@@ -40,7 +43,7 @@ export async function tag(db: Db, accountId: number, id: string): Promise<Tag | 
   return row && storedTag.of(row);
 }
 
-async function holderOf(db: Db, accountId: number, name: string): Promise<Tag | undefined> {
+async function findByName(db: Db, accountId: number, name: string): Promise<Tag | undefined> {
   const row = await db.get<Row>(tagByKey, [accountId, tagKey(name)]);
   return row && storedTag.of(row);
 }
@@ -50,8 +53,8 @@ const insertTag =
   'INSERT INTO tags (id, account_id, name, key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)';
 
 /**
- * Makes tags whose names are free. The account must be locked.
- * @throws Failure LIMIT_REACHED when they would be too many
+ * Creates tags whose names are not in use. The account must be locked.
+ * @throws Failure LIMIT_REACHED when there would be too many
  */
 export async function makeTags(
   db: Db,
@@ -75,7 +78,7 @@ export async function makeTags(
 export async function createTag(db: Db, accountId: number, tag: NewTag): Promise<Tag> {
   const { id, name, createdAt, limit } = tag;
   await db.lockRows('no key update', accountById, [accountId]);
-  const holder = await holderOf(db, accountId, name);
+  const holder = await findByName(db, accountId, name);
   if (holder !== undefined) throw tagNameTaken(holder.name);
   await makeTags(db, accountId, [tag], { limit, at: createdAt });
   return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
@@ -85,7 +88,10 @@ const setName = `
   UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
   WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
 
-/** The name it already has changes nothing, `updatedAt` included. @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
+/**
+ * Renames a tag. If it already has the name, nothing changes, including `updatedAt`. @throws Failure TAG_NOT_FOUND,
+ * TAG_NAME_TAKEN
+ */
 export async function renameTag(
   db: Db,
   accountId: number,
@@ -95,7 +101,7 @@ export async function renameTag(
 ): Promise<Tag> {
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
-  const holder = await holderOf(db, accountId, name);
+  const holder = await findByName(db, accountId, name);
   if (holder !== undefined && holder.id !== id) throw tagNameTaken(holder.name);
   await db.run(setName, [name, tagKey(name), now, now, accountId, idBytes(id), name]);
   const renamed = await tag(db, accountId, id);
@@ -103,13 +109,17 @@ export async function renameTag(
   return renamed;
 }
 
-const inheritors = 'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
+const updateSuccessors =
+  'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
 const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = ?';
 
-/** Some milliseconds of a writer's time. */
-const maxAtOnce = 500;
+/** Maximum number of rows per transaction: takes some milliseconds. */
+const maxRowsAtOnce = 500;
 
-/** From here on its rows, and those of tags that were merged into it, mean the successor, or nothing. */
+/**
+ * Marks a tag as deleted. From then on its rows, and those of tags merged into it, stand for the successor, or for
+ * no tag.
+ */
 async function retire(
   db: Db,
   accountId: number,
@@ -117,39 +127,39 @@ async function retire(
   successor: number | null,
   atOnce: number,
 ): Promise<void> {
-  await db.run(inheritors, [successor, accountId, tag_row]);
+  await db.run(updateSuccessors, [successor, accountId, tag_row]);
   await db.run(markDeleted, [successor, tag_row]);
   await forgetCount(db, accountId, idText(id));
   await emptyTag(db, { tag_row, successor }, atOnce);
 }
 
-/** What a tag's rows in `link_tags` are, those of tags that were merged into it included. */
-const rowsMeaning = `
+/** A query for the links of a tag in `link_tags`, including tags merged into it. */
+const rowsOfTag = `
   SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
   WHERE r.account_id = ? AND (r.tag_row = ? OR (r.deleted = 1 AND r.successor = ?))`;
 const rowsWith = 'SELECT link_row FROM link_tags WHERE tag_row = ?';
-const anyMerging =
+const mergedInto =
   'SELECT 1 AS found FROM tags WHERE account_id = ? AND deleted = 1 AND successor IN (?, ?) LIMIT 1';
 
-/** The fewer links of the two are looked up among those of the other. */
-function overlapOf(fewer: string, other: string): string {
+/** Looks up the links of the smaller set in the other one. */
+function overlapQuery(fewer: string, other: string): string {
   return `
     SELECT COUNT(*) AS links FROM (${fewer}) AS a JOIN links l ON l.link_row = a.link_row
     WHERE l.deleted_at IS NULL AND ${other}`;
 }
-const overlapByIndex = overlapOf(
+const overlapByIndex = overlapQuery(
   rowsWith,
   'EXISTS (SELECT 1 FROM link_tags o WHERE o.tag_row = ? AND o.link_row = a.link_row)',
 );
-const overlapOfUnions = overlapOf(
-  rowsMeaning.replace('SELECT g.link_row', 'SELECT DISTINCT g.link_row'),
-  `a.link_row IN (${rowsMeaning})`,
+const overlapOfUnions = overlapQuery(
+  rowsOfTag.replace('SELECT g.link_row', 'SELECT DISTINCT g.link_row'),
+  `a.link_row IN (${rowsOfTag})`,
 );
 
-/** Live links that carry both. */
+/** Counts the live links that have both tags. */
 async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise<number> {
   const [fewer, other] = a.links < b.links ? [a, b] : [b, a];
-  const isPlain = (await db.get(anyMerging, [accountId, a.tag_row, b.tag_row])) === undefined;
+  const isPlain = (await db.get(mergedInto, [accountId, a.tag_row, b.tag_row])) === undefined;
   const of = ({ tag_row }: Row) => [accountId, tag_row, tag_row];
   const { links } = await (isPlain
     ? one<{ links: number }>(db, overlapByIndex, [fewer.tag_row, other.tag_row])
@@ -158,10 +168,10 @@ async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise
 }
 
 /**
- * Makes every link that carries one tag carry the other instead. The rows of many links follow in the background
- * (`link-tags.ts`): no read can tell, and `emptyTags` does the rest.
- * @param atOnce the rows to change in this transaction
- * @returns the tag that stays
+ * Replaces one tag by another on all links. If they are many, their rows are updated in the background
+ * (`link-tags.ts`); reads already see the result, and `emptyTags` does the rest.
+ * @param atOnce number of rows to change in this transaction
+ * @returns the remaining tag
  * @throws Failure TAG_NOT_FOUND
  */
 export async function mergeTags(
@@ -170,7 +180,7 @@ export async function mergeTags(
   id: string,
   into: string,
   now: number,
-  atOnce = maxAtOnce,
+  atOnce = maxRowsAtOnce,
 ): Promise<Tag> {
   await db.lockRows('update', accountById, [accountId]);
   const from = await db.get<Row>(tagById, [accountId, idBytes(id)]);
@@ -186,10 +196,15 @@ export async function mergeTags(
 }
 
 /**
- * Takes a tag off every link, live and deleted, as `mergeTags` does.
- * @returns whether there was one
+ * Removes a tag from all links, live and deleted; like `mergeTags`, partly in the background.
+ * @returns false if there was none
  */
-export async function deleteTag(db: Db, accountId: number, id: string, atOnce = maxAtOnce): Promise<boolean> {
+export async function deleteTag(
+  db: Db,
+  accountId: number,
+  id: string,
+  atOnce = maxRowsAtOnce,
+): Promise<boolean> {
   await db.lockRows('update', accountById, [accountId]);
   const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
   if (gone === undefined) return false;
@@ -202,30 +217,30 @@ const copyRows = `
   INSERT INTO link_tags (tag_row, link_row)
   SELECT s.tag_row, g.link_row FROM (${firstRows}) AS g JOIN tags s ON s.tag_row = ? WHERE TRUE
   ON CONFLICT (tag_row, link_row) DO NOTHING`;
-const dropRows = `DELETE FROM link_tags WHERE tag_row = ? AND link_row IN (${firstRows})`;
-const dropTag = 'DELETE FROM tags WHERE tag_row = ?';
+const deleteRows = `DELETE FROM link_tags WHERE tag_row = ? AND link_row IN (${firstRows})`;
+const deleteRow = 'DELETE FROM tags WHERE tag_row = ?';
 
-/** Makes some rows of a deleted tag say what they mean, and removes the tag after the last. */
+/** Replaces some rows of a deleted tag by rows of its successor, and deletes the tag after the last one. */
 async function emptyTag(
   db: Db,
   { tag_row, successor }: { readonly tag_row: number; readonly successor: number | null },
   most: number,
 ): Promise<void> {
   if (successor !== null) await db.run(copyRows, [tag_row, most, successor]);
-  await db.run(dropRows, [tag_row, tag_row, most]);
-  if ((await db.get(rowsWith, [tag_row])) === undefined) await db.run(dropTag, [tag_row]);
+  await db.run(deleteRows, [tag_row, tag_row, most]);
+  if ((await db.get(rowsWith, [tag_row])) === undefined) await db.run(deleteRow, [tag_row]);
 }
 
 const anyDeleted =
   'SELECT account_id, tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1';
 const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND deleted = 1';
 
-/** Continues with what `mergeTags` and `deleteTag` left. @returns whether there was anything */
+/** Continues the background work of `mergeTags` and `deleteTag`. @returns false if there is none */
 export async function emptyTags(db: Db, most: number): Promise<boolean> {
   const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
   if (next === undefined) return false;
   await db.lockRows('update', accountById, [next.account_id]);
-  // Another process may have done it meanwhile, or the tag that it was merged into is gone too.
+  // Another process may have done it in the meantime, or the tag that it was merged into was deleted as well.
   const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
   if (tag !== undefined) await emptyTag(db, tag, most);
   return true;

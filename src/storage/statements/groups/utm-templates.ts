@@ -19,20 +19,20 @@ const storedTemplate = stored('', {
   createdAt: plain<number>(),
   updatedAt: plain<number>(),
 });
-const ofAccount = `SELECT ${storedTemplate.columns} FROM utm_templates WHERE account_id = ? ORDER BY key`;
+const templatesOfAccount = `SELECT ${storedTemplate.columns} FROM utm_templates WHERE account_id = ? ORDER BY key`;
 
-/** The templates of an account, in the order of their names. */
+/** Returns the templates of an account, sorted by name. */
 export async function utmTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
-  return (await db.all<Row>(ofAccount, [accountId])).map(storedTemplate.of);
+  return (await db.all<Row>(templatesOfAccount, [accountId])).map(storedTemplate.of);
 }
 
-/** Same as above, for a write: others that change the templates of the account wait for it. */
-async function lockedTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
+/** Like {@link utmTemplates}, for writes: makes other writes to the account's templates wait. */
+async function lockTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
   await db.lockRows('no key update', accountById, [accountId]);
   return utmTemplates(db, accountId);
 }
 
-function requireName(known: readonly UtmTemplate[], name: string, id: string): void {
+function requireFreeName(known: readonly UtmTemplate[], name: string, id: string): void {
   const holder = known.find((one) => one.id !== id && tagKey(one.name) === tagKey(name));
   if (holder !== undefined) throw utmTemplateNameTaken(holder.name);
 }
@@ -46,10 +46,10 @@ export async function createUtmTemplate(
   accountId: number,
   template: UtmTemplate,
 ): Promise<UtmTemplate> {
-  const known = await lockedTemplates(db, accountId);
+  const known = await lockTemplates(db, accountId);
   const { id, name, utm, createdAt, updatedAt } = template;
   if (known.length >= maxUtmTemplates) throw limitReached('utmTemplates', maxUtmTemplates);
-  requireName(known, name, id);
+  requireFreeName(known, name, id);
   await db.run(insert, [idBytes(id), accountId, name, tagKey(name), utm, createdAt, updatedAt]);
   return template;
 }
@@ -57,7 +57,10 @@ export async function createUtmTemplate(
 const update = `
   UPDATE utm_templates SET name = ?, key = ?, utm = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
 
-/** What is there already changes nothing. @throws Failure UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN */
+/**
+ * Changes a template. If the values are the same as before, nothing changes. @throws Failure
+ * UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN
+ */
 export async function updateUtmTemplate(
   db: Db,
   accountId: number,
@@ -65,20 +68,20 @@ export async function updateUtmTemplate(
   change: UtmTemplateChange,
   now: number,
 ): Promise<UtmTemplate> {
-  const known = await lockedTemplates(db, accountId);
+  const known = await lockTemplates(db, accountId);
   const before = known.find((one) => one.id === id);
   if (before === undefined) throw utmTemplateNotFound();
   const { name = before.name, utm = before.utm } = change;
   if (name === before.name && utm === before.utm) return before;
-  requireName(known, name, id);
+  requireFreeName(known, name, id);
   const after = { ...before, name, utm, updatedAt: Math.max(before.updatedAt, now) };
   await db.run(update, [name, tagKey(name), utm, after.updatedAt, accountId, idBytes(id)]);
   return after;
 }
 
-const remove = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
+const deleteTemplate = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
 
-/** @returns whether there was one */
+/** @returns false if there was none */
 export async function deleteUtmTemplate(db: Db, accountId: number, id: string): Promise<boolean> {
-  return (await db.run(remove, [accountId, idBytes(id)])) > 0;
+  return (await db.run(deleteTemplate, [accountId, idBytes(id)])) > 0;
 }

@@ -3,11 +3,11 @@ import { type Import, importStates } from '../../../model/imports/imports.ts';
 import { type Db, one } from '../../db/db.ts';
 import { appendEvent, sparseFields } from '../events/append.ts';
 import { deleteLink } from '../links/links.ts';
-import { giveBack } from './give-back.ts';
 import { changeImport, type ImportRow, lockImport } from './imports.ts';
+import { restoreImportedLink } from './restore-link.ts';
 
 /**
- * Starts to undo an import; records that changed since are left alone.
+ * Starts to undo an import. Links that were changed after the import are not touched.
  * @throws Failure IMPORT_NOT_FOUND
  */
 export async function undoImport(db: Db, accountId: number, id: string, now: number): Promise<Import> {
@@ -19,52 +19,53 @@ export async function undoImport(db: Db, accountId: number, id: string, now: num
   return changeImport(db, row, { state: 'undoing', progress: 0 }, now);
 }
 
-const underWay = `
+const nextImport = `
   SELECT id, account_id, state FROM imports i WHERE i.state = 'undoing'
     OR (i.state = 'counting' AND NOT EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
     OR (i.state = 'removing' AND i.progress < 0)
   ORDER BY i.import_row LIMIT 1`;
-/** The next import that has clicks which are to enter columns, or to leave them. */
+/** The next import with clicks to add to the click columns, or to remove from them. */
 export const importToFold = `
   SELECT import_row, source_row, account_id, state, progress FROM imports i
   WHERE (i.state = 'counting' AND EXISTS (SELECT 1 FROM import_clicks c WHERE c.import_row = i.import_row))
     OR (i.state = 'removing' AND i.progress >= 0)
   ORDER BY i.import_row LIMIT 1`;
-/** Whether any import has something left to do behind its lines. */
+/** A query that returns a row when an import has background work left after all its lines were read. */
 export const importsToContinue =
   "SELECT import_row FROM imports WHERE state IN ('counting', 'undoing', 'removing') LIMIT 1";
 
 /**
- * Does a little of what imports need behind their lines. Clicks with a date are no part of it: they go into columns.
- * @param max how many links
- * @returns whether there may be more
+ * Does one step of the background work of imports. Clicks with a date are handled separately, with the click
+ * columns.
+ * @param max maximum number of links
+ * @returns true if there may be more
  */
 export async function continueImports(db: Db, max: number, now: number): Promise<boolean> {
-  const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(underWay, []);
+  const found = await db.get<{ id: Uint8Array; account_id: number; state: Import['state'] }>(nextImport, []);
   if (found === undefined) return false;
   const row = await lockImport(db, found.account_id, idText(found.id), [found.state]);
   if (row.state === 'counting') await countUndated(db, row, max, now);
   else if (row.state === 'undoing') await undoBatch(db, row, max, now);
-  else await forget(db, row, max, now);
+  else await removeRemainder(db, row, max, now);
   return true;
 }
 
-// What the counter of a source has beyond clicks with a date, less what was counted of it.
-const more = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
-const pageOf = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
-const sumOfPage = `
+// Clicks that the source's counter reports in addition to clicks with a date, minus those already added.
+const undatedDifference = 'CASE WHEN counter > dated THEN counter - dated ELSE 0 END - undated';
+const inPage = `source_row = ? AND link_row > ? AND (counter IS NOT NULL OR undated > 0)`;
+const sumPage = `
   SELECT MAX(link_row) AS last, CAST(COALESCE(SUM(added), 0) AS BIGINT) AS added FROM (
-    SELECT link_row, ${more} AS added FROM import_links WHERE ${pageOf} ORDER BY link_row LIMIT ?) p`;
+    SELECT link_row, ${undatedDifference} AS added FROM import_links WHERE ${inPage} ORDER BY link_row LIMIT ?) p`;
 const onTotal = 'ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total';
 const addUndated = `INSERT INTO link_clicks (link_row, account_id, total) VALUES (?, ?, ?) ${onTotal}`;
 const addPage = `
-  INSERT INTO link_clicks (link_row, account_id, total) SELECT link_row, CAST(? AS BIGINT), ${more}
-  FROM import_links WHERE ${pageOf} AND link_row <= ? AND ${more} <> 0 ORDER BY link_row ${onTotal}`;
-const setPage = `UPDATE import_links SET undated = undated + ${more} WHERE ${pageOf} AND link_row <= ?`;
+  INSERT INTO link_clicks (link_row, account_id, total) SELECT link_row, CAST(? AS BIGINT), ${undatedDifference}
+  FROM import_links WHERE ${inPage} AND link_row <= ? AND ${undatedDifference} <> 0 ORDER BY link_row ${onTotal}`;
+const setPage = `UPDATE import_links SET undated = undated + ${undatedDifference} WHERE ${inPage} AND link_row <= ?`;
 
-/** Clicks that a source counts beyond those with a date count as clicks of no date. */
+/** Adds clicks that a source counts but has no date for as undated clicks. */
 async function countUndated(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
-  const { last, undatedClicks } = await recount(db, row, row.progress, max);
+  const { last, undatedClicks } = await countPage(db, row, row.progress, max);
   if (last !== undefined)
     return void (await changeImport(db, row, { progress: last, counts: { undatedClicks } }, now));
   const done = await changeImport(db, row, { state: 'done', progress: 0 }, now);
@@ -73,10 +74,10 @@ async function countUndated(db: Db, row: ImportRow, max: number, now: number): P
   await appendEvent(db, { ...event, was: {}, body });
 }
 
-/** Counts the clicks without a date of the next links of a source. */
-async function recount(db: Db, { source_row, account_id }: ImportRow, after: number, max: number) {
+/** Updates the undated clicks of the next links of a source. */
+async function countPage(db: Db, { source_row, account_id }: ImportRow, after: number, max: number) {
   const page = [source_row, after];
-  const found = await one<{ last: number | null; added: number }>(db, sumOfPage, [...page, max]);
+  const found = await one<{ last: number | null; added: number }>(db, sumPage, [...page, max]);
   const { last, added: undatedClicks } = found;
   if (last === null) return { last: undefined, undatedClicks };
   await db.run(addPage, [account_id, ...page, last]);
@@ -89,11 +90,11 @@ interface ItemRow {
   readonly id: Uint8Array | null;
   readonly deleted_at: number | null;
   readonly is_same: number | null;
-  /** Of a link that was changed: what the import made it. */
+  /** The revision that the import created, if it changed an existing link. */
   readonly revision: number | null;
 }
 
-const madeItems = `
+const importedItems = `
   SELECT t.line, t.revision, l.id, l.deleted_at, CASE WHEN m.imported_at = l.updated_at THEN 1 ELSE 0 END AS is_same
   FROM import_items t LEFT JOIN links l ON l.id = t.link_id
   LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ? AND m.import_row = t.import_row
@@ -101,10 +102,10 @@ const madeItems = `
   ORDER BY t.line LIMIT ?`;
 const setOutcome = 'UPDATE import_items SET outcome = ? WHERE import_row = ? AND line = ?';
 
-/** Deletes links that are as they were imported, and gives others back what they had before. */
+/** Deletes links that are unchanged since the import, and restores the previous values of others. */
 async function undoBatch(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   if (row.progress === 0) await db.run('DELETE FROM import_clicks WHERE import_row = ?', [row.import_row]);
-  const rows = await db.all<ItemRow>(madeItems, [row.source_row, row.import_row, row.progress, max]);
+  const rows = await db.all<ItemRow>(importedItems, [row.source_row, row.import_row, row.progress, max]);
   let [kept, undone] = [0, 0];
   for (const item of rows) {
     const { line } = item;
@@ -127,47 +128,48 @@ async function undoLink(
 ): Promise<boolean> {
   if (id === null || deleted_at !== null) return false;
   if (revision !== null)
-    return giveBack(db, { accountId, sourceRow, id: idText(id), idBytes: id, revision }, now);
+    return restoreImportedLink(db, { accountId, sourceRow, id: idText(id), idBytes: id, revision }, now);
   if (is_same === 1) await deleteLink(db, accountId, idText(id), now);
   return is_same === 1;
 }
 
-/** The links that an import made. */
-export const linksMade = `
+/** A query: the links that an import created. */
+export const createdLinks = `
   SELECT m.link_row, m.undated, l.deleted_at FROM import_links m JOIN links l ON l.link_row = m.link_row
   WHERE m.import_row = ?`;
-const deletedLinks = `${linksMade} AND l.deleted_at IS NOT NULL LIMIT ?`;
-const forgetLink = 'DELETE FROM import_links WHERE source_row = ? AND link_row = ?';
-const forgetCounters = 'DELETE FROM import_counters WHERE link_row = ?';
-// Links of its own that are left keep their clicks.
-const countersOf = `
+const deletedLinks = `${createdLinks} AND l.deleted_at IS NOT NULL LIMIT ?`;
+const deleteLinkEntry = 'DELETE FROM import_links WHERE source_row = ? AND link_row = ?';
+const deleteCountersOfLink = 'DELETE FROM import_counters WHERE link_row = ?';
+// Links of the import that were not deleted keep their clicks.
+const countersOfImport = `
   SELECT c.link_row FROM import_counters c WHERE c.import_row = ? AND NOT EXISTS (
     SELECT 1 FROM import_links m WHERE m.link_row = c.link_row AND m.import_row = c.import_row) LIMIT ?`;
-const forgetCounter = 'DELETE FROM import_counters WHERE import_row = ? AND link_row = ?';
+const deleteCounter = 'DELETE FROM import_counters WHERE import_row = ? AND link_row = ?';
 const lowerCounter = `
   UPDATE import_links SET counter = (SELECT MAX(c.counter) FROM import_counters c WHERE c.link_row = import_links.link_row)
   WHERE source_row = ? AND link_row = ?`;
 
 /**
- * Undoes what is left once clicks with a date are gone: releases the links that were deleted, so that another import takes them as
- * new ones, then restores counters, then counts clicks without a date again (`progress` is then -1 less the last link).
+ * The last step of an undo, after clicks with a date were removed. Releases deleted links, so that another import
+ * creates them again; then restores counters; then updates undated clicks (`progress` is then -1 minus the last
+ * link).
  */
-async function forget(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
+async function removeRemainder(db: Db, row: ImportRow, max: number, now: number): Promise<void> {
   const { import_row: importRow, source_row: sourceRow } = row;
   const links = await db.all<{ link_row: number; undated: number }>(deletedLinks, [importRow, max]);
   for (const { link_row, undated } of links) {
     if (undated > 0) await db.run(addUndated, [link_row, row.account_id, -undated]);
-    await db.run(forgetLink, [sourceRow, link_row]);
-    await db.run(forgetCounters, [link_row]);
+    await db.run(deleteLinkEntry, [sourceRow, link_row]);
+    await db.run(deleteCountersOfLink, [link_row]);
   }
   if (links.length > 0) return;
-  const counters = await db.all<{ link_row: number }>(countersOf, [importRow, max]);
+  const counters = await db.all<{ link_row: number }>(countersOfImport, [importRow, max]);
   for (const { link_row } of counters) {
-    await db.run(forgetCounter, [importRow, link_row]);
+    await db.run(deleteCounter, [importRow, link_row]);
     await db.run(lowerCounter, [sourceRow, link_row]);
   }
   if (counters.length > 0) return;
-  const { last } = await recount(db, row, -1 - row.progress, max);
+  const { last } = await countPage(db, row, -1 - row.progress, max);
   const change = last === undefined ? { state: 'undone' as const } : { progress: -1 - last };
   await changeImport(db, row, change, now);
 }

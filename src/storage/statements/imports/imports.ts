@@ -26,7 +26,7 @@ export interface ImportRow {
   readonly domain: string | null;
   readonly state: ImportState;
   readonly position: number;
-  /** How far the work behind its lines has come: a line, or a day. */
+  /** Progress of the work after its lines: a line or a day. */
   readonly progress: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -54,7 +54,7 @@ function importOf(row: ImportRow): Import {
   };
 }
 
-/** An account's imports, the last begun first. */
+/** Returns an account's imports, most recent first. */
 export async function imports(db: Db, accountId: number, limit: number): Promise<readonly Import[]> {
   const sql = `${from} WHERE i.account_id = ? ORDER BY i.import_row DESC LIMIT ?`;
   return (await db.all<ImportRow>(sql, [accountId, limit])).map(importOf);
@@ -68,7 +68,7 @@ export async function readImport(db: Db, accountId: number, id: string): Promise
   return row && importOf(row);
 }
 
-/** Locks an import for the rest of the transaction. @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
+/** Locks an import until the transaction ends. @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE */
 export async function lockImport(
   db: Db,
   accountId: number,
@@ -83,13 +83,18 @@ export async function lockImport(
   return row;
 }
 
-type Change = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
-  /** Added to what was counted. */
+type ImportChange = Partial<Pick<ImportRow, 'state' | 'position' | 'progress'>> & {
+  /** Added to the counts so far. */
   readonly counts?: Partial<ImportCounts>;
 };
 
-/** Changes an import that is locked. */
-export async function changeImport(db: Db, before: ImportRow, change: Change, now: number): Promise<Import> {
+/** Changes an import. Its row must be locked. */
+export async function changeImport(
+  db: Db,
+  before: ImportRow,
+  change: ImportChange,
+  now: number,
+): Promise<Import> {
   const after: ImportRow = {
     ...before,
     ...change,
@@ -103,20 +108,20 @@ export async function changeImport(db: Db, before: ImportRow, change: Change, no
   return importOf(after);
 }
 
-/** Begins an import, or finds the one of the same file that has not come to its end. */
+/** Creates an import, or returns an unfinished one of the same file. */
 export async function createImport(
   db: Db,
   accountId: number,
   { id, source, instance, installation, readAt, onConflict, domain, createdAt }: NewImport,
 ): Promise<{ found: Import; isNew: boolean }> {
-  const sourceOf = 'SELECT source_row FROM import_sources WHERE account_id = ? AND name = ?';
+  const sourceByName = 'SELECT source_row FROM import_sources WHERE account_id = ? AND name = ?';
   await db.run('INSERT INTO import_sources (account_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING', [
     accountId,
     source,
   ]);
-  // Of two that begin at once the second waits here.
-  await db.lockRows('no key update', sourceOf, [accountId, source]);
-  const { source_row } = await one<{ source_row: number }>(db, sourceOf, [accountId, source]);
+  // Makes concurrent calls for the same source wait for each other.
+  await db.lockRows('no key update', sourceByName, [accountId, source]);
+  const { source_row } = await one<{ source_row: number }>(db, sourceByName, [accountId, source]);
   const open = await db.get<ImportRow>(
     `${from} WHERE i.account_id = ? AND i.source_row = ? AND i.state IN ('open', 'paused') AND i.read_at = ?
        AND i.instance IS NOT DISTINCT FROM ? AND i.installation IS NOT DISTINCT FROM ? ORDER BY i.import_row DESC LIMIT 1`,
@@ -149,7 +154,7 @@ export async function pauseImport(
   return state === row.state ? importOf(row) : changeImport(db, row, { state }, now);
 }
 
-const linesOf = `
+const linesOfImport = `
   SELECT t.line, t.link_key, t.code, t.outcome, t.reason, t.link_id
   FROM imports i JOIN import_items t ON t.import_row = i.import_row
   WHERE i.id = ? AND i.account_id = ? AND t.line > ? ORDER BY t.line LIMIT ?`;
@@ -159,7 +164,7 @@ interface ItemRow extends Pick<ImportedLine, 'line' | 'code' | 'outcome' | 'reas
   readonly link_id: Uint8Array | null;
 }
 
-/** What became of the links of an import, in the order of its file. */
+/** Returns the result of each line of an import, in file order. */
 export async function importedLines(
   db: Db,
   accountId: number,
@@ -167,7 +172,7 @@ export async function importedLines(
   after: number,
   limit: number,
 ): Promise<readonly ImportedLine[]> {
-  const rows = await db.all<ItemRow>(linesOf, [idBytes(id), accountId, after, limit]);
+  const rows = await db.all<ItemRow>(linesOfImport, [idBytes(id), accountId, after, limit]);
   return rows.map(({ link_key: key, link_id, reason: reasons, ...row }) => {
     const [reason = '', ...mended] = reasons?.split('\n') ?? [];
     return { ...row, key, reason: reason === '' ? null : reason, mended, linkId: idTextOrNull(link_id) };

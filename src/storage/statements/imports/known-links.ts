@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import type { ImportRow } from './imports.ts';
 
-/** A batch of lines that is taken. */
+/** A batch of lines being imported. */
 export interface Taking {
   readonly db: Db;
   readonly accountId: number;
@@ -9,7 +9,7 @@ export interface Taking {
   readonly now: number;
 }
 
-/** A link of the source that is there already. */
+/** A link that was imported from this source before. */
 export interface Known {
   readonly key_hash: Uint8Array;
   readonly link_row: number;
@@ -19,39 +19,45 @@ export interface Known {
   readonly deleted_at: number | null;
   readonly destination: string;
   readonly has_password: number;
-  /** Domain and code at the source. */
+  /** Domain and code in the source. */
   readonly recorded: string;
-  /** The last import whose file has a line for it; negative if that import refused the line. */
+  /** The last import whose file includes the link; negative if that import refused the line. */
   readonly met: number;
-  /** The largest counter that the source showed of it. */
+  /** The highest click count that the source reported. */
   readonly counter: number | null;
 }
 
-/** What clicks need of it. */
+/** The columns that imported clicks need. */
 export type KnownRow = Pick<Known, 'key_hash' | 'link_row' | 'met' | 'counter'>;
 
-const hashesAtOnce = 64;
-const named = `m.source_row = ? AND m.key_hash IN (${Array(hashesAtOnce).fill('?').join(', ')})`;
-const knownRows = `SELECT m.key_hash, m.link_row, m.met, m.counter FROM import_links m WHERE ${named}`;
+const hashesPerQuery = 64;
+const byHashes = `m.source_row = ? AND m.key_hash IN (${Array(hashesPerQuery).fill('?').join(', ')})`;
+const knownRows = `SELECT m.key_hash, m.link_row, m.met, m.counter FROM import_links m WHERE ${byHashes}`;
 const knownLinks = `
   SELECT m.key_hash, m.link_row, m.imported_at, m.recorded, m.met, m.counter, l.id, l.updated_at, l.deleted_at,
     l.destination, CASE WHEN l.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
-  FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE ${named}`;
+  FROM import_links m JOIN links l ON l.link_row = m.link_row WHERE ${byHashes}`;
 
-/** By their hashes as hex. */
-export function linksOf(taking: Taking, hashes: readonly string[]): Promise<ReadonlyMap<string, Known>> {
+/** Finds links that were imported before, by the hashes of their keys (hex). */
+export function findKnownLinks(
+  taking: Taking,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, Known>> {
   return found<Known>(taking, hashes, knownLinks);
 }
-export function rowsOf(taking: Taking, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> {
+export function findKnownRows(
+  taking: Taking,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, KnownRow>> {
   return found<KnownRow>(taking, hashes, knownRows);
 }
 
 async function found<K extends KnownRow>({ db, row }: Taking, hashes: readonly string[], sql: string) {
   const known = new Map<string, K>();
-  for (let at = 0; at < hashes.length; at += hashesAtOnce) {
-    const group = hashes.slice(at, at + hashesAtOnce).map((hash) => Uint8Array.fromHex(hash));
+  for (let at = 0; at < hashes.length; at += hashesPerQuery) {
+    const group = hashes.slice(at, at + hashesPerQuery).map((hash) => Uint8Array.fromHex(hash));
     const [filler = new Uint8Array(1)] = group;
-    while (group.length < hashesAtOnce) group.push(filler);
+    while (group.length < hashesPerQuery) group.push(filler);
     for (const one of await db.all<K>(sql, [row.source_row, ...group])) known.set(one.key_hash.toHex(), one);
   }
   return known;

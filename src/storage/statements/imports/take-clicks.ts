@@ -8,19 +8,19 @@ import {
   maxClicksPerDay,
   numbersPerOwner,
 } from '../../../model/imports/imports.ts';
-import { rowsOf, type Taking } from './known-links.ts';
+import { findKnownRows, type Taking } from './known-links.ts';
 
 interface ImportedClickCounts {
   readonly clicks: number;
   readonly clicksOfNoLink: number;
   readonly undatedOfNoLink: number;
-  /** Lines that would fill a day beyond what it may have. */
+  /** Lines that would exceed the limit of clicks per day. */
   readonly refused: readonly ImportedLine[];
 }
 
-const roomTaken =
+const bytesUsedOfDay =
   'SELECT so_far FROM import_clicks WHERE import_row = ? AND day = ? ORDER BY piece DESC LIMIT 1';
-const keepClicks =
+const insertClicks =
   'INSERT INTO import_clicks (import_row, day, layout, clicks, records, so_far) VALUES (?, ?, ?, ?, ?, ?)';
 
 const counterColumns = {
@@ -29,33 +29,33 @@ const counterColumns = {
   source_row: 'integer',
   counter: 'integer',
 } as const;
-const keepCounters = `
+const upsertCounters = `
   INSERT INTO import_counters (import_row, link_row, counter) SELECT import_row, link_row, counter FROM input WHERE true
   ON CONFLICT (import_row, link_row) DO UPDATE SET counter = excluded.counter`;
 const setCounters = `
   UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
-/** Keeps clicks until the file has come to its end. */
+/** Stores clicks until the end of the file is reached. */
 export async function importClicks(taking: Taking, batch: ImportBatch): Promise<ImportedClickCounts> {
   const { db, accountId, row } = taking;
   const { keys, position } = batch;
-  const known = await rowsOf(taking, keys);
+  const known = await findKnownRows(taking, keys);
   const links = keys.map((hash) => known.get(hash));
-  // Clicks of another link that has the key too are of no link here.
+  // Clicks are not counted for a link when the file has another link with the same key.
   const rowOf = links.map((link) => (link?.met === -row.import_row ? undefined : link?.link_row));
   const refused: ImportedLine[] = [];
   let clicks = 0;
   let clicksOfNoLink = 0;
   for (const given of batch.clicks) {
-    const before = await db.get<{ so_far: number }>(roomTaken, [row.import_row, given.day]);
-    const taken = owned(accountId, given, rowOf, before?.so_far ?? 0);
+    const before = await db.get<{ so_far: number }>(bytesUsedOfDay, [row.import_row, given.day]);
+    const taken = assignOwners(accountId, given, rowOf, before?.so_far ?? 0);
     clicks += taken.clicks;
     clicksOfNoLink += taken.lost;
     for (const line of taken.refused)
       refused.push(refusedLine(position + line + 1, dayLimitReached(given.day)));
     if (taken.clicks === 0) continue;
     const { day, layout } = given;
-    await db.run(keepClicks, [row.import_row, day, layout, taken.clicks, taken.bytes, taken.soFar]);
+    await db.run(insertClicks, [row.import_row, day, layout, taken.clicks, taken.bytes, taken.soFar]);
   }
   const raised = new Map<number, number>();
   let undatedOfNoLink = 0;
@@ -68,7 +68,7 @@ export async function importClicks(taking: Taking, batch: ImportBatch): Promise<
   return { clicks, clicksOfNoLink, undatedOfNoLink, refused };
 }
 
-/** Counters only rise: a source that shows fewer clicks than before takes none away. */
+/** Raises counters, never lowers them: a source that reports fewer clicks than before does not remove any. */
 async function raiseCounters({ db, row }: Taking, raised: ReadonlyMap<number, number>): Promise<void> {
   if (raised.size === 0) return;
   const rows = [...raised].flatMap(([linkRow, counter]) => [
@@ -78,30 +78,30 @@ async function raiseCounters({ db, row }: Taking, raised: ReadonlyMap<number, nu
     counter,
   ]);
   const input = { columns: counterColumns, values: rows };
-  for (const sql of [keepCounters, setCounters]) await db.bulk<number>(input, undefined, sql);
+  for (const sql of [upsertCounters, setCounters]) await db.bulk<number>(input, undefined, sql);
 }
 
 function refusedLine(line: number, reason: string): ImportedLine {
   return { line, key: '', code: null, outcome: 'refused', reason, linkId: null };
 }
 
-interface Owned {
+interface OwnedRecords {
   readonly bytes: Uint8Array;
   readonly clicks: number;
-  /** Clicks of links that are not there. */
+  /** Clicks of links that do not exist here. */
   readonly lost: number;
-  /** Lines for which there is no room, in the order of the file. */
+  /** Lines that exceed the limit of a day, in file order. */
   readonly refused: ReadonlySet<number>;
   readonly soFar: number;
 }
 
-/** Records with their owners. Those of links that are not there are left out, and lines that do not fit as a whole. */
-function owned(
+/** Writes the owners into click records. Leaves out links that do not exist, and lines that do not fit completely. */
+function assignOwners(
   accountId: number,
   { bytes, owners }: ImportedClicks,
   rowOf: readonly (number | undefined)[],
   before: number,
-): Owned {
+): OwnedRecords {
   const all = Buffer.from(bytes);
   const kept: Uint8Array[] = [];
   const refused = new Set<number>();
@@ -114,7 +114,7 @@ function owned(
     const from = at;
     let count = 0;
     let room = 0;
-    // A line's records stand behind each other.
+    // The records of a line are consecutive.
     for (; owners[at + 3] === line; at += numbersPerOwner) {
       const [begin = 0, , one = 0] = owners.subarray(at, at + numbersPerOwner);
       const end = owners[at + numbersPerOwner] ?? all.length;
@@ -130,6 +130,6 @@ function owned(
       kept.push(all.subarray(owners[from], owners[at] ?? all.length));
     }
   }
-  const isWhole = lost === 0 && refused.size === 0;
-  return { bytes: isWhole ? all : Buffer.concat(kept), clicks, lost, refused, soFar };
+  const isComplete = lost === 0 && refused.size === 0;
+  return { bytes: isComplete ? all : Buffer.concat(kept), clicks, lost, refused, soFar };
 }

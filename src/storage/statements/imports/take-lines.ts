@@ -18,12 +18,12 @@ import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
 import { changeImport, lockImport } from './imports.ts';
-import { type Known, linksOf, type Taking } from './known-links.ts';
+import { findKnownLinks, type Known, type Taking } from './known-links.ts';
 import { importClicks } from './take-clicks.ts';
 
 /**
- * Takes lines of a file: links, what became of each, clicks, and the position, in one transaction. Lines that were taken
- * already change nothing.
+ * Imports a batch of lines in one transaction: links, clicks, the result of each line, and the position in the
+ * file. Lines that were imported already change nothing.
  * @throws Failure IMPORT_NOT_FOUND, IMPORT_STATE, IMPORT_POSITION
  */
 export async function addImportLines(
@@ -37,13 +37,13 @@ export async function addImportLines(
   if (end <= row.position && batch.lines > 0) return changeImport(db, row, {}, row.updated_at);
   if (batch.position !== row.position) throw importOutOfOrder(row.position);
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
-  // History calls what happens to links here imported.
+  // In a link's history, the changes appear as "imported".
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
   const taking: Taking = { db: { ...db, by }, accountId, row, now: batch.now };
-  const told = await importLinks(taking, await withinTagLimit(taking, batch.links));
+  const results = await importLinks(taking, await dropTagsOverLimit(taking, batch.links));
   const { refused, ...ofClicks } = await importClicks(taking, batch);
-  const lines = [...batch.refused, ...told, ...refused];
-  await tell(taking, lines);
+  const lines = [...batch.refused, ...results, ...refused];
+  await insertResults(taking, lines);
   const counts: Record<string, number> = ofClicks;
   for (const { outcome, mended = [] } of lines) {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -56,8 +56,8 @@ export async function addImportLines(
 const accountById = 'SELECT id FROM accounts WHERE id = ?';
 const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
 
-/** Links without the tags that the account has no room for. */
-async function withinTagLimit({ db, accountId }: Taking, links: readonly ImportedLink[]) {
+/** Removes tags that would exceed the account's limit of tags. */
+async function dropTagsOverLimit({ db, accountId }: Taking, links: readonly ImportedLink[]) {
   const choices = links.flatMap(({ link }) => link.tags ?? []);
   const [first] = choices;
   if (first === undefined) return links;
@@ -67,9 +67,9 @@ async function withinTagLimit({ db, accountId }: Taking, links: readonly Importe
   if (missing.length === 0) return links;
   await db.lockRows('no key update', accountById, [accountId]);
   const { tags } = await one<{ tags: number }>(db, countTags, [accountId]);
-  const beyond = new Set(missing.slice(Math.max(0, first.limit - tags)));
-  if (beyond.size === 0) return links;
-  const fits = ({ name }: TagChoice['tags'][number]): boolean => !beyond.has(tagKey(name));
+  const dropped = new Set(missing.slice(Math.max(0, first.limit - tags)));
+  if (dropped.size === 0) return links;
+  const fits = ({ name }: TagChoice['tags'][number]): boolean => !dropped.has(tagKey(name));
   const within = (choice: TagChoice | undefined) => choice && { ...choice, tags: choice.tags.filter(fits) };
   return links.map((given): ImportedLink => {
     const lost = given.link.tags?.tags.filter((tag) => !fits(tag)) ?? [];
@@ -88,36 +88,44 @@ type LineResult = Pick<ImportedLine, 'outcome'> &
   Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision' | 'mended'>>;
 
 async function importLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
-  const known = await linksOf(
+  const known = await findKnownLinks(
     taking,
     links.map(({ hash }) => hash),
   );
   const first = new Map<string, ImportedLink>();
   for (const link of links) first.getOrInsert(link.hash, link);
   const fresh = [...first].flatMap(([hex, link]) => (known.has(hex) ? [] : link));
-  const isTogether = await importTogether(taking, fresh);
+  const isInBulk = await importInBulk(taking, fresh);
   const met = new Map<string, Known>();
   const become = async (link: ImportedLink): Promise<LineResult> => {
     const there = known.get(link.hash);
     const before = first.get(link.hash);
     if (before !== undefined && before !== link)
       return repeated(link, before.recorded, before.link.destination);
-    if (there !== undefined) return importAgain(taking, link, there, met);
-    return isTogether ? { outcome: 'taken', linkId: link.link.id } : importAlone(taking, link);
+    if (there !== undefined) return reimport(taking, link, there, met);
+    return isInBulk ? { outcome: 'taken', linkId: link.link.id } : importOne(taking, link);
   };
-  const told: ImportedLine[] = [];
+  const results: ImportedLine[] = [];
   for (const link of links) {
     const what = await become(link);
     const { line, key } = link;
     const isDone = what.outcome === 'taken' || what.outcome === 'renamed' || what.outcome === 'changed';
     const mended = isDone ? [...link.mended, ...(what.mended ?? [])] : [];
-    told.push({ line, key, code: link.link.codes[0] ?? null, reason: null, linkId: null, ...what, mended });
+    results.push({
+      line,
+      key,
+      code: link.link.codes[0] ?? null,
+      reason: null,
+      linkId: null,
+      ...what,
+      mended,
+    });
   }
   await markMet(taking, met);
-  return told;
+  return results;
 }
 
-/** A further line of a file with one key. */
+/** The result for a further line with the same key. */
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
     return { outcome: 'skipped', reason: 'The file has this link before.' };
@@ -133,32 +141,32 @@ async function markMet({ db, row }: Taking, met: ReadonlyMap<string, Known>): Pr
   await db.bulk<Value>({ columns, values }, undefined, setMet);
 }
 
-/** New links in a few statements, where nothing stands in the way of any of them. @returns whether it was done */
-async function importTogether(taking: Taking, links: readonly ImportedLink[]): Promise<boolean> {
+/** Creates new links in a few statements, if none of them conflicts. @returns true if it succeeded */
+async function importInBulk(taking: Taking, links: readonly ImportedLink[]): Promise<boolean> {
   const { db, accountId } = taking;
   if (links.length < 2 || links.some(({ aliases }) => aliases.length > 0)) return false;
   await db.run('SAVEPOINT together', []);
   const drafts = links.map(({ link }) => link);
   const isDone = await createManyLinks(db, accountId, drafts);
-  if (isDone) await remember(taking, links);
+  if (isDone) await recordLinks(taking, links);
   else await db.run('ROLLBACK TO SAVEPOINT together', []);
   await db.run('RELEASE SAVEPOINT together', []);
   return isDone;
 }
 
-async function importAlone(taking: Taking, given: ImportedLink): Promise<LineResult> {
+async function importOne(taking: Taking, given: ImportedLink): Promise<LineResult> {
   const { link, aliases } = given;
-  const told = await refusable(taking.db, async () => {
+  const result = await runRefusable(taking.db, async () => {
     const { code } = await createLink(taking.db, taking.accountId, link);
-    const lost = await takeAliases(taking, link.id, aliases);
-    await remember(taking, [given]);
+    const lost = await addAliases(taking, link.id, aliases);
+    await recordLinks(taking, [given]);
     const [wanted] = link.codes;
     const mended = lost.length > 0 ? [`aliases: dropped ${lost.join(', ')}, as they are taken.`] : [];
     return { outcome: code === wanted ? 'taken' : 'renamed', code, linkId: link.id, mended };
   });
-  if (told.outcome === 'skipped') return (await clash(taking, given)) ?? told;
-  if (!isExternalIdTaken(told)) return told;
-  const without = await importAlone(taking, { ...given, link: { ...link, externalId: undefined } });
+  if (result.outcome === 'skipped') return (await explainConflict(taking, given)) ?? result;
+  if (!isExternalIdTaken(result)) return result;
+  const without = await importOne(taking, { ...given, link: { ...link, externalId: undefined } });
   return { ...without, mended: [lostExternalId, ...(without.mended ?? [])] };
 }
 
@@ -167,20 +175,20 @@ function isExternalIdTaken({ reason }: LineResult): boolean {
   return reason?.startsWith('EXTERNAL_ID_TAKEN') === true;
 }
 
-const holderOf = `
+const linkByCode = `
   SELECT COALESCE(c.alias, l.code) AS code, m.import_row FROM codes c JOIN links l ON l.link_row = c.link_row
   LEFT JOIN import_links m ON m.link_row = l.link_row AND m.source_row = ?
   WHERE c.key = ? AND c.account_id = ? AND c.live = 1`;
 
-/** Refuses a link whose visitors would reach another link of the file, or one whose code differs in case alone. */
-async function clash(
+/** Explains why a code is taken: by another link of the file, or by a code that differs only in case. */
+async function explainConflict(
   { db, accountId, row }: Taking,
   { link }: ImportedLink,
 ): Promise<LineResult | undefined> {
   const [code = ''] = link.codes;
   const { space = '', host } = link.domain ?? {};
   const named = [row.source_row, codeKey(space, code), accountId];
-  const holder = await db.get<{ code: string; import_row: number | null }>(holderOf, named);
+  const holder = await db.get<{ code: string; import_row: number | null }>(linkByCode, named);
   if (holder?.code === code && holder.import_row === row.import_row)
     return { outcome: 'refused', reason: `CUSTOM_CODE_TAKEN: The file has the code "${code}" before.` };
   if (holder === undefined || holder.code === code) return undefined;
@@ -194,15 +202,15 @@ async function clash(
   };
 }
 
-/** @returns those that could not be had */
-async function takeAliases(
+/** Adds aliases. @returns those that were taken */
+async function addAliases(
   { db, accountId, now }: Taking,
   id: string,
   aliases: readonly string[],
 ): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const alias of aliases) {
-    const { outcome } = await refusable(db, async () => {
+    const { outcome } = await runRefusable(db, async () => {
       await addAlias(db, accountId, id, alias, now);
       return { outcome: 'taken' };
     });
@@ -211,8 +219,8 @@ async function takeAliases(
   return lost;
 }
 
-/** A link whose key was imported before. @param met gets the links that the file has a line for */
-async function importAgain(
+/** Imports a link whose key was imported before. @param met receives the links that the file includes */
+async function reimport(
   taking: Taking,
   given: ImportedLink,
   there: Known,
@@ -220,7 +228,7 @@ async function importAgain(
 ): Promise<LineResult> {
   const { row } = taking;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
-  // Two links of the source may have had one key.
+  // The key may have belonged to two different links of the source.
   const isSame = there.recorded === given.recorded;
   met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);
@@ -233,11 +241,11 @@ async function importAgain(
     return { outcome: 'unchanged', reason: 'It was imported before.', linkId };
   if (there.updated_at !== there.imported_at)
     return { outcome: 'skipped', reason: 'It was changed here since it was imported.', linkId };
-  // The hash of a password differs each time, and an undo could not restore the one before.
+  // The hash of a password differs each time, and an undo could not restore the previous one.
   const { password, ...others } = given.change;
   const change = there.has_password === 1 ? others : given.change;
-  const told = await overwrite(taking, change, there);
-  if (!isExternalIdTaken(told)) return told;
+  const result = await overwrite(taking, change, there);
+  if (!isExternalIdTaken(result)) return result;
   const { externalId: _taken, ...without } = change;
   return { ...(await overwrite(taking, without, there)), mended: [lostExternalId] };
 }
@@ -245,7 +253,7 @@ async function importAgain(
 function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<LineResult> {
   const { db, accountId, row, now } = taking;
   const linkId = idText(there.id);
-  return refusable(db, async () => {
+  return runRefusable(db, async () => {
     const after = await updateLink(db, accountId, linkId, change, now);
     if (after === undefined || after.updatedAt === there.updated_at)
       return { outcome: 'unchanged', reason: 'It is the same as before.', linkId };
@@ -259,8 +267,8 @@ function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<Li
   });
 }
 
-/** Does what may be refused, alone. @throws what is no refusal of this link */
-async function refusable(db: Db, work: () => Promise<LineResult>): Promise<LineResult> {
+/** Runs work in a savepoint. @returns a refusal as result @throws other errors */
+async function runRefusable(db: Db, work: () => Promise<LineResult>): Promise<LineResult> {
   await db.run('SAVEPOINT one_link', []);
   try {
     return await work();
@@ -274,13 +282,13 @@ async function refusable(db: Db, work: () => Promise<LineResult>): Promise<LineR
   }
 }
 
-const mapped = `(source_row, key_hash, link_row, import_row, met, recorded, imported_at, dated, undated)`;
-const mapAll = `
-  INSERT INTO import_links ${mapped}
+const mapColumns = `(source_row, key_hash, link_row, import_row, met, recorded, imported_at, dated, undated)`;
+const insertMappings = `
+  INSERT INTO import_links ${mapColumns}
   SELECT i.source_row, i.key_hash, l.link_row, i.import_row, i.import_row, i.recorded, l.updated_at, 0, 0
   FROM input i JOIN links l ON l.id = i.id`;
 
-async function remember({ db, row }: Taking, links: readonly ImportedLink[]): Promise<void> {
+async function recordLinks({ db, row }: Taking, links: readonly ImportedLink[]): Promise<void> {
   const [integer, bytes] = ['integer', 'bytes'] as const;
   const columns = {
     source_row: integer,
@@ -292,7 +300,7 @@ async function remember({ db, row }: Taking, links: readonly ImportedLink[]): Pr
   const values = links.flatMap(({ hash, link, recorded }): Value[] => [
     ...[row.source_row, Uint8Array.fromHex(hash), row.import_row, recorded, idBytes(link.id)],
   ]);
-  await db.bulk<Value>({ columns, values }, undefined, mapAll);
+  await db.bulk<Value>({ columns, values }, undefined, insertMappings);
 }
 
 const itemColumns = {
@@ -308,13 +316,13 @@ const itemColumns = {
 const itemNames = Object.keys(itemColumns).join(', ');
 const insertItems = `INSERT INTO import_items (${itemNames}) SELECT ${itemNames} FROM input`;
 
-/** A reason, and a line for each part of the link that was mended. */
-function reasonsOf(reason: string | null, mended: readonly string[]): string | null {
+/** Joins a reason and notes about changed parts of the link, one per line. */
+function joinReasons(reason: string | null, mended: readonly string[]): string | null {
   const lines = [reason ?? '', ...mended].map((line) => line.replaceAll('\n', ' '));
   return reason === null && mended.length === 0 ? null : lines.join('\n');
 }
 
-async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
+async function insertResults({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
   const values = lines.flatMap(
     ({ line, key, code, outcome, reason, linkId, revision, mended = [] }): Value[] => [
       row.import_row,
@@ -322,7 +330,7 @@ async function tell({ db, row }: Taking, lines: readonly ImportedLine[]): Promis
       key,
       code,
       outcome,
-      reasonsOf(reason, mended),
+      joinReasons(reason, mended),
       idBytesOrNull(linkId),
       revision ?? null,
     ],

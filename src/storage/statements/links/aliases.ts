@@ -13,7 +13,7 @@ import { idBytes } from '../../db/ids.ts';
 import { hostsOf, requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
-import { isReached } from '../finding/within.ts';
+import { canAccessLink } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { countDomainChange } from '../groups/link-counts.ts';
 import { claimAlias, claimCode } from './codes.ts';
@@ -22,15 +22,15 @@ import { recordLink } from './record.ts';
 
 const aliasOfLink = 'SELECT alias FROM codes WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 const countAliases = 'SELECT COUNT(*) AS aliases FROM codes WHERE link_row = ? AND alias IS NOT NULL';
-const setAlias = 'UPDATE codes SET alias = ? WHERE key = ?';
-const setCode = 'UPDATE links SET code = ?, space = ? WHERE link_row = ?';
+const updateAlias = 'UPDATE codes SET alias = ? WHERE key = ?';
+const updateCode = 'UPDATE links SET code = ?, space = ? WHERE link_row = ?';
 
-/** An alias of a link as it was given. @param key of its code */
+/** Returns an alias of a link as it was entered. @param key of its code */
 export async function findAlias(db: Db, linkRow: number, key: string): Promise<string | undefined> {
   return (await db.get<{ alias: string }>(aliasOfLink, [key, linkRow]))?.alias;
 }
 
-/** @throws Failure LIMIT_REACHED when one more alias would be too many */
+/** @throws Failure LIMIT_REACHED when the link already has the maximum number of aliases */
 async function requireRoom(db: Db, linkRow: number): Promise<void> {
   const { aliases } = await one<{ aliases: number }>(db, countAliases, [linkRow]);
   if (aliases < maxAliases) return;
@@ -38,8 +38,8 @@ async function requireRoom(db: Db, linkRow: number): Promise<void> {
 }
 
 /**
- * Gives a live link another code; the one that it had stays its alias. One of its aliases may be the new code.
- * @param domain null for the shared one; undefined for the one that the link has
+ * Changes the code of a live link. The previous code becomes an alias; an alias may become the code.
+ * @param domain null for the shared domain; undefined for the current one
  * @throws Failure LINK_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
 export async function changeCode(
@@ -53,13 +53,13 @@ export async function changeCode(
 ): Promise<Link> {
   const write = { accountId, id, action: 'code-changed', now, ifMatch, aliases: true } as const;
   const { value, revision } = await recordLink(db, write, () =>
-    giveCode(db, accountId, id, code, now, domain),
+    replaceCode(db, accountId, id, code, now, domain),
   );
   return { ...value, revision: revision ?? value.revision };
 }
 
-/** As {@link changeCode}, noted by the caller. */
-export async function giveCode(
+/** Like {@link changeCode}, but the caller records the change. */
+export async function replaceCode(
   db: Db,
   accountId: number,
   id: string,
@@ -78,10 +78,10 @@ export async function giveCode(
     if ((await findAlias(db, row, wanted)) === undefined) {
       await requireRoom(db, row);
       await claimCode(db, accountId, space, [code], row);
-    } else await db.run(setAlias, [null, wanted]);
-    await db.run(setAlias, [before.code, old]);
+    } else await db.run(updateAlias, [null, wanted]);
+    await db.run(updateAlias, [before.code, old]);
   }
-  await all(db.run(setCode, [code, space, row]), db.run(touch, [now, now, row]));
+  await all(db.run(updateCode, [code, space, row]), db.run(touch, [now, now, row]));
   await storeSearchText(db, row);
   await countDomainChange(db, accountId, before.space, space);
   const after = await findLive(db, accountId, id);
@@ -90,8 +90,8 @@ export async function giveCode(
 }
 
 /**
- * Lets one more code lead to a live link. An alias that it has already stays as it is.
- * @returns the alias as it was given first, and whether it is new
+ * Adds an alias to a live link. An existing alias is left unchanged.
+ * @returns the alias as it was first entered, and whether it is new
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
  */
 export async function addAlias(
@@ -103,10 +103,10 @@ export async function addAlias(
   domain?: LinkDomain | null,
 ): Promise<{ alias: HostedCode; isNew: boolean }> {
   const write = { accountId, id, action: 'updated', now, aliases: true } as const;
-  return (await recordLink(db, write, () => giveAlias(db, accountId, id, code, now, domain))).value;
+  return (await recordLink(db, write, () => createAlias(db, accountId, id, code, now, domain))).value;
 }
 
-async function giveAlias(
+async function createAlias(
   db: Db,
   accountId: number,
   id: string,
@@ -131,25 +131,25 @@ async function giveAlias(
   return { alias: { code, host }, isNew: true };
 }
 
-const holder = `
+const linkOfAlias = `
   SELECT l.link_row, l.id, l.space, ${folderIdOf('l')} AS folder_id FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.account_id = ? AND c.alias IS NOT NULL AND c.live = 1 AND l.deleted_at IS NULL`;
-const lockHolder = `SELECT link_row FROM links WHERE link_row = (SELECT h.link_row FROM (${holder}) AS h)`;
-const removal =
+const lockLinkOfAlias = `SELECT link_row FROM links WHERE link_row = (SELECT h.link_row FROM (${linkOfAlias}) AS h)`;
+const deleteAlias =
   'UPDATE codes SET live = 0, alias = NULL WHERE key = ? AND link_row = ? AND alias IS NOT NULL';
 
-/** Stops an alias from leading anywhere. It stays with its account. @param key of its code @returns whether there was one */
+/** Removes an alias, which stays reserved for the account. @param key of its code @returns false if there was none */
 export async function removeAlias(db: Db, accountId: number, key: string, now: number): Promise<boolean> {
   const named = [key, accountId];
-  await db.lockRows('no key update', lockHolder, named);
-  const found = await db.get<Pick<LinkRow, 'link_row' | 'id' | 'space' | 'folder_id'>>(holder, named);
-  if (found === undefined || !isReached(db, found)) return false;
+  await db.lockRows('no key update', lockLinkOfAlias, named);
+  const found = await db.get<Pick<LinkRow, 'link_row' | 'id' | 'space' | 'folder_id'>>(linkOfAlias, named);
+  if (found === undefined || !canAccessLink(db, found)) return false;
   const write = { accountId, id: idText(found.id), action: 'updated', now, aliases: true } as const;
   return (await recordLink(db, write, () => dropAlias(db, key, found.link_row, now))).value;
 }
 
 async function dropAlias(db: Db, key: string, row: number, now: number): Promise<boolean> {
-  if ((await db.run(removal, [key, row])) === 0) return false;
+  if ((await db.run(deleteAlias, [key, row])) === 0) return false;
   await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));
   await storeSearchText(db, row);
   return true;
@@ -159,12 +159,8 @@ const aliasesOf = `
   SELECT c.alias, c.key FROM links l LEFT JOIN codes c ON c.link_row = l.link_row AND c.alias IS NOT NULL
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
-/** The aliases of a live link, in their order; undefined when the account has no such link. */
-export async function aliases(
-  db: Db,
-  accountId: number,
-  id: string,
-): Promise<readonly HostedCode[] | undefined> {
+/** Returns the aliases of a live link, sorted by key; undefined when the account has no such link. */
+export async function aliases(db: Db, accountId: number, id: string): Promise<readonly HostedCode[] | undefined> {
   const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
   if (rows.length === 0) return undefined;
   const hosts = rows.some(({ key }) => key !== null && spaceOf(key) !== '')

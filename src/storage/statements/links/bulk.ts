@@ -17,7 +17,7 @@ import { maxTagsOfLink, type TagChoice, tagKey } from '../../../model/links/tags
 import type { Db } from '../../db/db.ts';
 import { linkOf } from '../finding/link-reads.ts';
 import { heldTags, requireTags } from '../finding/link-tags.ts';
-import { requireReached } from '../finding/within.ts';
+import { requireAccess } from '../finding/within.ts';
 import type { TagRow } from '../groups/tags.ts';
 import { createManyLinks } from './create-many.ts';
 import {
@@ -37,19 +37,22 @@ const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
 const rollbackRows = 'ROLLBACK TO SAVEPOINT rows';
 
-/** What the rows of a request share. */
-interface Rows {
+/** Context shared by the rows of a request. */
+interface BatchContext {
   readonly db: Db;
   readonly accountId: number;
-  /** The fields to return as they were before. */
+  /** Fields to return with their previous values. */
   readonly previous: readonly PreviousField[];
-  /** Every row adds the same tags: they are found, or made, once. Nothing deletes them until the request is done. */
+  /**
+   * The tags to add, which are the same for all rows, so they are found or created only once. Nothing deletes them
+   * during the request.
+   */
   found?: { readonly choice: TagChoice; readonly tags: readonly TagRow[] } | undefined;
 }
 
 /**
- * Runs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried in
- * one, and only when one fails each gets its own.
+ * Runs many writes in one transaction. Rows rarely fail, and a savepoint costs more than most rows: so all rows are
+ * tried in one savepoint, and only if one fails does each row get its own.
  * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
  */
 export async function bulkLinks(
@@ -57,13 +60,13 @@ export async function bulkLinks(
   accountId: number,
   writes: readonly BulkWrite[],
   mode: BulkMode,
-  remainder: RemainingLinks,
+  limits: RemainingLinks,
   previous: readonly PreviousField[] = [],
 ): Promise<BulkDone> {
-  requireCount(remainder);
+  requireCount(limits);
   await db.run(savepoint, []);
-  const rows: Rows = { db, accountId, previous };
-  const outcomes: BulkOutcome[] = (await createTogether(db, accountId, writes)) ?? [];
+  const rows: BatchContext = { db, accountId, previous };
+  const outcomes: BulkOutcome[] = (await createInBulk(db, accountId, writes)) ?? [];
   for (const write of writes.slice(outcomes.length)) {
     const outcome = await perform(rows, write);
     if ('refused' in outcome) break;
@@ -73,19 +76,19 @@ export async function bulkLinks(
     await db.run(rollbackRows, []);
     rows.found = undefined;
     outcomes.length = 0;
-    for (const write of writes) outcomes.push(await performAlone(rows, write));
+    for (const write of writes) outcomes.push(await performInSavepoint(rows, write));
   }
   await db.run(release, []);
   const bad = outcomes.flatMap((outcome, at) =>
     'refused' in outcome ? [{ at, refused: outcome.refused }] : [],
   );
-  // What is thrown takes the whole transaction back.
+  // An exception rolls back the whole transaction.
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
-  return { outcomes, remaining: remainder.remaining, nextCursor: remainder.nextCursor };
+  return { outcomes, remaining: limits.remaining, nextCursor: limits.nextCursor };
 }
 
-/** Rows that are all new links, in a few statements for all of them. @returns undefined when nothing was done */
-async function createTogether(
+/** Creates all rows in a few statements if they are all new links. @returns undefined when nothing was done */
+async function createInBulk(
   db: Db,
   accountId: number,
   writes: readonly BulkWrite[],
@@ -98,7 +101,7 @@ async function createTogether(
   return undefined;
 }
 
-async function performAlone(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
+async function performInSavepoint(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   const { db } = rows;
   await db.run('SAVEPOINT one_row', []);
   const outcome = await perform(rows, write);
@@ -110,8 +113,8 @@ async function performAlone(rows: Rows, write: BulkWrite): Promise<BulkOutcome> 
   return outcome;
 }
 
-/** @throws what is no refusal of this row alone */
-async function perform(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
+/** Runs the write of a row. @throws errors that are not a refusal of this row */
+async function perform(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   try {
     const previous = await previousOf(rows, write);
     const outcome = await performRow(rows, write);
@@ -122,44 +125,44 @@ async function perform(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
   }
 }
 
-async function previousOf({ db, accountId, previous }: Rows, [, id]: BulkWrite) {
+async function previousOf({ db, accountId, previous }: BatchContext, [, id]: BulkWrite) {
   if (previous.length === 0 || typeof id !== 'string') return undefined;
   const row = await lockLive(db, accountId, id);
   const link = row && linkOf(row);
   return link && Object.fromEntries(previous.map((name) => [name, link[name]]));
 }
 
-async function performRow(rows: Rows, write: BulkWrite): Promise<BulkOutcome> {
+async function performRow(rows: BatchContext, write: BulkWrite): Promise<BulkOutcome> {
   const { db, accountId } = rows;
   switch (write[0]) {
     case 'createLink':
-      return { link: briefly(await createLink(db, accountId, write[1])) };
+      return { link: requireBrief(await createLink(db, accountId, write[1])) };
     case 'createUnlessThere':
-      return { link: briefly((await createUnlessThere(db, accountId, write[1], write[2])).link) };
+      return { link: requireBrief((await createUnlessThere(db, accountId, write[1], write[2])).link) };
     case 'updateLink':
-      return { link: briefly(await updateLink(db, accountId, write[1], write[2], write[3])) };
+      return { link: requireBrief(await updateLink(db, accountId, write[1], write[2], write[3])) };
     case 'moveLink':
-      return { link: briefly(await moveLink(db, accountId, write[1], write[2], write[3])) };
+      return { link: requireBrief(await moveLink(db, accountId, write[1], write[2], write[3])) };
     case 'tagLink':
-      return { link: briefly(await tagLink(rows, write[1], write[2], write[3])) };
+      return { link: requireBrief(await tagLink(rows, write[1], write[2], write[3])) };
     case 'restoreLink':
-      return { link: briefly(await restoreLink(db, accountId, write[1], write[2], write[3])) };
+      return { link: requireBrief(await restoreLink(db, accountId, write[1], write[2], write[3])) };
     case 'deleteLink':
       if (!(await deleteLink(db, accountId, write[1], write[2]))) throw linkNotFound();
       return { id: write[1] };
   }
 }
 
-/** What is remembered for an idempotency key, and so is kept small. @throws Failure LINK_NOT_FOUND */
-function briefly(link: BriefLink | undefined): BriefLink {
+/** Reduces a link to the fields stored for an idempotency key, to keep them small. @throws Failure LINK_NOT_FOUND */
+function requireBrief(link: BriefLink | undefined): BriefLink {
   if (link === undefined) throw linkNotFound();
   const { id, code, destination, createdAt, host } = link;
   return { id, code, destination, createdAt, ...(host != null && { host }) };
 }
 
-/** Adds tags to a link and takes others off. @throws Failure VALIDATION_ERROR when it would have too many */
+/** Adds and removes tags of a link. @throws Failure VALIDATION_ERROR when it would have too many */
 async function tagLink(
-  rows: Rows,
+  rows: BatchContext,
   id: string,
   { add, remove }: TagEdit,
   now: number,
@@ -168,21 +171,23 @@ async function tagLink(
   const added = await addedTags(rows, add);
   const row = await lockLive(db, accountId, id);
   if (row === undefined) return undefined;
-  requireReached(db, row);
-  const there = new Map((await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]));
-  for (const key of remove) there.delete(key);
-  for (const tag of added) there.set(tagKey(tag.name), tag);
-  if (there.size > maxTagsOfLink) {
-    const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${there.size}.`;
+  requireAccess(db, row);
+  const tagsByKey = new Map(
+    (await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]),
+  );
+  for (const key of remove) tagsByKey.delete(key);
+  for (const tag of added) tagsByKey.set(tagKey(tag.name), tag);
+  if (tagsByKey.size > maxTagsOfLink) {
+    const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${tagsByKey.size}.`;
     throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
   }
   const write = { accountId, id, action: 'tagged', now } as const;
   const { link_row: linkRow } = row;
-  await recordLink(db, write, () => setTags(db, accountId, linkRow, [...there.values()], now));
+  await recordLink(db, write, () => setTags(db, accountId, linkRow, [...tagsByKey.values()], now));
   return linkOf(row);
 }
 
-async function addedTags(rows: Rows, choice: TagChoice): Promise<readonly TagRow[]> {
+async function addedTags(rows: BatchContext, choice: TagChoice): Promise<readonly TagRow[]> {
   if (rows.found?.choice === choice) return rows.found.tags;
   const tags = await requireTags(rows.db, rows.accountId, choice);
   rows.found = { choice, tags };

@@ -14,15 +14,15 @@ import type {
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
 import { isSpaceUsable } from '../finding/link-domains.ts';
-import { isReached } from '../finding/within.ts';
+import { canAccessLink } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { accountById } from '../groups/link-counts.ts';
-import { findAlias, giveCode } from './aliases.ts';
+import { findAlias, replaceCode } from './aliases.ts';
 import { isCodeLive } from './codes.ts';
-import { bringBack, changeLink, createLink, deleteLink, keyOf, putLink, updateLink } from './links.ts';
+import { changeLink, createLink, deleteLink, keyOf, moveTo, undeleteLink, updateLink } from './links.ts';
 import { recordLink } from './record.ts';
 
-interface Named {
+interface NamedRow {
   readonly id: Uint8Array;
   readonly code: string;
   readonly space: string;
@@ -31,23 +31,31 @@ interface Named {
   readonly folder_id: Uint8Array | null;
 }
 
-const named = `
+const selectByExternalId = `
   SELECT id, code, space, link_row, expires_at, ${folderIdOf('links')} AS folder_id FROM links WHERE account_id = ? AND external_id = ?`;
-const liveByExternalId = `${named} AND deleted_at IS NULL`;
-const lastDeleted = `${named} AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1`;
+const liveByExternalId = `${selectByExternalId} AND deleted_at IS NULL`;
+const lastDeletedByExternalId = `${selectByExternalId} AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT 1`;
 
-/** Finds the live link that has an externalId, which is then neither deleted nor named otherwise until the transaction ends. */
-async function lockNamed(db: Db, accountId: number, externalId: string): Promise<Named | undefined> {
-  // First the account, for which others that give out an externalId wait; then the link, so that it is not deleted meanwhile.
+/**
+ * Finds and locks the live link with an external id, so that the link is not deleted and the id not reassigned
+ * before the transaction ends.
+ */
+async function lockByExternalId(
+  db: Db,
+  accountId: number,
+  externalId: string,
+): Promise<NamedRow | undefined> {
+  // First the account, which serializes all writes that assign an external id; then the link, so that it is not
+  // deleted.
   await db.lockRows('no key update', accountById, [accountId]);
   const [, found] = await all(
     db.lockRows('no key update', liveByExternalId, [accountId, externalId]),
-    db.get<Named>(liveByExternalId, [accountId, externalId]),
+    db.get<NamedRow>(liveByExternalId, [accountId, externalId]),
   );
   return found;
 }
 
-/** Changes the live link that has an externalId, as `updateLink` does. @returns undefined when there is none */
+/** Changes the live link with an external id, like `updateLink`. @returns undefined when there is none */
 export async function updateByExternalId(
   db: Db,
   accountId: number,
@@ -56,11 +64,11 @@ export async function updateByExternalId(
   now: number,
   ifMatch?: IfMatch,
 ): Promise<Link | undefined> {
-  const found = await lockNamed(db, accountId, externalId);
+  const found = await lockByExternalId(db, accountId, externalId);
   return found && updateLink(db, accountId, idText(found.id), change, now, ifMatch);
 }
 
-/** Hides the live link that has an externalId. @returns whether there was one */
+/** Marks the live link with an external id as deleted. @returns false if there was none */
 export async function deleteByExternalId(
   db: Db,
   accountId: number,
@@ -68,32 +76,38 @@ export async function deleteByExternalId(
   now: number,
   ifMatch?: IfMatch,
 ): Promise<boolean> {
-  const found = await lockNamed(db, accountId, externalId);
+  const found = await lockByExternalId(db, accountId, externalId);
   return found !== undefined && deleteLink(db, accountId, idText(found.id), now, ifMatch);
 }
 
-/** The deleted link that had an externalId last, unless another link has its code, its domain is gone, or it would be over at once. */
-async function findGone(
+/**
+ * Finds the deleted link that last had an external id and can be restored: its code is free, its domain exists, and
+ * it would not expire immediately.
+ */
+async function findRestorable(
   db: Db,
   accountId: number,
   externalId: string,
   { keepsExpiry, now }: Replacement,
-): Promise<Named | undefined> {
-  const gone = await db.get<Named>(lastDeleted, [accountId, externalId]);
+): Promise<NamedRow | undefined> {
+  const gone = await db.get<NamedRow>(lastDeletedByExternalId, [accountId, externalId]);
   if (gone === undefined || (keepsExpiry && gone.expires_at !== null && gone.expires_at <= now))
     return undefined;
-  if (!isReached(db, gone)) return undefined;
+  if (!canAccessLink(db, gone)) return undefined;
   if ((await isCodeLive(db, keyOf(gone))) || !(await isSpaceUsable(db, accountId, gone.space)))
     return undefined;
   return gone;
 }
 
-const replaced = fieldsWith('editable').filter((name) => name !== 'destination' && name !== 'managedBy');
+const replacedFields = fieldsWith('editable').filter(
+  (name) => name !== 'destination' && name !== 'managedBy',
+);
 
 /**
- * Creates a link, or makes the link that has its externalId the same, but for code, clicks and time of creation. A deleted one
- * comes back, and gets the code that is asked for in addition to its own.
- * @throws Failure as `createLink` and `moveLink`; IMMUTABLE_FIELD when a live link has another code than the one asked for
+ * Creates a link, or replaces all fields of the link with the same external id except code, clicks and creation
+ * time. A deleted link is restored, with the requested code in addition to its own.
+ * @throws Failure like `createLink` and `moveLink`; IMMUTABLE_FIELD when a live link has a different code than the
+ * requested one
  */
 export async function upsertLink(
   db: Db,
@@ -101,11 +115,11 @@ export async function upsertLink(
   draft: NewLink & { readonly externalId: string },
   existing: Replacement,
 ): Promise<UpsertedLink> {
-  const live = await lockNamed(db, accountId, draft.externalId);
-  // That somebody has the name is told to all who cannot have it, and nothing else.
-  if (live !== undefined && !isReached(db, live)) throw externalIdTaken(draft.externalId);
-  // Its code may be printed: one that was deleted comes back.
-  const found = live ?? (await findGone(db, accountId, draft.externalId, existing));
+  const live = await lockByExternalId(db, accountId, draft.externalId);
+  // The error reveals only that the external id is in use, not by which link.
+  if (live !== undefined && !canAccessLink(db, live)) throw externalIdTaken(draft.externalId);
+  // The code of a deleted link may be printed somewhere, so the link is restored.
+  const found = live ?? (await findRestorable(db, accountId, draft.externalId, existing));
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const action = live === undefined ? 'restored' : 'updated';
   const write = { accountId, id: idText(found.id), action, now: existing.now, aliases: true } as const;
@@ -116,8 +130,8 @@ export async function upsertLink(
   return { link: { ...value, revision }, isNew: isGone };
 }
 
-interface Replaced {
-  readonly found: Named;
+interface ReplacedLink {
+  readonly found: NamedRow;
   readonly isGone: boolean;
   readonly draft: NewLink;
 }
@@ -125,21 +139,21 @@ interface Replaced {
 async function replaceLink(
   db: Db,
   accountId: number,
-  { found, isGone, draft }: Replaced,
+  { found, isGone, draft }: ReplacedLink,
   { customCode, domain, keepsExpiry, now }: Replacement,
 ): Promise<Link> {
   const id = idText(found.id);
-  if (isGone) await bringBack(db, accountId, id, now, draft.quota);
+  if (isGone) await undeleteLink(db, accountId, id, now, draft.quota);
   const space = domain === undefined ? found.space : (domain?.space ?? '');
-  const asked = customCode === undefined ? undefined : codeKey(space, customCode);
-  const leadsThere =
-    (asked === undefined && space === found.space) ||
-    asked === keyOf(found) ||
-    (asked !== undefined && (await findAlias(db, found.link_row, asked)) !== undefined);
-  if (!leadsThere && !isGone) throw codeImmutable(found.code);
-  if (!leadsThere) await giveCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
-  await putLink(db, accountId, id, draft.folderId ?? null, now);
-  const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);
+  const requestedKey = customCode === undefined ? undefined : codeKey(space, customCode);
+  const hasCode =
+    (requestedKey === undefined && space === found.space) ||
+    requestedKey === keyOf(found) ||
+    (requestedKey !== undefined && (await findAlias(db, found.link_row, requestedKey)) !== undefined);
+  if (!hasCode && !isGone) throw codeImmutable(found.code);
+  if (!hasCode) await replaceCode(db, accountId, id, draft.codes[0] ?? '', now, domain);
+  await moveTo(db, accountId, id, draft.folderId ?? null, now);
+  const optional = replacedFields.filter((name) => name !== 'expiresAt' || !keepsExpiry);
   const change = {
     ...Object.fromEntries(
       optional.map((name) => [name, draft[name] ?? (linkFields[name].kind === 'flag' ? 0 : null)]),

@@ -1,30 +1,34 @@
 import { idText } from '../../../model/ids.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
-import { noteOfLink } from './record.ts';
+import { appendLinkEvent } from './record.ts';
 
-const limited = 'link_row = ? AND account_id = ? AND deleted_at IS NULL';
-const isLeft = '(max_clicks IS NULL OR used_clicks < max_clicks)';
+const liveLink = 'link_row = ? AND account_id = ? AND deleted_at IS NULL';
+const hasClicksLeftCondition = '(max_clicks IS NULL OR used_clicks < max_clicks)';
 
-const useOne = `UPDATE links SET used_clicks = used_clicks + 1 WHERE ${limited} AND ${isLeft}`;
+const useClick = `UPDATE links SET used_clicks = used_clicks + 1 WHERE ${liveLink} AND ${hasClicksLeftCondition}`;
 
-const usedUp = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >= max_clicks';
+const exhaustedLink = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >= max_clicks';
 
 /**
- * Uses up one of a link's clicks. One statement decides, so that no two visitors get the last one, in whichever process.
- * @returns whether one was left
+ * Uses up one of a link's remaining clicks. A single statement, so that only one visitor gets the last click,
+ * across all processes.
+ * @returns false if none was left
  */
 export async function admitClick(db: Db, accountId: number, row: number, now: number): Promise<boolean> {
-  if ((await db.run(useOne, [row, accountId])) === 0) return false;
-  const last = await db.get<{ id: Uint8Array }>(usedUp, [row]);
+  if ((await db.run(useClick, [row, accountId])) === 0) return false;
+  const last = await db.get<{ id: Uint8Array }>(exhaustedLink, [row]);
   if (last !== undefined)
-    await noteOfLink(db, { accountId, name: 'link.exhausted', at: now }, idText(last.id));
+    await appendLinkEvent(db, { accountId, name: 'link.exhausted', at: now }, idText(last.id));
   return true;
 }
 
-const anyLeft = `SELECT link_row FROM links WHERE ${limited} AND ${isLeft}`;
+const liveLinkWithClicksLeft = `SELECT link_row FROM links WHERE ${liveLink} AND ${hasClicksLeftCondition}`;
 
-/** Whether a live link has no limit of clicks, or has not reached it. */
+/** Returns true if a live link has no click limit, or has not reached it. */
 export function hasClicksLeft(db: Db, accountId: number, row: number): MaybePromise<boolean> {
-  return whenKnown(db.get<{ link_row: number }>(anyLeft, [row, accountId]), (found) => found !== undefined);
+  return whenKnown(
+    db.get<{ link_row: number }>(liveLinkWithClicksLeft, [row, accountId]),
+    (found) => found !== undefined,
+  );
 }

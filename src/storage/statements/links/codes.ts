@@ -6,12 +6,15 @@ import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
 
-// The database decides which request gets a code, so that two never both get it. A code outlives its link:
-// only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
-/** Of a code, an account and a link, whose own code it becomes, if nothing ever had it. */
+// The database decides which request gets a code, so that two never get the same one. A code outlives its link:
+// only the account that had it may use it again; otherwise somebody could hijack a printed code (CONTRACT §4).
+/** Inserts a code that was never used before. Parameters: key, account, link row. */
 export const insertCode = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1) ON CONFLICT (key) DO NOTHING`;
-/** Same as above, for a code that the account has and does not use. In the statement above it would cost every new link. */
+/**
+ * Reuses an inactive code of the account. A separate statement, because merging it into `insertCode` would slow
+ * down every new link.
+ */
 const reuseCode =
   'UPDATE codes SET link_row = ?, live = 1, alias = NULL WHERE key = ? AND account_id = ? AND live = 0';
 const insertAlias = `
@@ -20,11 +23,11 @@ const insertAlias = `
   WHERE codes.account_id = excluded.account_id AND codes.live = 0`;
 
 /**
- * Takes the first free one of the codes for a link, as its own code.
+ * Claims the first available code of a list as a link's own code.
  * @param space of the domain
- * @param refusal when none is free
+ * @param refusal creates the error when none is available
  * @returns the code as given
- * @throws Failure CUSTOM_CODE_TAKEN when none is free
+ * @throws Failure CUSTOM_CODE_TAKEN when none is available
  */
 export async function claimCode(
   db: Db,
@@ -36,10 +39,10 @@ export async function claimCode(
 ): Promise<string> {
   for (const code of codes) {
     const key = codeKey(space, code);
-    const isTaken =
+    const isClaimed =
       (await db.run(insertCode, [key, accountId, linkRow])) > 0 ||
       (await db.run(reuseCode, [linkRow, key, accountId])) > 0;
-    if (isTaken) {
+    if (isClaimed) {
       forgetMiss(db, key);
       return code;
     }
@@ -47,7 +50,7 @@ export async function claimCode(
   throw refusal(codes);
 }
 
-/** Takes a code for a link that has another one. @throws Failure CUSTOM_CODE_TAKEN */
+/** Claims a code as an additional code (alias) of a link. @throws Failure CUSTOM_CODE_TAKEN */
 export async function claimAlias(
   db: Db,
   accountId: number,
@@ -60,31 +63,31 @@ export async function claimAlias(
   forgetMiss(db, key);
 }
 
-const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
+const releaseCode = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 const releaseAliases = 'UPDATE codes SET live = 0 WHERE link_row = ? AND alias IS NOT NULL';
 
-/** Stops all codes of a link from leading anywhere. They stay with its account. @param key of its own code */
+/** Deactivates all codes of a link. They stay reserved for the account. @param key of the link's own code */
 export async function releaseCodes(db: Db, accountId: number, key: string, linkRow: number): Promise<void> {
   await all(
-    db.run(release, [key, accountId]),
+    db.run(releaseCode, [key, accountId]),
     db.run(releaseAliases, [linkRow]),
     noteTarget(db, key, linkRow),
   );
 }
 
-const backAliases = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alias IS NOT NULL RETURNING key';
+const restoreAliasCodes = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alias IS NOT NULL RETURNING key';
 
-/** Lets the aliases of a link that is live again lead to it, but for those that another link has got meanwhile. */
+/** Reactivates the aliases of a restored link, except those that another link uses by now. */
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
-  const aliases = await db.all<{ key: string }>(backAliases, [linkRow]);
+  const aliases = await db.all<{ key: string }>(restoreAliasCodes, [linkRow]);
   for (const { key } of aliases) forgetMiss(db, key);
-  // Also where none came back: searches would find the link by those that it has lost.
+  // Also when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
   await storeSearchText(db, linkRow);
 }
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
 
-/** Notes that what the codes of a link lead to has changed. @param key of its own code */
+/** Invalidates caches of the targets of all codes of a link. @param key of the link's own code */
 export async function noteTarget(db: Db, key: string, linkRow: number): Promise<void> {
   const [aliases] = await all(
     db.all<{ key: string }>(keysOfAliases, [linkRow]),
@@ -93,24 +96,24 @@ export async function noteTarget(db: Db, key: string, linkRow: number): Promise<
   for (const alias of aliases) await noteChange(db, 'target', alias.key);
 }
 
-const heldLive = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
+const liveCode = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';
 
-/** Whether a code redirects to a live link, by its key. */
+/** Returns true if a code belongs to a live link. @param key of the code */
 export async function isCodeLive(db: Db, key: string): Promise<boolean> {
-  return (await db.get(heldLive, [key])) !== undefined;
+  return (await db.get(liveCode, [key])) !== undefined;
 }
 
-const holder = `
+const linkOfCode = `
   SELECT c.account_id, CASE WHEN c.live = 1 THEN l.id END AS id
   FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key = ?`;
 
-/** The holder of a code by its key: an account learns of another one only that it has it. */
+/** Finds the owner of a code by its key. For another account's code, only the fact that it is in use is returned. */
 export async function holderOfCode(
   db: Db,
   accountId: number,
   key: string,
 ): Promise<{ isOwn: boolean; linkId: string | null } | undefined> {
-  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(holder, [key]);
+  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(linkOfCode, [key]);
   if (row === undefined) return undefined;
   const isOwn = row.account_id === accountId;
   return { isOwn, linkId: isOwn ? idTextOrNull(row.id) : null };

@@ -8,13 +8,13 @@ import { idBytes } from '../../db/ids.ts';
 import { appendOfLinks } from '../events/append.ts';
 import { requireSpace } from '../finding/link-domains.ts';
 import { requireTags } from '../finding/link-tags.ts';
-import { requireWithin } from '../finding/within.ts';
+import { requirePlaceAccess } from '../finding/within.ts';
 import { requireFolder } from '../groups/folders.ts';
 import { countNewLinks, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
 import { insertCode } from './codes.ts';
 import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
-import { creationOf } from './record.ts';
+import { creationEvent } from './record.ts';
 
 const names = Object.keys(linkColumnKinds).join(', ');
 const insertAll = `
@@ -22,14 +22,15 @@ const insertAll = `
   INSERT INTO codes (key, account_id, link_row, live)
   SELECT i.key, i.account_id, m.link_row, 1 FROM input i JOIN made m ON m.id = i.id
   ON CONFLICT (key) DO NOTHING`;
-const tagOne = 'INSERT INTO link_tags (tag_row, link_row) SELECT ?, link_row FROM links WHERE id = ?';
-const tagAll = `
+const insertTag = 'INSERT INTO link_tags (tag_row, link_row) SELECT ?, link_row FROM links WHERE id = ?';
+const insertTags = `
   INSERT INTO link_tags (tag_row, link_row)
   SELECT i.tag_row, l.link_row FROM input i JOIN links l ON l.id = i.id`;
 
 /**
- * Makes links in a few statements, where nothing stands in the way of any of them. Each takes the first of its codes.
- * @returns whether they were made; if not, what was done is to be taken back, and each link to be made by itself
+ * Creates links in a few statements, if none of them conflicts with existing data. Each link gets the first of its
+ * codes.
+ * @returns false if it failed; then the caller must roll back and create the links one by one
  */
 export async function createManyLinks(
   db: Db,
@@ -39,17 +40,17 @@ export async function createManyLinks(
   const [first] = drafts;
   if (first === undefined || drafts.some(({ externalId }) => typeof externalId === 'string')) return false;
   try {
-    for (const draft of drafts) requireWithin(db, draft.domain?.space ?? '', folderOf(draft));
+    for (const draft of drafts) requirePlaceAccess(db, draft.domain?.space ?? '', folderOf(draft));
     for (const folderId of new Set(drafts.map(folderOf)))
       if (folderId !== null) await requireFolder(db, accountId, folderId);
     for (const space of new Set(drafts.map(({ domain }) => domain?.space ?? '')))
       await requireSpace(db, accountId, space);
     await requireRoom(db, accountId, first.quota, drafts.length);
-    const tags = await tagsOfAll(db, accountId, drafts);
+    const tags = await requireAllTags(db, accountId, drafts);
     if (!(await insertLinks(db, accountId, drafts))) return false;
     await addTags(db, drafts, tags);
     const events = drafts.map((draft, at) => ({
-      ...creationOf(db, accountId, draft, tags[at] ?? [], draft.codes[0] ?? ''),
+      ...creationEvent(db, accountId, draft, tags[at] ?? [], draft.codes[0] ?? ''),
       linkId: idBytes(draft.id),
     }));
     await appendOfLinks(db, events);
@@ -75,8 +76,8 @@ function folderOf({ folderId = null }: NewLink): string | null {
   return folderId;
 }
 
-/** The tags of each link. Those of the same names are looked for once. */
-async function tagsOfAll(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<TagRow[][]> {
+/** Returns the tags of each link. Equal tag lists are looked up once. */
+async function requireAllTags(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<TagRow[][]> {
   const known = new Map<string, TagRow[]>();
   const tags: TagRow[][] = [];
   for (const { tags: choice } of drafts) {
@@ -88,7 +89,7 @@ async function tagsOfAll(db: Db, accountId: number, drafts: readonly NewLink[]):
   return tags;
 }
 
-/** @returns whether every code was free */
+/** Inserts links and their codes. @returns false if a code was taken */
 async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
   const values = drafts.flatMap((draft): Value[] => {
     const [code = ''] = draft.codes;
@@ -112,7 +113,7 @@ async function addTags(db: Db, drafts: readonly NewLink[], tags: readonly TagRow
   const columns = { tag_row: 'integer', id: 'bytes' } as const;
   await db.bulk<Value>(
     { columns, values },
-    (tagRow = null, id = null) => db.run(tagOne, [tagRow, id]),
-    tagAll,
+    (tagRow = null, id = null) => db.run(insertTag, [tagRow, id]),
+    insertTags,
   );
 }

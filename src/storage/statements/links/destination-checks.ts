@@ -7,7 +7,7 @@ import type {
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { updateLink } from './links.ts';
-import { noteOfLink } from './record.ts';
+import { appendLinkEvent } from './record.ts';
 
 interface CheckRow extends Pick<DestinationCheck, 'problem' | 'notice' | 'status' | 'redirects' | 'since'> {
   seen: string | null;
@@ -28,10 +28,10 @@ interface DueRow extends CheckRow {
   clicks: number;
 }
 
-const ofCheck = `c.destination AS seen, c.state, c.problem, c.notice, c.status, c.redirects, c.certificate_ends_at,
+const checkColumns = `c.destination AS seen, c.state, c.problem, c.notice, c.status, c.redirects, c.certificate_ends_at,
     c.since, c.checked_at`;
 const due = `
-  SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${ofCheck},
+  SELECT c.link_row, l.id, l.account_id, l.destination, l.title, c.clicks, COALESCE(k.total, 0) AS total, ${checkColumns},
     CASE WHEN l.deleted_at IS NULL THEN 0 ELSE 1 END AS is_gone,
     CASE WHEN l.disabled = 0 AND l.unwatched = 0 AND l.template = 0 AND COALESCE(l.expires_at, ?) > ? AND a.suspended_at IS NULL
         AND a.unwatched = 0 THEN 1 ELSE 0 END AS is_live
@@ -66,8 +66,8 @@ export async function dueDestinations(
   }));
 }
 
-const ofLink = `
-  SELECT ${ofCheck} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
+const checkOfLink = `
+  SELECT ${checkColumns} FROM links l JOIN destination_checks c ON c.link_row = l.link_row
   WHERE l.account_id = ? AND l.id = ? AND c.destination = l.destination`;
 
 export async function destinationChecks(
@@ -77,7 +77,7 @@ export async function destinationChecks(
 ): Promise<ReadonlyMap<string, DestinationCheck>> {
   const found = await Promise.all(
     linkIds.map(
-      async (id) => [id, checkOf(await db.get<CheckRow>(ofLink, [accountId, idBytes(id)]))] as const,
+      async (id) => [id, checkOf(await db.get<CheckRow>(checkOfLink, [accountId, idBytes(id)]))] as const,
     ),
   );
   return new Map(found.flatMap(([id, check]) => (check === undefined ? [] : [[id, check] as const])));
@@ -97,16 +97,16 @@ export async function hasDestinationWork(db: Db, after: number, now: number): Pr
   return (await db.get(anyWork, [now, after])) !== undefined;
 }
 
-const lastOf = `
+const lastOfBatch = `
   SELECT MAX(link_row) AS last FROM (SELECT link_row FROM links WHERE link_row > ? ORDER BY link_row LIMIT ?) part`;
-/** Old links have their first look in the course of a day, each at its own time; new ones as soon as may be. */
-const watch = `
+/** Spreads the first check of old links over one day; new links are checked as soon as possible. */
+const insertChecks = `
   INSERT INTO destination_checks (link_row, account_id, due_at, clicks)
   SELECT l.link_row, l.account_id, CASE WHEN l.created_at > ? THEN ? ELSE ? + (l.link_row * 7919) % 86400 * 1000 END, 0
   FROM links l WHERE l.link_row > ? AND l.link_row <= ? AND l.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM destination_checks c WHERE c.link_row = l.link_row)
   ON CONFLICT DO NOTHING`;
-const newMs = 3_600_000;
+const newLinkMs = 3_600_000;
 
 export async function watchDestinations(
   db: Db,
@@ -114,37 +114,37 @@ export async function watchDestinations(
   limit: number,
   now: number,
 ): Promise<number | undefined> {
-  const last = (await db.get<{ last: number | null }>(lastOf, [after, limit]))?.last ?? undefined;
-  if (last !== undefined) await db.run(watch, [now - newMs, now, now, after, last]);
+  const last = (await db.get<{ last: number | null }>(lastOfBatch, [after, limit]))?.last ?? undefined;
+  if (last !== undefined) await db.run(insertChecks, [now - newLinkMs, now, now, after, last]);
   return last;
 }
 
-const drop = 'DELETE FROM destination_checks WHERE link_row = ?';
-const later = 'UPDATE destination_checks SET due_at = ? WHERE link_row = ?';
-const keep = `
+const deleteCheck = 'DELETE FROM destination_checks WHERE link_row = ?';
+const postponeCheck = 'UPDATE destination_checks SET due_at = ? WHERE link_row = ?';
+const updateCheck = `
   UPDATE destination_checks SET due_at = ?, clicks = ?, destination = ?, state = ?, problem = ?, notice = ?, status = ?,
     redirects = ?, certificate_ends_at = ?, since = ?, checked_at = ?
   WHERE link_row = ?`;
 
 export async function recordDestinationChecks(
   db: Db,
-  settled: readonly DestinationCheckResult[],
+  results: readonly DestinationCheckResult[],
 ): Promise<void> {
-  for (const { due, dueAt, check, title } of settled) {
+  for (const { due, dueAt, check, title } of results) {
     const { row, destination, clicks } = due;
-    if (due.isGone) await db.run(drop, [row]);
-    else if (check === undefined) await db.run(later, [dueAt, row]);
+    if (due.isGone) await db.run(deleteCheck, [row]);
+    else if (check === undefined) await db.run(postponeCheck, [dueAt, row]);
     else {
       const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = check;
       const found = [state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt];
-      await db.run(keep, [dueAt, clicks, destination, ...found, row]);
+      await db.run(updateCheck, [dueAt, clicks, destination, ...found, row]);
       await noteChange(db, due, check);
-      if (title !== undefined) await giveTitle(db, due, title, checkedAt);
+      if (title !== undefined) await setMissingTitle(db, due, title, checkedAt);
     }
   }
 }
 
-/** Notes that a destination fails now that did not, or is back. */
+/** Appends an event when a destination starts failing or recovers. */
 async function noteChange(
   db: Db,
   { before, accountId, linkId }: DueDestination,
@@ -155,19 +155,22 @@ async function noteChange(
   const name = isFailing ? 'destination.failing' : 'destination.recovered';
   const was = { destinationState: before?.state ?? null };
   const more = { destinationState: state, destinationProblem: problem, destinationStatus: status };
-  await noteOfLink(db, { accountId, name, at, was }, linkId, more);
+  await appendLinkEvent(db, { accountId, name, at, was }, linkId, more);
 }
 
-const titleOf = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';
+const titleByRow = 'SELECT title FROM links WHERE link_row = ? AND destination = ? AND deleted_at IS NULL';
 
-/** Only where there is none yet, and the link still leads there: its owner may have been faster. */
-async function giveTitle(
+/**
+ * Sets the title only if the link still has none and the same destination: the owner may have changed it in the
+ * meantime.
+ */
+async function setMissingTitle(
   db: Db,
   { row, accountId, linkId, destination }: DueDestination,
   title: string,
   now: number,
 ): Promise<void> {
-  await db.lockRows('no key update', titleOf, [row, destination]);
-  const found = await db.get<{ title: string | null }>(titleOf, [row, destination]);
+  await db.lockRows('no key update', titleByRow, [row, destination]);
+  const found = await db.get<{ title: string | null }>(titleByRow, [row, destination]);
   if (found?.title === null) await updateLink(db, accountId, linkId, { title }, now);
 }

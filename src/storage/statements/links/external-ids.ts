@@ -3,12 +3,13 @@ import { externalIdTaken } from '../../../model/links/conflicts.ts';
 import type { Db } from '../../db/db.ts';
 import { accountById } from '../groups/link-counts.ts';
 
-const holderOf = 'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
+const linkByExternalId =
+  'SELECT id FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
 
 /**
- * Ensures that no other live link of the account has an externalId. Until the transaction ends, others that give one out in this
- * account wait; the unique index is for faults of ours.
- * @param id the link that is to have it, when it exists already
+ * Checks that no other live link of the account has an external id. Serializes all writes of the account that
+ * assign an external id until the transaction ends; the unique index is only a safeguard against bugs.
+ * @param id the link that will have it, if it already exists
  * @throws Failure EXTERNAL_ID_TAKEN
  */
 export async function requireExternalId(
@@ -19,7 +20,7 @@ export async function requireExternalId(
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return;
   await db.lockRows('no key update', accountById, [accountId]);
-  const holder = await db.get<{ id: Uint8Array }>(holderOf, [accountId, externalId]);
+  const holder = await db.get<{ id: Uint8Array }>(linkByExternalId, [accountId, externalId]);
   if (holder === undefined || idText(holder.id) === id) return;
   throw externalIdTaken(externalId);
 }

@@ -18,7 +18,10 @@ interface Row {
   card: string | null;
 }
 
-/** Where live links of all accounts lead, in the order of their rows. @param after the row of the last one before */
+/**
+ * Returns the target URLs of live links of all accounts, in row order. @param after row of the last link of the
+ * previous page
+ */
 export async function linkTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
   const rows = await db.all<Row>(nextTargets, [after, limit]);
   return rows.map(({ link_row: row, code, account, destination, expired_url: expiredUrl, rules, card }) => ({
@@ -35,7 +38,7 @@ const nextBrandings = `
   FROM branding b JOIN accounts a ON a.id = b.account_id
   WHERE b.account_id > ? ORDER BY b.account_id LIMIT ?`;
 
-/** Where the brandings of all accounts lead. @param after the number of the account of the last one before */
+/** Returns the URLs in the branding of all accounts. @param after account id of the last one of the previous page */
 export async function brandingTargets(db: Db, after: number, limit: number): Promise<readonly Targets[]> {
   const rows = await db.all<
     Pick<Row, 'account' | 'expired_url'> & { account_id: number; contact: string | null }
@@ -53,14 +56,14 @@ const nextFolders = `
   SELECT f.id, a.name AS account, f.expired_url FROM folders f JOIN accounts a ON a.id = f.account_id
   WHERE f.id > ? AND f.deleted = 0 ORDER BY f.id LIMIT ?`;
 
-/** Where the folders of all accounts lead. @param after the id of the last one before */
+/** Returns the redirect URLs of folders of all accounts. @param after id of the last folder of the previous page */
 export async function folderTargets(
   db: Db,
   after: string | undefined,
   limit: number,
 ): Promise<readonly Targets[]> {
   const rows = await db.all<Pick<Row, 'account' | 'expired_url'> & { id: Uint8Array }>(nextFolders, [
-    // An empty value is before every id.
+    // An empty value sorts before every id.
     idBytes(after ?? ''),
     limit,
   ]);
@@ -74,7 +77,7 @@ function given(url: string | null): readonly string[] {
   return url === null ? [] : [url];
 }
 
-/** Every URL of stored rules or of a stored card, wherever it stands in them. */
+/** Returns all URLs in stored rules or a stored card, at any depth. */
 function urlsIn(stored: string | null): readonly string[] {
   const urls: string[] = [];
   if (stored !== null)

@@ -14,30 +14,30 @@ import { appendEvent } from '../events/append.ts';
 import { requireSpace } from '../finding/link-domains.ts';
 import { findLive, type LinkRow, linkOf } from '../finding/link-reads.ts';
 import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from '../finding/link-tags.ts';
-import { changesTexts, searchTextOf, storeSearchText } from '../finding/link-texts.ts';
-import { requireWithin } from '../finding/within.ts';
+import { includesTextColumn, searchTextOf, storeSearchText } from '../finding/link-texts.ts';
+import { requirePlaceAccess } from '../finding/within.ts';
 import { lockFolder, requireFolder } from '../groups/folders.ts';
 import { countLinks, countMove, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
 import { claimCode, noteTarget, releaseCodes, restoreAliases } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
-import { creationOf, recordLink } from './record.ts';
+import { creationEvent, recordLink } from './record.ts';
 
-const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
-/** What a new row is given. */
+const fieldColumnKinds = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
+/** The columns of a new row. */
 export const linkColumnKinds: BulkInput['columns'] = {
   account_id: 'integer',
   location: 'text',
   search_text: 'text',
-  ...Object.fromEntries(kindsOfFields),
+  ...Object.fromEntries(fieldColumnKinds),
 };
 const columns = Object.keys(linkColumnKinds);
 export const insertLink = `
   INSERT INTO links (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-const dropEvents = 'DELETE FROM events WHERE link_row = ?';
+const deleteEvents = 'DELETE FROM events WHERE link_row = ?';
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
-// Maximum number of URLs are already in the form the Location header needs; they are kept once.
+// Most destinations already have the form that the Location header needs; those are stored only once.
 function locationToStore(location: string, destination: string | undefined): string | null {
   return location === destination ? null : location;
 }
@@ -48,7 +48,7 @@ function columnKindOf(kind: LinkField['kind']): 'integer' | 'text' | 'bytes' {
   return numbers.includes(kind) ? 'integer' : 'text';
 }
 
-/** The values of a new link's columns, in the order of {@link linkColumnKinds}. */
+/** Returns the values of a new link's columns, in the order of {@link linkColumnKinds}. */
 export function rowOfNewLink(accountId: number, draft: NewLink, code: string): Value[] {
   const { destination, createdAt, title = null, description = null } = draft;
   const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
@@ -64,17 +64,18 @@ export function rowOfNewLink(accountId: number, draft: NewLink, code: string): V
     accountId,
     location,
     searchTextOf({ code, destination, location, title, description }),
-    ...everyField.map(([name, field]) => stored(field, values[name] ?? absent(field))),
+    ...everyField.map(([name, field]) => stored(field, values[name] ?? defaultValue(field))),
   ];
 }
 
 /**
- * Creates a link and takes the first free one of its codes.
- * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
+ * Creates a link with the first available of its codes.
+ * @throws Failure FOLDER_NOT_FOUND, DOMAIN_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (in this
+ * order)
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<BriefLink> {
   const { codes, folderId = null, domain } = draft;
-  requireWithin(db, domain?.space ?? '', folderId);
+  requirePlaceAccess(db, domain?.space ?? '', folderId);
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireSpace(db, accountId, domain?.space ?? '');
   await requireRoom(db, accountId, draft.quota);
@@ -87,19 +88,19 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     claimCode(db, accountId, domain?.space ?? '', codes, row),
     countLinks(db, accountId, { folderId, tagIds, space: domain?.space }, 1),
     addTags(db, row, tags),
-    appendEvent(db, { ...creationOf(db, accountId, draft, tags, firstCode), linkRow: row }),
+    appendEvent(db, { ...creationEvent(db, accountId, draft, tags, firstCode), linkRow: row }),
   );
   if (code !== firstCode) {
-    // Its event names the first one: it is made again, for that is rare.
-    await db.run(dropEvents, [row]);
-    await appendEvent(db, { ...creationOf(db, accountId, draft, tags, code), linkRow: row });
+    // The event contains the first code, so it is replaced; this is rare.
+    await db.run(deleteEvents, [row]);
+    await appendEvent(db, { ...creationEvent(db, accountId, draft, tags, code), linkRow: row });
     await db.run(renameCode, [code, row]);
     await storeSearchText(db, row);
   }
   return briefLinkOf(draft, code);
 }
 
-/** What is told of a new link. */
+/** Returns the fields of a new link that are reported to the client. */
 export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, code: string): BriefLink {
   return {
     id,
@@ -111,13 +112,13 @@ export function briefLinkOf({ id, destination, createdAt, domain }: NewLink, cod
   };
 }
 
-/** The key of a link's own code. */
+/** Returns the key of a link's own code. */
 export function keyOf({ space, code }: { readonly space: string; readonly code: string }): string {
   return codeKey(space, code);
 }
 
-/** What a field holds that nothing is said of. */
-function absent({ kind }: LinkField): 0 | null {
+/** Returns the value of a field that was not set. */
+function defaultValue({ kind }: LinkField): 0 | null {
   return kind === 'flag' || kind === 'count' ? 0 : null;
 }
 
@@ -131,16 +132,16 @@ function columnOf(name: (typeof changeable)[number]): string {
   return name === 'location' ? name : linkFields[name].column;
 }
 
-/** The location goes where the destination goes. */
+/** Returns true if a change of the field affects redirects. The location changes with the destination. */
 function affectsRedirect(name: (typeof changeable)[number]): boolean {
   return name === 'location' || 'affectsRedirect' in linkFields[name];
 }
 
-// The clock may step back; what a client sees as the time of the last change may not.
-const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
+// The clock may go back, but the time of the last change that clients see must not.
+const setUpdatedAt = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
 /**
- * Creates a link what it was at an earlier revision, as one change.
+ * Restores the fields of an earlier revision, as one change.
  * @throws Failure LINK_NOT_FOUND, EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
 export async function rollBackLink(
@@ -153,7 +154,7 @@ export async function rollBackLink(
 ): Promise<Link> {
   const write = { accountId, id, action: 'rolled-back', now, ifMatch } as const;
   const { value, revision } = await recordLink(db, write, async () => {
-    if (folderId !== undefined) await putLink(db, accountId, id, folderId, now);
+    if (folderId !== undefined) await moveTo(db, accountId, id, folderId, now);
     return changeLink(db, accountId, id, change, now);
   });
   if (value === undefined) throw linkNotFound();
@@ -161,8 +162,8 @@ export async function rollBackLink(
 }
 
 /**
- * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
- * @param action what history calls it
+ * Changes the given fields. If all values are the same as before, nothing changes, including `updatedAt`.
+ * @param action name of the change in the link's history
  * @throws Failure EXTERNAL_ID_TAKEN, REVISION_MISMATCH
  */
 export async function updateLink(
@@ -179,12 +180,12 @@ export async function updateLink(
   return atRevision(value, revision);
 }
 
-/** As it is once its change is noted. */
+/** Returns the link with the revision that its change created. */
 function atRevision<L extends Link | undefined>(link: L, revision: number | undefined): L {
   return link === undefined || revision === undefined ? link : { ...link, revision };
 }
 
-/** As {@link updateLink}, noted by the caller. */
+/** Like {@link updateLink}, but the caller records the change. */
 export async function changeLink(
   db: Db,
   accountId: number,
@@ -195,7 +196,7 @@ export async function changeLink(
   await requireExternalId(db, accountId, change.externalId, id);
   const { location: _, tags: choice, ...rest } = change;
   const location = await locationAfter(db, accountId, id, change);
-  // Tags that do not exist yet are made for links that do.
+  // Tags are only created if the link exists.
   if (choice !== undefined && (await findLive(db, accountId, id)) === undefined) return undefined;
   const tags = choice && (await requireTags(db, accountId, choice));
   const given: { [K in keyof LinkChange]: Value } = location === undefined ? rest : { ...rest, location };
@@ -207,12 +208,12 @@ export async function changeLink(
     const assignments = fields.map((field) => `${columnOf(field)} = ?`).join(', ');
     const different = fields.map((field) => `${columnOf(field)} IS DISTINCT FROM ?`).join(' OR ');
     const changed = await db.run(
-      `UPDATE links SET ${assignments}, ${touched}
+      `UPDATE links SET ${assignments}, ${setUpdatedAt}
        WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
       [...values, now, now, idBytes(id), accountId, ...values],
     );
     isMoved = changed > 0 && fields.some(affectsRedirect);
-    hasNewTexts = changed > 0 && changesTexts(fields.map(columnOf));
+    hasNewTexts = changed > 0 && includesTextColumn(fields.map(columnOf));
   }
   if (tags !== undefined) {
     const live = await lockLive(db, accountId, id);
@@ -224,7 +225,7 @@ export async function changeLink(
   return row && linkOf(row);
 }
 
-/** What the column of the location gets: a destination is serialized as what the link is then, with placeholders or not. */
+/** Returns the new value of the location column. Templates and other links serialize destinations differently. */
 async function locationAfter(
   db: Db,
   accountId: number,
@@ -239,9 +240,9 @@ async function locationAfter(
   return locationToStore(serialized(destination, template === 1), destination);
 }
 
-export const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
+export const touch = `UPDATE links SET ${setUpdatedAt} WHERE link_row = ?`;
 
-/** Finds a live link and locks its row, so that what is read of it stays until the transaction ends. */
+/** Finds a live link and locks its row, so that it doesn't change until the transaction ends. */
 export async function lockLive(db: Db, accountId: number, id: string): Promise<LinkRow | undefined> {
   const [, row] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
@@ -250,7 +251,7 @@ export async function lockLive(db: Db, accountId: number, id: string): Promise<L
   return row;
 }
 
-/** Creates the tags of a live link these. Its row must be locked. */
+/** Replaces the tags of a live link. Its row must be locked. */
 export async function setTags(
   db: Db,
   accountId: number,
@@ -262,11 +263,14 @@ export async function setTags(
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
-// As the row says it: whether the folder is there is asked once it is locked, as it may come back until then.
-const heldFolder = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
-const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
+// The raw column: whether the folder exists is checked after locking it, because it may be restored before.
+const folderOfLink = 'SELECT folder_id FROM links WHERE id = ? AND account_id = ?';
+const updateFolderId = `UPDATE links SET folder_id = ?, ${setUpdatedAt} WHERE link_row = ?`;
 
-/** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH */
+/**
+ * Moves a link to a folder, or to no folder (null).
+ * @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND, REVISION_MISMATCH
+ */
 export async function moveLink(
   db: Db,
   accountId: number,
@@ -276,12 +280,12 @@ export async function moveLink(
   ifMatch?: IfMatch,
 ): Promise<Link> {
   const write = { accountId, id, action: 'moved', now, ifMatch } as const;
-  const { value, revision } = await recordLink(db, write, () => putLink(db, accountId, id, folderId, now));
+  const { value, revision } = await recordLink(db, write, () => moveTo(db, accountId, id, folderId, now));
   return atRevision(value, revision);
 }
 
-/** As {@link moveLink}, noted by the caller. */
-export async function putLink(
+/** Like {@link moveLink}, but the caller records the change. */
+export async function moveTo(
   db: Db,
   accountId: number,
   id: string,
@@ -291,26 +295,26 @@ export async function putLink(
   const [, before, held] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
-    db.get<{ folder_id: Uint8Array | null }>(heldFolder, [idBytes(id), accountId]),
+    db.get<{ folder_id: Uint8Array | null }>(folderOfLink, [idBytes(id), accountId]),
   );
   if (before === undefined || held === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   const from = await lockFolder(db, accountId, idTextOrNull(held.folder_id));
   if (from === folderId) return { ...linkOf(before), folderId };
   await all(
-    db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
+    db.run(updateFolderId, [idBytesOrNull(folderId), now, now, before.link_row]),
     countMove(db, accountId, from, folderId),
   );
   return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
 }
 
-const hideLink = `
+const markDeleted = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
   RETURNING link_row, code, space, folder_id, ${mayHaveTags('links')} AS tagged`;
 
-type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
+type DeletedRow = Pick<LinkRow, 'link_row' | 'code' | 'space' | 'folder_id'> & { tagged: number };
 
-/** Hides a link and keeps its code for the account. @returns whether there was one. @throws Failure REVISION_MISMATCH */
+/** Deletes a link; its code stays reserved. @returns false if there is none @throws Failure REVISION_MISMATCH */
 export async function deleteLink(
   db: Db,
   accountId: number,
@@ -319,14 +323,14 @@ export async function deleteLink(
   ifMatch?: IfMatch,
 ): Promise<boolean> {
   const write = { accountId, id, action: 'deleted', now, ifMatch, aliases: true } as const;
-  return (await recordLink(db, write, () => deleteOne(db, accountId, id, now))).value;
+  return (await recordLink(db, write, () => softDelete(db, accountId, id, now))).value;
 }
 
-async function deleteOne(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
-  // First the lock: the statement behind it sees what others did to the link meanwhile.
+async function softDelete(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+  // Locks first, so that the next statement sees concurrent changes of the link.
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
-    db.get<HiddenRow>(hideLink, [now, idBytes(id), accountId]),
+    db.get<DeletedRow>(markDeleted, [now, idBytes(id), accountId]),
   );
   if (gone === undefined) return false;
   const folderId = await lockFolder(db, accountId, idTextOrNull(gone.folder_id));
@@ -341,12 +345,12 @@ async function deleteOne(db: Db, accountId: number, id: string, now: number): Pr
 const deletedLinkById = `
   SELECT link_row, code, space, external_id, folder_id, ${mayHaveTags('links')} AS tagged
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
-const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
+const markRestored = `UPDATE links SET deleted_at = NULL, ${setUpdatedAt} WHERE link_row = ?`;
 
 /**
- * Undoes a delete and takes the code back, and the aliases that the account has not used again. A link that is live already stays as it is.
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again, EXTERNAL_ID_TAKEN
- * when it has given the externalId to another link, DOMAIN_NOT_FOUND when its domain is deleted
+ * Restores a deleted link with its code, and its aliases that are still free. Leaves a live link unchanged.
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account uses the code again,
+ * EXTERNAL_ID_TAKEN when another link has the external id, DOMAIN_NOT_FOUND when its domain is deleted
  */
 export async function restoreLink(
   db: Db,
@@ -357,12 +361,12 @@ export async function restoreLink(
   ifMatch?: IfMatch,
 ): Promise<Link> {
   const write = { accountId, id, action: 'restored', now, ifMatch, aliases: true } as const;
-  const { value, revision } = await recordLink(db, write, () => bringBack(db, accountId, id, now, quota));
+  const { value, revision } = await recordLink(db, write, () => undeleteLink(db, accountId, id, now, quota));
   return atRevision(value, revision);
 }
 
-/** As {@link restoreLink}, noted by the caller. */
-export async function bringBack(
+/** Like {@link restoreLink}, but the caller records the change. */
+export async function undeleteLink(
   db: Db,
   accountId: number,
   id: string,
@@ -371,7 +375,7 @@ export async function bringBack(
 ): Promise<Link> {
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
-    db.get<HiddenRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
+    db.get<DeletedRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
   );
   if (gone !== undefined) {
     await requireSpace(db, accountId, gone.space);
@@ -381,7 +385,7 @@ export async function bringBack(
     const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
       claimCode(db, accountId, gone.space, [gone.code], gone.link_row, codeTakenMeanwhile),
-      db.run(showLink, [now, now, gone.link_row]),
+      db.run(markRestored, [now, now, gone.link_row]),
       countLinks(db, accountId, { folderId, tagIds, space: gone.space }, 1),
     );
     await restoreAliases(db, gone.link_row);

@@ -15,12 +15,12 @@ import {
 import type { Db } from '../../db/db.ts';
 import { joined, liveOf, piece, within } from '../finding/link-conditions.ts';
 import { accountById } from '../groups/link-counts.ts';
-import { giveCode } from './aliases.ts';
+import { replaceCode } from './aliases.ts';
 import { createManyLinks } from './create-many.ts';
-import { bringBack, changeLink, createLink, deleteLink, putLink } from './links.ts';
+import { changeLink, createLink, deleteLink, moveTo, undeleteLink } from './links.ts';
 import { recordLink } from './record.ts';
 
-const holdersOf = (keys: number): string => `
+const selectCodeHolders = (keys: number): string => `
   SELECT c.key, c.account_id, c.live, c.alias, l.id, l.code, l.managed_by
   FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key IN (${Array(keys).fill('?').join(', ')})`;
 
@@ -33,26 +33,26 @@ interface HolderRow {
   readonly managed_by: string | null;
 }
 
-/** Who has codes, by their keys. An account learns of another one only that it has a code. */
+/** Finds the owners of codes by key. For another account's code, only the fact that it is in use is returned. */
 export async function codeHolders(
   db: Db,
   accountId: number,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, CodeHolder>> {
   if (keys.length === 0) return new Map();
-  const rows = await db.ask<HolderRow>(holdersOf(keys.length), keys);
-  return new Map(rows.map((row) => [row.key, holderIn(row, accountId)]));
+  const rows = await db.ask<HolderRow>(selectCodeHolders(keys.length), keys);
+  return new Map(rows.map((row) => [row.key, codeHolderOf(row, accountId)]));
 }
 
-function holderIn(row: HolderRow, accountId: number): CodeHolder {
+function codeHolderOf(row: HolderRow, accountId: number): CodeHolder {
   if (row.account_id !== accountId) return { kind: 'other' };
   const { managed_by: managedBy } = row;
   if (row.live === 0) return { kind: 'gone', managedBy };
   return { kind: row.alias === null ? 'live' : 'alias', id: idText(row.id), managedBy };
 }
 
-/** The live links of a manifest that the caller that applies it may know of. */
-async function keptLinks({ by, all }: Db, accountId: number, name: string) {
+/** Returns the live links of a manifest, restricted to those the caller may access. */
+async function findManagedLinks({ by, all }: Db, accountId: number, name: string) {
   const { sql, params } = joined(
     [piece(`${liveOf} AND l.managed_by = ?`, accountId, name), ...within(by?.restrictions)],
     ' AND ',
@@ -65,7 +65,8 @@ async function keptLinks({ by, all }: Db, accountId: number, name: string) {
 }
 
 /**
- * Creates the links of an account those of a manifest, or does nothing. What throws takes the whole transaction back.
+ * Applies a manifest to the links of an account completely or not at all. An exception rolls back the whole
+ * transaction.
  * @throws Failure MANIFEST_DRIFTED, BULK_REFUSED, COUNT_DIFFERS
  */
 export async function applyManifest(
@@ -74,27 +75,28 @@ export async function applyManifest(
   { name, kept, drifted, refused, writes, counts, maxDeletes, now }: ManifestApply,
 ): Promise<ManifestCounts> {
   if (drifted.length > 0) throw manifestDrifted(drifted);
-  // Others that apply in this account wait, so that what the manifest keeps stays what it was planned from.
+  // Makes concurrent applies in this account wait, so that the links stay as they were when the changes were
+  // planned.
   await db.lockRows('no key update', accountById, [accountId]);
-  const meanwhile = findDrift(kept, await keptLinks(db, accountId, name));
+  const meanwhile = findDrift(kept, await findManagedLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');
   if (counts.delete > maxDeletes) throw tooManyDeletes(counts.delete, maxDeletes);
-  // What is deleted or changed may make room for what is new.
+  // Deleted and changed links may free codes and quota for new ones.
   const order = ['delete', 'change', 'create'] as const;
   const [deletes = [], changes = [], creates = []] = order.map((kind) =>
     writes.filter((write) => write.kind === kind),
   );
   for (const write of [...deletes, ...changes]) await performOne(db, accountId, write, { links, now });
   const drafts = creates.flatMap((write) => (write.kind === 'create' ? [write.link] : []));
-  if (!(await createTogether(db, accountId, drafts)))
+  if (!(await createInBulk(db, accountId, drafts)))
     for (const write of creates) await performOne(db, accountId, write, { links, now });
   return counts;
 }
 
-/** Many new links in a few statements. @returns whether they were made */
-async function createTogether(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
+/** Creates new links in a few statements. @returns false if one of them conflicts */
+async function createInBulk(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
   if (drafts.length < 2) return false;
   await db.run('SAVEPOINT together', []);
   const isDone = await createManyLinks(db, accountId, drafts);
@@ -103,7 +105,7 @@ async function createTogether(db: Db, accountId: number, drafts: readonly NewLin
   return isDone;
 }
 
-/** @throws Failure with the place of the link in the manifest */
+/** @throws Failure with the position of the link in the manifest */
 async function performOne(
   db: Db,
   accountId: number,
@@ -114,8 +116,8 @@ async function performOne(
     await perform(db, accountId, write, now);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
-    const isDrift = error.code === 'REVISION_MISMATCH' || error.code === 'LINK_NOT_FOUND';
-    if (isDrift && write.kind !== 'create')
+    const isDrifted = error.code === 'REVISION_MISMATCH' || error.code === 'LINK_NOT_FOUND';
+    if (isDrifted && write.kind !== 'create')
       throw manifestDrifted([`The link with the id ${write.id} was changed or deleted.`]);
     throw bulkRefused([{ at: write.at ?? 0, refused: refusalFrom(error) }], links, 'links');
   }
@@ -133,11 +135,11 @@ async function perform(db: Db, accountId: number, write: ManifestWrite, now: num
   }
   const { isGone, code, folderId, change, quota } = write;
   const action = isGone ? 'restored' : code === undefined ? 'updated' : 'code-changed';
-  const noted = { accountId, id, action, now, ifMatch: [revision], aliases: true } as const;
-  await recordLink(db, noted, async () => {
-    if (isGone) await bringBack(db, accountId, id, now, quota);
-    if (code !== undefined) await giveCode(db, accountId, id, code.code, now, code.domain);
-    if (folderId !== undefined) await putLink(db, accountId, id, folderId, now);
+  const linkWrite = { accountId, id, action, now, ifMatch: [revision], aliases: true } as const;
+  await recordLink(db, linkWrite, async () => {
+    if (isGone) await undeleteLink(db, accountId, id, now, quota);
+    if (code !== undefined) await replaceCode(db, accountId, id, code.code, now, code.domain);
+    if (folderId !== undefined) await moveTo(db, accountId, id, folderId, now);
     if ((await changeLink(db, accountId, id, change, now)) === undefined) throw linkNotFound();
   });
 }

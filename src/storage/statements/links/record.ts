@@ -9,12 +9,12 @@ import { appendEvent, type NewEvent, sparseFields } from '../events/append.ts';
 import { hostsOf } from '../finding/link-domains.ts';
 import { type LinkRow, linkColumns } from '../finding/link-reads.ts';
 import { tagNamesIn } from '../finding/link-tags.ts';
-import { requireReached, requireWithin } from '../finding/within.ts';
+import { requireAccess, requirePlaceAccess } from '../finding/within.ts';
 
-/** A link as history knows it, live or deleted. */
-type AnyRow = LinkRow & { readonly deleted_at: number | null };
+/** A live or deleted link, as its history records it. */
+type HistoryRow = LinkRow & { readonly deleted_at: number | null };
 
-const anyById = `
+const linkById = `
   SELECT ${linkColumns}, l.deleted_at
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row WHERE l.id = ? AND l.account_id = ?`;
 const lockById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
@@ -22,8 +22,8 @@ const aliasesOf =
   'SELECT alias, key FROM codes WHERE link_row = ? AND alias IS NOT NULL AND live = 1 ORDER BY key';
 const addRevision = 'UPDATE links SET revision = revision + 1 WHERE link_row = ?';
 
-// Names, counts, and what follows from other fields, is not changed by somebody.
-const apart: ReadonlySet<string> = new Set([
+// Fields that identify the link, count, or follow from other fields are not changes by a user.
+const untrackedFields: ReadonlySet<string> = new Set([
   'id',
   'space',
   'createdAt',
@@ -31,12 +31,12 @@ const apart: ReadonlySet<string> = new Set([
   'usedClicks',
   'revision',
 ]);
-const remembered = everyField.filter(([name]) => !apart.has(name));
+const trackedFields = everyField.filter(([name]) => !untrackedFields.has(name));
 
-/** The fields of a link as history keeps them. */
+/** Returns the fields of a link as stored in its history. */
 function fieldsOf(row: LinkRow): Fields {
   const values: Readonly<Record<string, Value>> = row;
-  const fields = remembered.map(([name, { column, kind }]) => {
+  const fields = trackedFields.map(([name, { column, kind }]) => {
     const value = values[column] ?? null;
     if (kind === 'id') return [name, idTextOrNull(value as Uint8Array | null)];
     return [name, kind === 'secret' && value !== null ? true : value];
@@ -45,17 +45,17 @@ function fieldsOf(row: LinkRow): Fields {
 }
 
 const secrets = new Map(
-  remembered.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
+  trackedFields.flatMap(([name, { column, kind }]) => (kind === 'secret' ? [[name as string, column]] : [])),
 );
 
-/** Of a secret the fields say only that there is one. */
-function isOtherSecret(name: string, before: LinkRow, after: LinkRow): boolean {
+/** Compares secrets in the rows, because the history fields only say whether a secret is set. */
+function isSecretChanged(name: string, before: LinkRow, after: LinkRow): boolean {
   const column = secrets.get(name) as keyof LinkRow | undefined;
   return column !== undefined && before[column] !== after[column];
 }
 
-/** The event of a new link, but for its code, which may be another one than the first. */
-export function creationOf(
+/** Returns the event of a new link. If the code is not the first one, the caller replaces it. */
+export function creationEvent(
   { by }: Db,
   accountId: number,
   draft: NewLink,
@@ -63,7 +63,7 @@ export function creationOf(
   code: string,
 ): NewEvent {
   const fields: Record<string, unknown> = {};
-  for (const [name, { kind }] of remembered) {
+  for (const [name, { kind }] of trackedFields) {
     const value = (draft as Fields)[name];
     if (value != null) fields[name] = kind === 'secret' ? true : value;
   }
@@ -75,15 +75,15 @@ export function creationOf(
   return { accountId, name, at: draft.createdAt, revision: 1, body };
 }
 
-/** What a write of a link is to be called, and by whom it was asked for. */
+/** A write of one link: its name in the history, and its conditions. */
 export interface LinkWrite {
   readonly accountId: number;
   readonly id: string;
   readonly action: LinkAction;
   readonly now: number;
-  /** The link is changed only while it has one of these revisions; undefined in any case. */
+  /** The revisions that the link may have for the change to apply; undefined for any. */
   readonly ifMatch?: readonly number[] | undefined;
-  /** Whether its aliases may change too. */
+  /** Set if the write may also change aliases. */
   readonly aliases?: true;
 }
 
@@ -97,25 +97,25 @@ async function aliasNames(db: Db, accountId: number, linkRow: number): Promise<r
   });
 }
 
-async function read(
+async function readLink(
   db: Db,
   { accountId, id, aliases }: LinkWrite,
-): Promise<{ row: AnyRow; fields: Fields } | undefined> {
-  const row = await db.get<AnyRow>(anyById, [idBytes(id), accountId]);
+): Promise<{ row: HistoryRow; fields: Fields } | undefined> {
+  const row = await db.get<HistoryRow>(linkById, [idBytes(id), accountId]);
   if (row === undefined) return undefined;
   const fields = fieldsOf(row);
   if (aliases === undefined) return { row, fields };
   return { row, fields: { ...fields, aliases: await aliasNames(db, accountId, row.link_row) } };
 }
 
-/** Notes what happened to a link that nobody changed, with the link as it is. @param more what is known next to it */
-export async function noteOfLink(
+/** Appends an event that is not a user's change, with the link's current fields. @param more additional fields */
+export async function appendLinkEvent(
   db: Db,
   event: Pick<NewEvent, 'accountId' | 'name' | 'at' | 'was'>,
   id: string,
   more: Fields = {},
 ): Promise<void> {
-  const found = await read(db, { accountId: event.accountId, id, action: 'updated', now: 0 });
+  const found = await readLink(db, { accountId: event.accountId, id, action: 'updated', now: 0 });
   if (found === undefined) return;
   const { link_row: linkRow, revision, updated_at: updatedAt } = found.row;
   const body = sparseFields({ ...found.fields, revision, updatedAt, ...more });
@@ -123,11 +123,11 @@ export async function noteOfLink(
 }
 
 /**
- * Runs a write of one link, and notes what it changed as one revision. A write that changes nothing notes nothing. A link that is
- * not there is left to the write, which says so.
- * @returns what the write answers, and the revision that the link has then; undefined where there is no such link
- * @throws Failure REVISION_MISMATCH, and what the write throws; for a bound writer LINK_NOT_FOUND, DOMAIN_NOT_FOUND,
- * FOLDER_NOT_FOUND
+ * Runs a write of one link, and records its changes as one revision. A write that changes nothing records nothing.
+ * If the link does not exist, the write reports that.
+ * @returns the result of the write, and the link's revision after it; undefined when there is no such link
+ * @throws Failure REVISION_MISMATCH, and errors of the write; with a restricted key LINK_NOT_FOUND,
+ * DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND
  */
 export async function recordLink<T>(
   db: Db,
@@ -137,27 +137,27 @@ export async function recordLink<T>(
   const { accountId, id, ifMatch, now } = write;
   const [, before] = await all(
     db.lockRows('no key update', lockById, [idBytes(id), accountId]),
-    read(db, write),
+    readLink(db, write),
   );
-  if (before !== undefined) requireReached(db, before.row);
+  if (before !== undefined) requireAccess(db, before.row);
   const isLive = before !== undefined && before.row.deleted_at === null;
   if (before !== undefined && (isLive || write.action === 'restored'))
     requireRevision(before.row.revision, ifMatch);
   const value = await work();
-  const after = before && (await read(db, write));
+  const after = before && (await readLink(db, write));
   if (before === undefined || after === undefined) return { value, revision: undefined };
-  // Whoever moves a link out of their own reach could not undo it.
-  requireWithin(db, after.row.space, idTextOrNull(after.row.folder_id));
+  // A link must not be moved outside of the author's key restrictions, because the author could not undo that.
+  requirePlaceAccess(db, after.row.space, idTextOrNull(after.row.folder_id));
   const { revision, link_row: linkRow } = before.row;
   const changed = Object.keys(after.fields).filter(
     (name) =>
       JSON.stringify(before.fields[name]) !== JSON.stringify(after.fields[name]) ||
-      isOtherSecret(name, before.row, after.row),
+      isSecretChanged(name, before.row, after.row),
   );
   const isGone = after.row.deleted_at !== null;
   if (changed.length === 0 && isLive !== isGone) return { value, revision };
   const was = Object.fromEntries(changed.map((name) => [name, before.fields[name]]));
-  const name = nameOf(db, write.action, changed, before.row);
+  const name = eventNameOf(db, write.action, changed, before.row);
   const event = {
     accountId,
     name,
@@ -173,8 +173,13 @@ export async function recordLink<T>(
   return { value, revision: revision + 1 };
 }
 
-/** What is done to a link by its fields: to change nothing but tags is to tag it. */
-function nameOf({ by }: Db, action: LinkAction, changed: readonly string[], before: AnyRow): EventName {
+/** Returns the event name of a change. A change of nothing but tags is `link.tagged`. */
+function eventNameOf(
+  { by }: Db,
+  action: LinkAction,
+  changed: readonly string[],
+  before: HistoryRow,
+): EventName {
   if (by?.does !== undefined) return `link.${by.does}`;
   if (before.deleted_at !== null) return 'link.restored';
   if (action === 'updated' && changed.every((name) => name === 'tags')) return 'link.tagged';

@@ -6,36 +6,36 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { joined, within } from '../finding/link-conditions.ts';
 import { findLive, linkOf } from '../finding/link-reads.ts';
-import { requireWithin } from '../finding/within.ts';
+import { requirePlaceAccess } from '../finding/within.ts';
 import { requireFolder } from '../groups/folders.ts';
 import { accountById, requireRoom } from '../groups/link-counts.ts';
 import { createLink } from './links.ts';
 
-/** Characters of a location that the index `links_by_location` holds. */
-const indexed = 2_048;
+/** Number of characters of a location in the index `links_by_location`. */
+const indexedLength = 2_048;
 const location = 'COALESCE(l.location, l.destination)';
 
 const inOrder = 'ORDER BY (l.link_row + 0) LIMIT 1';
 
-/** In the words of the index, its order too: so the oldest link is found without reading the others. */
-export function oldestTo(condition: string): string {
+/** Uses the same expressions and order as the index, so that the oldest link is found without reading the others. */
+export function oldestWithDestination(condition: string): string {
   return `
   SELECT l.id, l.code FROM links l
-  WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexed}) = ? AND ${location} = ?
+  WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexedLength}) = ? AND ${location} = ?
     AND l.utm IS NOT DISTINCT FROM ? AND l.space = ? AND l.template = ?
     AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
     AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
   ${inOrder}`;
 }
-const anyTo = oldestTo('');
-// What asks for a link does not mean one that asks visitors for a password.
-const isOpen = ' AND l.password_hash IS NULL';
-const openTo = oldestTo(isOpen);
-const codedTo = oldestTo(
-  `${isOpen} AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)`,
+const anyLink = oldestWithDestination('');
+// A caller that reuses a link does not expect one that asks visitors for a password.
+const hasNoPassword = ' AND l.password_hash IS NULL';
+const linkWithoutPassword = oldestWithDestination(hasNoPassword);
+const linkByCode = oldestWithDestination(
+  `${hasNoPassword} AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)`,
 );
 
-/** Finds the link, of those that the writer reaches. */
+/** Finds a link, restricted to those the author may access. */
 async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R | undefined> {
   const bounds = within(db.by?.restrictions);
   if (bounds.length === 0) return db.get<R>(sql, params);
@@ -45,9 +45,9 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
 }
 
 /**
- * Creates a link unless the account has one with its destination. Until the transaction ends, others of the account that look
- * first wait, so two requests at once make one link.
- * @throws Failure as `createLink`; LINK_EXISTS
+ * Creates a link unless the account already has one with the same destination. Serializes concurrent calls of the
+ * account until the transaction ends, so that two requests at once create one link.
+ * @throws Failure like `createLink`; LINK_EXISTS
  */
 export async function createUnlessThere(
   db: Db,
@@ -59,26 +59,26 @@ export async function createUnlessThere(
   const space = draft.domain?.space ?? '';
   const to = [
     accountId,
-    draft.location.slice(0, indexed),
+    draft.location.slice(0, indexedLength),
     draft.location,
     draft.utm ?? null,
     space,
     draft.template ?? 0,
     now,
   ];
-  requireWithin(db, space, draft.folderId ?? null);
+  requirePlaceAccess(db, space, draft.folderId ?? null);
   if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {
-    // Existence and quota come before conflicts (CONTRACT §1.4).
+    // Checks of existence and quota come before conflicts (CONTRACT §1.4).
     await requireRoom(db, accountId, draft.quota);
-    const there = await find<{ id: Uint8Array; code: string }>(db, anyTo, to);
+    const there = await find<{ id: Uint8Array; code: string }>(db, anyLink, to);
     if (there !== undefined) throw linkExists(there.code, idText(there.id));
     return { link: await createLink(db, accountId, draft), isNew: true };
   }
   const there =
     customCode === undefined
-      ? await find<{ id: Uint8Array }>(db, openTo, to)
-      : await find<{ id: Uint8Array }>(db, codedTo, [...to, codeKey(space, customCode), accountId]);
+      ? await find<{ id: Uint8Array }>(db, linkWithoutPassword, to)
+      : await find<{ id: Uint8Array }>(db, linkByCode, [...to, codeKey(space, customCode), accountId]);
   if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const row = await findLive(db, accountId, idText(there.id));
   if (row === undefined) throw linkNotFound();

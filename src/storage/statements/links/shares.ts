@@ -13,28 +13,28 @@ import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
-import { isReached, requireReached } from '../finding/within.ts';
+import { canAccessLink, requireAccess } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 
 const liveLink = `
   SELECT link_row, space, ${folderIdOf('links')} AS folder_id FROM links
   WHERE id = ? AND account_id = ? AND deleted_at IS NULL`;
 type LinkPlace = Pick<LinkRow, 'link_row' | 'space' | 'folder_id'>;
-const removeExpired = 'DELETE FROM shares WHERE link_row = ? AND expires_at <= ?';
+const deleteExpired = 'DELETE FROM shares WHERE link_row = ? AND expires_at <= ?';
 const countShares = 'SELECT COUNT(*) AS shares FROM shares WHERE link_row = ?';
 const insertShare = `
   INSERT INTO shares (id, account_id, link_row, digest, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`;
 
-/** Creates a share of a live link, and removes its expired ones. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
+/** Creates a share of a live link, and deletes its expired shares. @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
 export async function shareLink(db: Db, accountId: number, linkId: string, share: NewShare): Promise<Share> {
   const link = [idBytes(linkId), accountId];
   await db.lockRows('no key update', liveLink, link);
   const found = await db.get<LinkPlace>(liveLink, link);
   if (found === undefined) throw linkNotFound();
-  requireReached(db, found);
+  requireAccess(db, found);
   const { link_row: row } = found;
   const { id, digest, createdAt, expiresAt } = share;
-  await db.run(removeExpired, [row, createdAt]);
+  await db.run(deleteExpired, [row, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countShares, [row]);
   if (shares >= maxShares) throw limitReached('shares', maxShares);
   await db.run(insertShare, [idBytes(id), accountId, row, digest, createdAt, expiresAt]);
@@ -46,25 +46,26 @@ const linkOfShare = `
   FROM shares s LEFT JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
-/** @returns whether there was one */
+/** @returns false if there was none */
 export async function revokeShare(db: Db, accountId: number, id: string): Promise<boolean> {
   const share = [idBytes(id), accountId];
   const found = await db.get<LinkPlace | { link_row: null }>(linkOfShare, share);
-  if (found === undefined || (found.link_row !== null && !isReached(db, found))) return false;
+  if (found === undefined || (found.link_row !== null && !canAccessLink(db, found))) return false;
   return (await db.run(revoke, share)) > 0;
 }
 
 const account = 'SELECT id FROM accounts WHERE id = ?';
-const removeOld = 'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
+const deleteExpiredReports =
+  'DELETE FROM shares WHERE account_id = ? AND link_row IS NULL AND expires_at <= ?';
 const countOfAccount = 'SELECT COUNT(*) AS shares FROM shares WHERE account_id = ? AND link_row IS NULL';
 const insertReport = `
   INSERT INTO shares (id, account_id, digest, created_at, expires_at, subjects, password_hash) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** Creates a share of several subjects, and removes the expired ones. @throws Failure LIMIT_REACHED */
+/** Creates a share of several subjects, and deletes expired ones. @throws Failure LIMIT_REACHED */
 export async function createShare(db: Db, accountId: number, share: NewReport): Promise<Report> {
   const { id, digest, createdAt, expiresAt, subjects, password } = share;
   await db.lockRows('no key update', account, [accountId]);
-  await db.run(removeOld, [accountId, createdAt]);
+  await db.run(deleteExpiredReports, [accountId, createdAt]);
   const { shares } = await one<{ shares: number }>(db, countOfAccount, [accountId]);
   if (shares >= maxShares) throw limitReached('allShares', maxShares);
   const values = [idBytes(id), accountId, digest, createdAt, expiresAt, JSON.stringify(subjects), password];
@@ -82,17 +83,17 @@ const storedReport = stored('', {
   subjects: json<Report['subjects']>(),
   hasPassword: isSet({ column: 'password_hash' }),
 });
-const reportsOf = `
+const reportsOfAccount = `
   SELECT ${storedReport.columns} FROM shares WHERE account_id = ? AND link_row IS NULL ORDER BY id`;
 
-/** The shares of an account that are not of one link, oldest first. */
+/** Returns the shares of an account that cover more than one link, oldest first. */
 export async function accountShares(db: Db, accountId: number): Promise<readonly Report[]> {
-  return (await db.all<Row>(reportsOf, [accountId])).map(storedReport.of);
+  return (await db.all<Row>(reportsOfAccount, [accountId])).map(storedReport.of);
 }
 
-const sharesOf = `SELECT ${storedShare.columns} FROM shares WHERE link_row = ? ORDER BY id`;
+const sharesOfLink = `SELECT ${storedShare.columns} FROM shares WHERE link_row = ? ORDER BY id`;
 
-/** The shares of a live link, oldest first; undefined when the account has no such link. */
+/** Returns the shares of a live link, oldest first; undefined when the account has no such link. */
 export async function shares(
   db: Db,
   accountId: number,
@@ -100,7 +101,7 @@ export async function shares(
 ): Promise<readonly Share[] | undefined> {
   const found = await db.get<{ link_row: number }>(liveLink, [idBytes(linkId), accountId]);
   if (found === undefined) return undefined;
-  return (await db.all<Row>(sharesOf, [found.link_row])).map(storedShare.of);
+  return (await db.all<Row>(sharesOfLink, [found.link_row])).map(storedShare.of);
 }
 
 const byDigest = `
@@ -110,7 +111,10 @@ const byDigest = `
   WHERE s.digest = ? AND (s.expires_at IS NULL OR s.expires_at > ?)
     AND (s.link_row IS NULL OR l.deleted_at IS NULL) AND a.suspended_at IS NULL`;
 
-/** Finds what a share is of, while it has not expired, its link is live and the account is not suspended. */
+/**
+ * Finds the subjects of a share. The share must not be expired, its link must be live, and the account not
+ * suspended.
+ */
 export async function shared(db: Db, digest: Uint8Array, now: number): Promise<Shared | undefined> {
   const row = await db.get<{
     id: Uint8Array;

@@ -8,25 +8,27 @@ import type { NewDelivery } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import type { Row } from '../../db/records.ts';
-import { forgetToldClicks } from '../clicks/webhook-clicks.ts';
+import { deleteReceivedClicks } from '../clicks/webhook-clicks.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { rows, webhookOf } from './webhooks.ts';
 
-const next = `${rows} AS w WHERE w.disabled IS NULL AND w.clicks_after IS NOT NULL AND w.clicks_due_at <= ?
+const nextWithClicks = `${rows} AS w WHERE w.disabled IS NULL AND w.clicks_after IS NOT NULL AND w.clicks_due_at <= ?
   AND EXISTS (SELECT 1 FROM webhook_clicks c WHERE c.account_id = w.account_id AND c.seq > w.clicks_after)
   AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.type = '${clickedType}' AND d.due_at IS NOT NULL)
   ORDER BY w.clicks_due_at, w.id LIMIT 1`;
 
 export async function nextClicked(db: Db, now: number): Promise<ClickedWebhook | undefined> {
-  const row = await db.get<Row & Readonly<Record<'clicks_after' | 'clicks_had', number>>>(next, [now]);
+  const row = await db.get<Row & Readonly<Record<'clicks_after' | 'clicks_had', number>>>(nextWithClicks, [
+    now,
+  ]);
   return row && { ...webhookOf(row), upTo: { after: row.clicks_after, had: row.clicks_had } };
 }
 
-const goOn = `
+const advanceCursor = `
   UPDATE webhooks SET clicks_after = ?, clicks_had = ?
   WHERE id = ? AND clicks_after = ? AND clicks_had = ? AND disabled IS NULL`;
-const forgetArrived = `
+const deleteDelivered = `
   DELETE FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}' AND delivered = 1 AND due_at IS NULL
     AND delivery_row <= (
       SELECT delivery_row FROM webhook_deliveries WHERE webhook_id = ? AND type = '${clickedType}'
@@ -40,12 +42,12 @@ export async function insertClickDelivery(
   now: number,
 ): Promise<void> {
   const id = idBytes(webhookId);
-  if ((await db.run(goOn, [after, had, id, from.after, from.had])) === 0) return;
+  if ((await db.run(advanceCursor, [after, had, id, from.after, from.had])) === 0) return;
   if (delivery !== undefined) {
     await insertDeliveries(db, [{ webhookId, ...delivery }], now);
-    await db.run(forgetArrived, [id, id]);
+    await db.run(deleteDelivered, [id, id]);
   }
-  await forgetToldClicks(db, accountId);
+  await deleteReceivedClicks(db, accountId);
 }
 
 const postpone = 'UPDATE webhook_deliveries SET due_at = ? WHERE delivery_row = ?';

@@ -7,8 +7,8 @@ import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/web
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { flag, plain, type Row, stored, uuid } from '../../db/records.ts';
-import { hasToldClicksToTrim, trimToldClicks } from '../clicks/webhook-clicks.ts';
-import { knownWebhook } from './webhooks.ts';
+import { hasWebhookClicksToTrim, trimWebhookClicks } from '../clicks/webhook-clicks.ts';
+import { requireWebhook } from './webhooks.ts';
 
 const storedDelivery = stored('d', {
   id: uuid(),
@@ -24,12 +24,12 @@ const storedDelivery = stored('d', {
   status: plain<number | null>({ column: 'last_status' }),
   answer: plain<string | null>({ column: 'last_answer' }),
 });
-const rows = `
+const selectDeliveries = `
   SELECT ${storedDelivery.columns} FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
-const rowOf = 'SELECT delivery_row FROM webhook_deliveries WHERE id = ? AND webhook_id = ?';
-const ofWebhook = `
-  ${rows} WHERE w.account_id = ? AND w.id = ? AND d.delivery_row < ? ORDER BY d.delivery_row DESC LIMIT ?`;
-const byId = `${rows} WHERE w.account_id = ? AND w.id = ? AND d.id = ?`;
+const rowById = 'SELECT delivery_row FROM webhook_deliveries WHERE id = ? AND webhook_id = ?';
+const deliveriesOfWebhook = `
+  ${selectDeliveries} WHERE w.account_id = ? AND w.id = ? AND d.delivery_row < ? ORDER BY d.delivery_row DESC LIMIT ?`;
+const byId = `${selectDeliveries} WHERE w.account_id = ? AND w.id = ? AND d.id = ?`;
 
 function deliveryOf(row: Row): Delivery {
   const { isDelivered, at, ms, status, answer, ...delivery } = storedDelivery.of(row);
@@ -51,22 +51,22 @@ export async function deliveries(
   const place =
     before === undefined
       ? Number.MAX_SAFE_INTEGER
-      : ((await db.get<{ delivery_row: number }>(rowOf, [idBytes(before), id]))?.delivery_row ?? 0);
-  return (await db.all<Row>(ofWebhook, [accountId, id, place, limit])).map(deliveryOf);
+      : ((await db.get<{ delivery_row: number }>(rowById, [idBytes(before), id]))?.delivery_row ?? 0);
+  return (await db.all<Row>(deliveriesOfWebhook, [accountId, id, place, limit])).map(deliveryOf);
 }
 
-async function known(db: Db, accountId: number, webhookId: string, id: string): Promise<Delivery> {
+async function requireDelivery(db: Db, accountId: number, webhookId: string, id: string): Promise<Delivery> {
   const row = await db.get<Row>(byId, [accountId, idBytes(webhookId), idBytes(id)]);
   if (row === undefined) throw new Failure('DELIVERY_NOT_FOUND');
   return deliveryOf(row);
 }
 
-// Where no endpoint is on, nobody reads the log: it begins where the first one that is on began.
+// If no webhook is active, nobody reads the log; the position is then where the first active webhook started.
 const position = `
   SELECT MAX(seq) AS seq FROM (
     SELECT seq FROM webhook_position WHERE id = 1
     UNION ALL SELECT MIN(after_seq) FROM webhooks WHERE disabled IS NULL) places`;
-const goOn = `
+const advancePosition = `
   INSERT INTO webhook_position (id, seq) VALUES (1, ?)
   ON CONFLICT (id) DO UPDATE SET seq = excluded.seq WHERE webhook_position.seq <= ?`;
 
@@ -74,7 +74,10 @@ export async function webhookPosition(db: Db): Promise<number> {
   return (await db.get<{ seq: number | null }>(position, []))?.seq ?? 0;
 }
 
-/** The position and the deliveries are of one transaction: of processes that read the same events, one makes them. */
+/**
+ * Updates the position and inserts the deliveries in one transaction, so that only one of several processes that
+ * read the same events creates their deliveries.
+ */
 export async function addDeliveries(
   db: Db,
   from: number,
@@ -82,7 +85,7 @@ export async function addDeliveries(
   added: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  if ((await db.run(goOn, [to, from])) > 0) await insertDeliveries(db, added, now);
+  if ((await db.run(advancePosition, [to, from])) > 0) await insertDeliveries(db, added, now);
 }
 
 const columns = {
@@ -101,7 +104,7 @@ const insert = `
 const insertAll = `
   INSERT INTO webhook_deliveries (${names}) SELECT ${names} FROM input ON CONFLICT (webhook_id, event_id) DO NOTHING`;
 
-/** In the order given, which is that in which they are sent; each event once for an endpoint. */
+/** Inserts deliveries in the given order, which is the order of sending; each event only once per webhook. */
 export async function insertDeliveries(db: Db, added: readonly NewDelivery[], now: number): Promise<void> {
   if (added.length === 0) return;
   const values = added.flatMap(({ webhookId, eventId, type, body }): Value[] => [
@@ -116,7 +119,7 @@ export async function insertDeliveries(db: Db, added: readonly NewDelivery[], no
   await db.bulk<Value>({ columns, values }, (...row) => db.run(insert, row), insertAll);
 }
 
-const replayOn = 'UPDATE webhooks SET replay_after = ? WHERE id = ? AND replay_after = ?';
+const advanceReplay = 'UPDATE webhooks SET replay_after = ? WHERE id = ? AND replay_after = ?';
 
 export async function replayDeliveries(
   db: Db,
@@ -126,7 +129,8 @@ export async function replayDeliveries(
   added: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  if ((await db.run(replayOn, [to, idBytes(webhookId), from])) > 0) await insertDeliveries(db, added, now);
+  if ((await db.run(advanceReplay, [to, idBytes(webhookId), from])) > 0)
+    await insertDeliveries(db, added, now);
 }
 
 const byEvent = 'SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?';
@@ -138,13 +142,13 @@ export async function addDelivery(
   now: number,
 ): Promise<Delivery> {
   const { webhookId, eventId } = delivery;
-  await knownWebhook(db, accountId, webhookId);
+  await requireWebhook(db, accountId, webhookId);
   await insertDeliveries(db, [delivery], now);
   const { id } = await one<{ id: Uint8Array }>(db, byEvent, [idBytes(webhookId), eventId]);
-  return known(db, accountId, webhookId, idText(id));
+  return requireDelivery(db, accountId, webhookId, idText(id));
 }
 
-const again = 'UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0 WHERE id = ?';
+const resetDelivery = 'UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0 WHERE id = ?';
 
 export async function resendDelivery(
   db: Db,
@@ -153,23 +157,26 @@ export async function resendDelivery(
   id: string,
   now: number,
 ): Promise<Delivery> {
-  await knownWebhook(db, accountId, webhookId);
-  await known(db, accountId, webhookId, id);
-  await db.run(again, [now, idBytes(id)]);
-  return known(db, accountId, webhookId, id);
+  await requireWebhook(db, accountId, webhookId);
+  await requireDelivery(db, accountId, webhookId, id);
+  await db.run(resetDelivery, [now, idBytes(id)]);
+  return requireDelivery(db, accountId, webhookId, id);
 }
 
-const sendAgain = `
+const resetDeliveriesSince = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = 0, delivered = 0
   WHERE webhook_id = ? AND delivered <= ? AND created_at >= ?`;
 const oldestAfter = 'SELECT seq, at FROM events WHERE seq > ? ORDER BY seq LIMIT 1';
 const newest = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM events';
 const beginReplay = 'UPDATE webhooks SET replay_after = ?, replay_since = ? WHERE id = ?';
-/** Events are numbered when they are written, which may be so long after they happened, ms. */
+/** Events are numbered when they are written, which may be up to this long after their time, ms. */
 const skewMs = 60_000;
 
-/** The number of an event before which none happened since: found by halves, since no index by time costs every change. */
-async function numberBefore(db: Db, since: number): Promise<number> {
+/**
+ * Returns a sequence number before all events since a time. Uses a binary search, because an index by time would
+ * slow down every change.
+ */
+async function findSeqBefore(db: Db, since: number): Promise<number> {
   let low = 0;
   let high = (await one<{ seq: number }>(db, newest, [])).seq;
   while (low < high) {
@@ -188,10 +195,10 @@ export async function replayWebhook(
   { since, all }: { readonly since: number; readonly all: boolean },
   now: number,
 ): Promise<number> {
-  await knownWebhook(db, accountId, webhookId);
+  await requireWebhook(db, accountId, webhookId);
   const id = idBytes(webhookId);
-  await db.run(beginReplay, [await numberBefore(db, since), since, id]);
-  return db.run(sendAgain, [now, id, all ? 1 : 0, since]);
+  await db.run(beginReplay, [await findSeqBefore(db, since), since, id]);
+  return db.run(resetDeliveriesSince, [now, id, all ? 1 : 0, since]);
 }
 
 const trim = `
@@ -199,25 +206,25 @@ const trim = `
     SELECT delivery_row FROM (SELECT delivery_row, created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT ?) AS oldest
     WHERE created_at < ?)`;
 
-/** In the order of their numbers, which is that of time. */
+/** Deletes old deliveries by row number, which is in order of time. */
 export async function trimDeliveries(db: Db, before: number, max: number): Promise<boolean> {
   const isMore = (await db.run(trim, [max, before])) === max;
-  return (await trimToldClicks(db, clicksBefore(before), max)) || isMore;
+  return (await trimWebhookClicks(db, clickCutOff(before), max)) || isMore;
 }
 
-/** When clicks came that have waited too long, where deliveries are old that were made `before`. */
-function clicksBefore(before: number): number {
+/** Returns the time before which waiting clicks are too old, for a given cut-off of deliveries. */
+function clickCutOff(before: number): number {
   return before + (logDays - pendingClickDays) * msPerDay;
 }
 
 const msPerDay = 86_400_000;
 
-/** Whether {@link trimDeliveries} would find anything; its parameters are {@link trimmedBefore}. */
+/** A query that returns a row when {@link trimDeliveries} has work; its parameters are {@link trimmedBefore}. */
 export const hasDeliveriesToTrim = `
   SELECT 1 AS found FROM (SELECT created_at FROM webhook_deliveries ORDER BY delivery_row LIMIT 1) AS oldest
-  WHERE created_at < ? UNION ALL ${hasToldClicksToTrim}`;
+  WHERE created_at < ? UNION ALL ${hasWebhookClicksToTrim}`;
 
-/** Parameters of {@link hasDeliveriesToTrim}. */
+/** Returns the parameters of {@link hasDeliveriesToTrim}. */
 export function trimmedBefore(before: number): readonly number[] {
-  return [before, clicksBefore(before)];
+  return [before, clickCutOff(before)];
 }

@@ -13,7 +13,7 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
   return (await db.get(anyDue, [now, now])) !== undefined;
 }
 
-const free = `
+const freeWebhooks = `
   SELECT id, account_id AS "accountId", url, failing_since AS "failingSince", clicks_due_at AS "clicksDueAt",
     secret, old_secret AS "oldSecret", old_until AS "oldUntil" FROM (
     SELECT w.*, ROW_NUMBER() OVER (
@@ -24,7 +24,10 @@ const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_unti
 
 type LeaseRow = Omit<LeasedWebhook, 'id'> & { readonly id: Uint8Array };
 
-/** Each is leased by a statement that another process's lease keeps from changing anything. */
+/**
+ * Leases webhooks with due deliveries. The update of a webhook has no effect if another process has leased it in
+ * the meantime.
+ */
 export async function leaseWebhooks(
   db: Db,
   now: number,
@@ -33,7 +36,7 @@ export async function leaseWebhooks(
 ): Promise<readonly LeasedWebhook[]> {
   const leased: LeasedWebhook[] = [];
   const taken = [...held];
-  for (const row of await db.all<LeaseRow>(free, [now, now])) {
+  for (const row of await db.all<LeaseRow>(freeWebhooks, [now, now])) {
     const ofAccount = taken.filter((accountId) => accountId === row.accountId).length;
     if (!mayTakeSlot(ofAccount, slots - taken.length)) continue;
     if ((await db.run(lease, [until, row.id, now])) === 0) continue;
@@ -49,7 +52,7 @@ export async function extendLease(db: Db, webhookId: string, until: number): Pro
   await db.run(setLease, [until, idBytes(webhookId)]);
 }
 
-const dueOf = `
+const dueDeliveriesOfWebhook = `
   SELECT delivery_row AS row, event_id AS "eventId", type, body, attempts FROM webhook_deliveries
   WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, delivery_row LIMIT ?`;
 
@@ -59,25 +62,25 @@ export async function dueDeliveries(
   now: number,
   limit: number,
 ): Promise<readonly DueDelivery[]> {
-  return db.all<DueDelivery>(dueOf, [idBytes(webhookId), now, limit]);
+  return db.all<DueDelivery>(dueDeliveriesOfWebhook, [idBytes(webhookId), now, limit]);
 }
 
-const settle = `
+const updateDelivery = `
   UPDATE webhook_deliveries SET due_at = ?, attempts = attempts + 1, delivered = ?, last_at = ?, last_ms = ?,
     last_status = ?, last_answer = ?
   WHERE delivery_row = ?`;
 const scheduleClicks = 'UPDATE webhooks SET clicks_due_at = ? WHERE id = ?';
-const succeeded = 'UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?';
-const failed = `
+const recordSuccess = 'UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?';
+const recordFailure = `
   UPDATE webhooks SET failing_since = COALESCE(failing_since, ?), disabled = COALESCE(disabled, ?) WHERE id = ?`;
 
-export async function recordDeliveryResult(db: Db, settled: DeliveryResult): Promise<void> {
+export async function recordDeliveryResult(db: Db, result: DeliveryResult): Promise<void> {
   const { webhookId, deliveryRow, attempt, isDelivered, isBusy, nextAttemptAt, disable, clicksDueAt } =
-    settled;
+    result;
   const { at, ms, status, answer } = attempt;
   const dueAt = isDelivered ? null : nextAttemptAt;
-  await db.run(settle, [dueAt, Number(isDelivered), at, ms, status, answer, deliveryRow]);
+  await db.run(updateDelivery, [dueAt, Number(isDelivered), at, ms, status, answer, deliveryRow]);
   if (clicksDueAt !== undefined) await db.run(scheduleClicks, [clicksDueAt, idBytes(webhookId)]);
-  if (isDelivered) await db.run(succeeded, [at, idBytes(webhookId)]);
-  else if (!isBusy) await db.run(failed, [at, disable, idBytes(webhookId)]);
+  if (isDelivered) await db.run(recordSuccess, [at, idBytes(webhookId)]);
+  else if (!isBusy) await db.run(recordFailure, [at, disable, idBytes(webhookId)]);
 }

@@ -18,7 +18,7 @@ import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { accountById } from '../groups/link-counts.ts';
 
-/** A webhook as it is stored. Its filter is one column. */
+/** A webhook as it is stored. Its filter is one JSON column. */
 export const storedWebhook = stored('', {
   id: uuid(),
   accountId: plain<number>(),
@@ -34,11 +34,11 @@ export const storedWebhook = stored('', {
 });
 export const rows = `
   SELECT ${storedWebhook.columns}, after_seq, replay_after, replay_since, clicks_after, clicks_had FROM webhooks`;
-const ofAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
+const webhooksOfAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
 const byId = `${rows} WHERE account_id = ? AND id = ?`;
-const listening = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER BY created_at, id`;
-const replaying = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL ORDER BY replay_after LIMIT 1`;
-const any = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
+const activeOfAccount = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER BY created_at, id`;
+const nextToReplay = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL ORDER BY replay_after LIMIT 1`;
+const anyActive = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
 
 export function webhookOf(row: Row): Webhook {
   const { filter, disabledReason, ...webhook } = storedWebhook.of(row);
@@ -50,7 +50,7 @@ function filterOf({ events, folderIds, domainIds, tags }: WebhookFilter): string
 }
 
 export async function webhooks(db: Db, accountId: number): Promise<readonly Webhook[]> {
-  return (await db.all<Row>(ofAccount, [accountId])).map(webhookOf);
+  return (await db.all<Row>(webhooksOfAccount, [accountId])).map(webhookOf);
 }
 
 export async function webhook(db: Db, accountId: number, id: string): Promise<Webhook | undefined> {
@@ -59,26 +59,26 @@ export async function webhook(db: Db, accountId: number, id: string): Promise<We
 }
 
 /** @throws Failure WEBHOOK_NOT_FOUND */
-export async function knownWebhook(db: Db, accountId: number, id: string): Promise<Webhook> {
+export async function requireWebhook(db: Db, accountId: number, id: string): Promise<Webhook> {
   const found = await webhook(db, accountId, id);
   if (found === undefined) throw new Failure('WEBHOOK_NOT_FOUND');
   return found;
 }
 
 export async function hasWebhooks(db: Db): Promise<boolean> {
-  return (await db.get(any, [])) !== undefined;
+  return (await db.get(anyActive, [])) !== undefined;
 }
 
 export async function subscribedWebhooks(
   db: Db,
   accountIds: readonly number[],
 ): Promise<readonly SubscribedWebhook[]> {
-  const found = await Promise.all(accountIds.map((id) => db.all<Row>(listening, [id])));
+  const found = await Promise.all(accountIds.map((id) => db.all<Row>(activeOfAccount, [id])));
   return found.flat().map((row) => ({ ...webhookOf(row), afterSeq: Number(row['after_seq']) }));
 }
 
 export async function nextReplay(db: Db): Promise<Replay | undefined> {
-  const row = await db.get<Row>(replaying, []);
+  const row = await db.get<Row>(nextToReplay, []);
   return row && { ...webhookOf(row), after: Number(row['replay_after']), since: Number(row['replay_since']) };
 }
 
@@ -104,8 +104,8 @@ export async function createWebhook(db: Db, accountId: number, draft: NewWebhook
     createdAt,
     author,
   ]);
-  await setClicks(db, { id, accountId, events: draft.events }, false);
-  return knownWebhook(db, accountId, id);
+  await setClickSubscription(db, { id, accountId, events: draft.events }, false);
+  return requireWebhook(db, accountId, id);
 }
 
 const update = `
@@ -116,17 +116,17 @@ const enableClicks = `
   UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
 const disableClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
 
-/** Where it begins to be told of clicks, if it is: with those from now on. */
-async function setClicks(
+/** Starts or stops the webhook's subscription to clicks. It receives clicks from now on. */
+async function setClickSubscription(
   db: Db,
   { id, accountId, events }: Pick<Webhook, 'id' | 'accountId' | 'events'>,
-  isBack: boolean,
+  isReenabled: boolean,
 ): Promise<void> {
   if (!events.includes(clickedType)) await db.run(disableClicks, [idBytes(id)]);
-  else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isBack)]);
+  else await db.run(enableClicks, [accountId, accountId, idBytes(id), Number(isReenabled)]);
 }
 
-/** One that is switched on again begins again, with what happens from then on. */
+/** Changes a webhook. If it is enabled again, it receives only events from now on. */
 export async function updateWebhook(
   db: Db,
   accountId: number,
@@ -135,16 +135,16 @@ export async function updateWebhook(
   now: number,
 ): Promise<Webhook> {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
-  const before = await knownWebhook(db, accountId, id);
+  const before = await requireWebhook(db, accountId, id);
   const { url, description, disabled, ...filter } = { ...before, ...change };
-  const isBack = before.disabled && !disabled;
+  const isReenabled = before.disabled && !disabled;
   const state = disabled ? (before.disabledReason ?? 'owner') : null;
-  const failingSince = isBack ? null : before.failingSince;
+  const failingSince = isReenabled ? null : before.failingSince;
   const values: Value[] = [url, filterOf(filter), description, state, failingSince];
-  const afterSeq = isBack ? await newestEvent(db) : null;
+  const afterSeq = isReenabled ? await newestEvent(db) : null;
   await db.run(update, [...values, afterSeq, now, accountId, idBytes(id)]);
-  await setClicks(db, { id, accountId, events: filter.events }, isBack);
-  return knownWebhook(db, accountId, id);
+  await setClickSubscription(db, { id, accountId, events: filter.events }, isReenabled);
+  return requireWebhook(db, accountId, id);
 }
 
 const rotate = `
@@ -158,12 +158,12 @@ export async function rotateWebhook(
   now: number,
 ): Promise<Webhook> {
   await db.run(rotate, [now + rotationMs, secret, now, accountId, idBytes(id)]);
-  return knownWebhook(db, accountId, id);
+  return requireWebhook(db, accountId, id);
 }
 
 const drop = 'DELETE FROM webhooks WHERE account_id = ? AND id = ?';
 
-/** Its deliveries may be many: nothing leads to them any more, and they go when they are old. */
+/** Deletes a webhook. Its deliveries may be many; they become unreachable and are deleted when they are old. */
 export async function deleteWebhook(db: Db, accountId: number, id: string): Promise<void> {
   if ((await db.run(drop, [accountId, idBytes(id)])) === 0) throw new Failure('WEBHOOK_NOT_FOUND');
 }

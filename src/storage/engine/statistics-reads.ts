@@ -1,28 +1,28 @@
 import type { Storage } from '../../model/storage.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';
 import {
-  requireKept,
+  defaultMaxClicks,
+  defaultMaxClicksOfPage,
+  requireRetained,
   type StatisticsOptions,
-  usualMaxClicks,
-  usualMaxClicksOfPage,
 } from '../statistics/options.ts';
 import type { JobQueue } from './job-queue.ts';
 
-type Asked = Omit<StatisticsJobs, 'planFold'>;
+type ThreadJobs = Omit<StatisticsJobs, 'planFold'>;
 
-/** What storage answers by its thread for statistics. @param ask hands the thread a job */
-export function answersOfThread(
-  ask: JobQueue<Asked>['ask'],
+/** Returns the reads of `Storage` that run on the statistics thread. @param ask queues a job on the thread */
+export function statisticsReads(
+  ask: JobQueue<ThreadJobs>['ask'],
   options: StatisticsOptions,
-): Pick<Storage, keyof Asked> {
-  const { maxClicksOfAnswer = usualMaxClicks, maxClicksOfPage = usualMaxClicksOfPage } = options;
+): Pick<Storage, keyof ThreadJobs> {
+  const { maxClicksOfAnswer = defaultMaxClicks, maxClicksOfPage = defaultMaxClicksOfPage } = options;
   return {
     async statistics(accountId, question) {
-      requireKept(question, options);
+      requireRetained(question, options);
       return ask('statistics', accountId, question, maxClicksOfAnswer);
     },
     async clicks(accountId, question) {
-      requireKept({ range: question }, options);
+      requireRetained({ range: question }, options);
       return ask('clicks', accountId, question, maxClicksOfPage);
     },
     clicksByBucket: async (...asked) => ask('clicksByBucket', ...asked),

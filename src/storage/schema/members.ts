@@ -1,9 +1,10 @@
 import type { Dialect } from '../db/dialect.ts';
 
-/** People, invitations and what they sign in with. */
-export function peopleSchema({ integer, text, bytes, clustered }: Dialect): readonly string[] {
+/** Members, invitations, passkeys and identities. */
+export function membersSchema({ integer, text, bytes, clustered }: Dialect): readonly string[] {
   return [
-    // People. Each acts by a key of their own (docs/decisions/identity.md). `operator_at`: since when they are an operator.
+    // Members. Each has a key of their own (docs/decisions/identity.md). `operator_at` is when they became an
+    // operator.
     `CREATE TABLE members (
     id ${text} PRIMARY KEY,
     account_id ${integer} NOT NULL REFERENCES accounts (id),
@@ -33,7 +34,7 @@ export function peopleSchema({ integer, text, bytes, clustered }: Dialect): read
     proved_at ${integer}
   )${clustered}`,
     'CREATE INDEX invitations_by_account ON invitations (account_id, created_at)',
-    // `helped`: somebody else may have added it.
+    // `helped`: added in a session that somebody else may have started.
     `CREATE TABLE passkeys (
     id ${text} PRIMARY KEY,
     member_id ${text} NOT NULL REFERENCES members (id),
@@ -47,14 +48,14 @@ export function peopleSchema({ integer, text, bytes, clustered }: Dialect): read
     helped ${integer} NOT NULL DEFAULT 0
   )${clustered}`,
     'CREATE INDEX passkeys_by_member ON passkeys (member_id, created_at)',
-    // What begins at a provider or an authenticator and is answered once.
+    // Pending challenges of passkeys and identity providers, each used once.
     `CREATE TABLE challenges (
     digest ${bytes} PRIMARY KEY CHECK (length(digest) = 32),
     member_id ${text},
     data ${text} NOT NULL,
     expires_at ${integer} NOT NULL
   )${clustered}`,
-    // Who members are at an OpenID Connect provider: issuer and subject, once in each account.
+    // Members' identities at OpenID Connect providers: issuer and subject, unique in each account.
     `CREATE TABLE identities (
     issuer ${text} NOT NULL,
     subject ${text} NOT NULL,

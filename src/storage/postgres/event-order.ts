@@ -2,48 +2,51 @@ import type { Db } from '../db/db.ts';
 import type { EventBounds, EventOrder } from '../events/read-events.ts';
 import { newestEvent } from '../statements/events/read.ts';
 
-const now = `
+const oldestRunningTransaction = `
   SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running`;
-const next = 'SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS transaction';
+const nextTransaction = 'SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) AS transaction';
 const clicksAfter = 'SELECT id AS number FROM click_batches WHERE id > ? ORDER BY id LIMIT 10000';
 const changesAfter = 'SELECT seq AS number FROM events WHERE seq > ? ORDER BY seq LIMIT 10000';
 
-/** How long batches of clicks may be missing before readers are told that there may be a gap, ms: no transaction of ours takes longer. */
+/**
+ * How long batches of clicks may be missing before readers are told that there may be a gap, ms. No transaction takes
+ * longer.
+ */
 const clickPatienceMs = 10_000;
 
-/** Numbers that were missing below `upTo`. */
+/** A range of missing numbers. */
 interface Gap {
   readonly upTo: number;
-  /** Every transaction that may yet bring one has a lower number. */
+  /** All transactions that may still fill it have a lower id. */
   readonly before: number;
   readonly since: number;
 }
 
-/** The numbers of one table, in the order in which readers get them. */
-interface Numbers {
-  /** Below and with it nothing appears any more; undefined until that is so for the first time. */
+/** The numbers of one table, which readers must get in order. */
+interface Sequence {
+  /** No more numbers can appear up to this one; undefined until that is known. */
   settled: number | undefined;
-  /** Up to it something may have been passed over. */
+  /** Numbers up to this one may have been skipped. */
   lostUpTo: number;
   gap: Gap | undefined;
 }
 
 /**
- * Where many write at a time, 11 may be there before 10, or 10 never come. Readers get 11 only when 10 is there, or when every
- * transaction has ended that may have drawn it, so that all nodes tell events in one order and a position is one number (the rule
- * of `change-follower.ts`).
+ * With several writers, 11 may appear before 10, or 10 may never appear. Readers get 11 only after 10 has appeared,
+ * or after all transactions that may have reserved 10 have ended. So all nodes deliver events in the same order, and
+ * a position is a single number (the rule of `change-follower.ts`).
  * @param clock monotonic, ms
  */
 export function createEventOrder(clock: () => number = () => performance.now()): EventOrder {
-  const clicks: Numbers = { settled: undefined, lostUpTo: 0, gap: undefined };
-  const changes: Numbers = { settled: undefined, lostUpTo: 0, gap: undefined };
+  const clicks: Sequence = { settled: undefined, lostUpTo: 0, gap: undefined };
+  const changes: Sequence = { settled: undefined, lostUpTo: 0, gap: undefined };
   let secret = '';
 
   const oldestRunning = async (db: Db): Promise<number> =>
-    (await db.get<{ oldest_running: number }>(now, []))?.oldest_running ?? 0;
-  // What happened to records is never passed over, however long a transaction takes: receivers rely on it.
-  const settleChanges = async (db: Db, newest: number, oldest: number): Promise<number | undefined> => {
-    await settle(db, changes, {
+    (await db.get<{ oldest_running: number }>(oldestRunningTransaction, []))?.oldest_running ?? 0;
+  // Changes are never skipped, even if a transaction takes long, because receivers rely on them.
+  const advanceChanges = async (db: Db, newest: number, oldest: number): Promise<number | undefined> => {
+    await advance(db, changes, {
       sql: changesAfter,
       newest,
       oldest,
@@ -60,25 +63,25 @@ export function createEventOrder(clock: () => number = () => performance.now()):
         Object.assign(clicks, { settled: undefined, lostUpTo: 0, gap: undefined });
       }
       const oldest = await oldestRunning(db);
-      await settle(db, clicks, {
+      await advance(db, clicks, {
         sql: clicksAfter,
         newest: ends.newest_click,
         oldest,
         clock,
         patienceMs: clickPatienceMs,
       });
-      const change = await settleChanges(db, ends.newest_change, oldest);
+      const change = await advanceChanges(db, ends.newest_change, oldest);
       if (clicks.settled === undefined || change === undefined) return undefined;
       return {
         floor: { batch: Math.max(ends.clicks_after, clicks.lostUpTo), change: ends.changes_after },
         head: { batch: clicks.settled, change },
       };
     },
-    findHead: async (db) => settleChanges(db, await newestEvent(db), await oldestRunning(db)),
+    findHead: async (db) => advanceChanges(db, await newestEvent(db), await oldestRunning(db)),
   };
 }
 
-interface Seen {
+interface Progress {
   readonly sql: string;
   readonly newest: number;
   readonly oldest: number;
@@ -86,13 +89,13 @@ interface Seen {
   readonly patienceMs: number;
 }
 
-async function settle(
+async function advance(
   db: Db,
-  numbers: Numbers,
-  { sql, newest, oldest, clock, patienceMs }: Seen,
+  numbers: Sequence,
+  { sql, newest, oldest, clock, patienceMs }: Progress,
 ): Promise<void> {
   const { gap } = numbers;
-  // A database in an earlier state was put in its place.
+  // The database was replaced by an earlier state.
   if (numbers.settled !== undefined && newest < numbers.settled) numbers.settled = undefined;
   if (gap !== undefined && oldest >= gap.before) {
     numbers.settled = Math.max(gap.upTo, numbers.settled ?? 0);
@@ -109,6 +112,6 @@ async function settle(
   }
   if (numbers.gap !== undefined && numbers.gap.upTo <= (numbers.settled ?? -1)) numbers.gap = undefined;
   if (numbers.gap !== undefined || numbers.settled === newest) return;
-  const before = (await db.get<{ transaction: number }>(next, []))?.transaction ?? 0;
+  const before = (await db.get<{ transaction: number }>(nextTransaction, []))?.transaction ?? 0;
   numbers.gap = { upTo: newest, before, since: clock() };
 }

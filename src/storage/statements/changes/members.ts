@@ -3,24 +3,24 @@ import type { Db } from '../../db/db.ts';
 import { findKey } from '../accounts/keys.ts';
 import { findInvitation, member } from '../accounts/members.ts';
 import { sparseFields } from '../events/append.ts';
-import { changed, type NotedWrites, noted } from './changes.ts';
+import { changed, type EventRules, eventRule } from './changes.ts';
 
 const accountOfMember = 'SELECT account_id, name, operator_at FROM members WHERE id = ?';
 const passkeyOfMember = `
   SELECT m.account_id, p.name FROM passkeys p JOIN members m ON m.id = p.member_id WHERE p.member_id = ? AND p.id = ?`;
-interface Owned {
+interface OwnedRow {
   readonly account_id: number;
   readonly name: string;
 }
 
-async function passkeyOf(db: Db, memberId: string, id: string): Promise<Owned | undefined> {
-  return db.get<Owned>(passkeyOfMember, [memberId, id]);
+async function passkeyOf(db: Db, memberId: string, id: string): Promise<OwnedRow | undefined> {
+  return db.get<OwnedRow>(passkeyOfMember, [memberId, id]);
 }
 
-/** Writes of people, their invitations and their passkeys. */
-export const ofPeople: NotedWrites = {
-  createInvitation: noted<'createInvitation'>({
-    told: ({ result: { accountId, id, role, email, createdAt } }) => ({
+/** Event rules for writes to members, invitations and passkeys. */
+export const memberRules: EventRules = {
+  createInvitation: eventRule<'createInvitation'>({
+    createEvent: ({ result: { accountId, id, role, email, createdAt } }) => ({
       accountId,
       at: createdAt,
       name: 'invitation.created',
@@ -28,13 +28,13 @@ export const ofPeople: NotedWrites = {
       body: sparseFields({ role, email }),
     }),
   }),
-  deleteInvitation: noted<'deleteInvitation'>({
-    told: ({ result }, accountId, id) =>
+  deleteInvitation: eventRule<'deleteInvitation'>({
+    createEvent: ({ result }, accountId, id) =>
       result ? { accountId, name: 'invitation.withdrawn', targetId: id } : undefined,
   }),
-  acceptInvitation: noted<'acceptInvitation', Awaited<ReturnType<typeof findInvitation>>>({
+  acceptInvitation: eventRule<'acceptInvitation', Awaited<ReturnType<typeof findInvitation>>>({
     before: async (db, digest) => findInvitation(db, digest),
-    told: ({ before, result }, _, { id, name, createdAt }) =>
+    createEvent: ({ before, result }, _, { id, name, createdAt }) =>
       result && {
         accountId: result.accountId,
         at: createdAt,
@@ -43,9 +43,9 @@ export const ofPeople: NotedWrites = {
         body: sparseFields({ name, role: before?.role, email: before?.email }),
       },
   }),
-  updateMember: noted<'updateMember', Awaited<ReturnType<typeof member>>>({
+  updateMember: eventRule<'updateMember', Awaited<ReturnType<typeof member>>>({
     before: async (db, accountId, id) => member(db, accountId, id),
-    told: ({ before, result }, accountId, id) =>
+    createEvent: ({ before, result }, accountId, id) =>
       changed(
         { accountId, targetId: id },
         'person.updated',
@@ -53,10 +53,10 @@ export const ofPeople: NotedWrites = {
         { name: result.name, role: result.role },
       ),
   }),
-  setOperator: noted<'setOperator', (Owned & { readonly operator_at: number | null }) | undefined>({
+  setOperator: eventRule<'setOperator', (OwnedRow & { readonly operator_at: number | null }) | undefined>({
     before: async (db, memberId) =>
-      db.get<Owned & { operator_at: number | null }>(accountOfMember, [memberId]),
-    told: ({ before }, targetId, at) =>
+      db.get<OwnedRow & { operator_at: number | null }>(accountOfMember, [memberId]),
+    createEvent: ({ before }, targetId, at) =>
       before &&
       changed(
         { accountId: before.account_id, targetId },
@@ -65,9 +65,9 @@ export const ofPeople: NotedWrites = {
         { isOperator: at !== null },
       ),
   }),
-  deleteMember: noted<'deleteMember', Awaited<ReturnType<typeof member>>>({
+  deleteMember: eventRule<'deleteMember', Awaited<ReturnType<typeof member>>>({
     before: async (db, accountId, id) => member(db, accountId, id),
-    told: ({ before }, accountId, id, { keys }, at) => ({
+    createEvent: ({ before }, accountId, id, { keys }, at) => ({
       accountId,
       at,
       name: 'person.removed',
@@ -75,9 +75,9 @@ export const ofPeople: NotedWrites = {
       body: sparseFields({ name: before?.name, role: before?.role, keys }),
     }),
   }),
-  createLoginLink: noted<'createLoginLink', Awaited<ReturnType<typeof findKey>>>({
+  createLoginLink: eventRule<'createLoginLink', Awaited<ReturnType<typeof findKey>>>({
     before: async (db, { keyId }) => findKey(db, keyId),
-    told: ({ before }, { keyId, expiresAt }) =>
+    createEvent: ({ before }, { keyId, expiresAt }) =>
       before && {
         accountId: before.accountId,
         name: 'session.link-created',
@@ -85,9 +85,9 @@ export const ofPeople: NotedWrites = {
         body: { expiresAt: new Date(expiresAt).toISOString() },
       },
   }),
-  createPasskey: noted<'createPasskey', Owned | undefined>({
-    before: async (db, { memberId }: Credential) => db.get<Owned>(accountOfMember, [memberId]),
-    told: ({ before, result }, { id, name, createdAt }) =>
+  createPasskey: eventRule<'createPasskey', OwnedRow | undefined>({
+    before: async (db, { memberId }: Credential) => db.get<OwnedRow>(accountOfMember, [memberId]),
+    createEvent: ({ before, result }, { id, name, createdAt }) =>
       result && before !== undefined
         ? {
             accountId: before.account_id,
@@ -98,9 +98,9 @@ export const ofPeople: NotedWrites = {
           }
         : undefined,
   }),
-  renamePasskey: noted<'renamePasskey', Owned | undefined>({
+  renamePasskey: eventRule<'renamePasskey', OwnedRow | undefined>({
     before: passkeyOf,
-    told: ({ before, result }, _, id, name) =>
+    createEvent: ({ before, result }, _, id, name) =>
       result && before !== undefined
         ? changed(
             { accountId: before.account_id, targetId: id },
@@ -110,15 +110,15 @@ export const ofPeople: NotedWrites = {
           )
         : undefined,
   }),
-  deletePasskey: noted<'deletePasskey', Owned | undefined>({
+  deletePasskey: eventRule<'deletePasskey', OwnedRow | undefined>({
     before: passkeyOf,
-    told: ({ before, result }, _, id) =>
+    createEvent: ({ before, result }, _, id) =>
       result && before !== undefined
         ? { accountId: before.account_id, name: 'passkey.deleted', targetId: id, body: { name: before.name } }
         : undefined,
   }),
-  joinByGroup: noted<'joinByGroup'>({
-    told: ({ result: { accountId } }, { email }, { id, name, role, createdAt }) => ({
+  joinByGroup: eventRule<'joinByGroup'>({
+    createEvent: ({ result: { accountId } }, { email }, { id, name, role, createdAt }) => ({
       accountId,
       at: createdAt,
       name: 'person.joined',
@@ -126,8 +126,8 @@ export const ofPeople: NotedWrites = {
       body: sparseFields({ name, role, email }),
     }),
   }),
-  useIdentity: noted<'useIdentity'>({
-    told: ({ result }, _, { at }, { accountId, id, keyId, agent }) =>
+  useIdentity: eventRule<'useIdentity'>({
+    createEvent: ({ result }, _, { at }, { accountId, id, keyId, agent }) =>
       result && {
         accountId,
         at,
@@ -136,18 +136,18 @@ export const ofPeople: NotedWrites = {
         body: sparseFields({ keyId, agent }),
       },
   }),
-  connectIdentity: noted<'connectIdentity'>({
-    told: ({ result }, { issuer }, { accountId, memberId, at }) =>
+  connectIdentity: eventRule<'connectIdentity'>({
+    createEvent: ({ result }, { issuer }, { accountId, memberId, at }) =>
       result
         ? { accountId, at, name: 'identity.connected', targetId: memberId, body: { issuer } }
         : undefined,
   }),
-  disconnectIdentities: noted<'disconnectIdentities'>({
-    told: ({ result }, accountId, memberId) =>
+  disconnectIdentities: eventRule<'disconnectIdentities'>({
+    createEvent: ({ result }, accountId, memberId) =>
       result ? { accountId, name: 'identity.disconnected', targetId: memberId } : undefined,
   }),
-  usePasskey: noted<'usePasskey'>({
-    told: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
+  usePasskey: eventRule<'usePasskey'>({
+    createEvent: ({ result }, passkey, { at }, { accountId, id, keyId, agent }) =>
       result
         ? {
             accountId,

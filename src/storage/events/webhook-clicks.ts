@@ -10,7 +10,7 @@ import { valuesOf } from './read-events.ts';
 
 const tagsByRow = `SELECT ${tagsOf('l')} AS tags FROM links l WHERE l.link_row = ?`;
 
-/** The next clicks that an endpoint is to be told of, with their links as they are now, deleted ones too. */
+/** Returns the next clicks to send to a webhook, with the current state of their links, including deleted links. */
 export async function pendingClicks(
   db: Db,
   accountId: number,
@@ -45,7 +45,7 @@ export async function pendingClicks(
     tags.set(row, tagNamesIn((await db.get<{ tags: string | null }>(tagsByRow, [row]))?.tags ?? null));
   const clicks = found.flatMap((click, place): WebhookClick[] => {
     const link = links.get(rowOf[place] ?? 0);
-    // A database that was restored may lack it.
+    // The link may be missing after a restore.
     if (link?.account_id !== accountId) return [];
     const { code, space, link_row: row } = link;
     const folderId = idTextOrNull(link.folder_id);

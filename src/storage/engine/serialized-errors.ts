@@ -1,7 +1,7 @@
 import { Failure, type FailureCode, type FailureFacts } from '../../model/failures.ts';
 
-/** What was thrown, as data: an Error loses its class and its own fields between threads. */
-export type Thrown =
+/** An error as data, because an Error loses its class and its own fields when it is sent between threads. */
+export type SerializedError =
   | {
       readonly kind: 'failure';
       readonly code: FailureCode;
@@ -10,7 +10,7 @@ export type Thrown =
     }
   | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };
 
-export function thrownOf(error: unknown): Thrown {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof Failure) {
     return { kind: 'failure', code: error.code, message: error.message, facts: error.facts };
   }
@@ -19,7 +19,7 @@ export function thrownOf(error: unknown): Thrown {
     : { kind: 'error', message: String(error), stack: undefined };
 }
 
-export function errorOf(thrown: Thrown): Error {
+export function deserializeError(thrown: SerializedError): Error {
   if (thrown.kind === 'failure') return new Failure(thrown.code, thrown.message, thrown.facts);
   const error = new Error(thrown.message);
   if (thrown.stack !== undefined) error.stack = thrown.stack;

@@ -1,0 +1,51 @@
+/** A cached answer from which further pages are read. */
+interface CachedAnswer<T> {
+  readonly of: T;
+  readonly values: number;
+  readonly ending: NodeJS.Timeout;
+}
+
+export interface AnswerCache<T> {
+  get(key: string): T | undefined;
+  /**
+   * @param values its size; the least recent answers are dropped to make room, and one that is too large is not
+   * cached
+   */
+  set(key: string, of: T, values: number): void;
+  drop(key: string): void;
+}
+
+/** Maximum total size of cached answers; a value takes 50 to 100 bytes. */
+const maxValues = 500_000;
+/** Answers are dropped if the next page is not requested within this time, ms. */
+const expiryMs = 60_000;
+
+/**
+ * Caches answers whose breakdowns are read page by page, so that all pages come from one snapshot, and each costs
+ * only its own values.
+ */
+export function createAnswerCache<T>(most = maxValues): AnswerCache<T> {
+  const cached = new Map<string, CachedAnswer<T>>();
+  let values = 0;
+  const drop = (key: string): void => {
+    const known = cached.get(key);
+    if (known === undefined) return;
+    clearTimeout(known.ending);
+    values -= known.values;
+    cached.delete(key);
+  };
+  return {
+    get: (key) => cached.get(key)?.of,
+    set(key, of, count) {
+      drop(key);
+      if (count > most) return;
+      cached.set(key, { of, values: count, ending: setTimeout(drop, expiryMs, key).unref() });
+      values += count;
+      for (const oldest of cached.keys()) {
+        if (values <= most) break;
+        drop(oldest);
+      }
+    },
+    drop,
+  };
+}
