@@ -160,7 +160,11 @@ const aliasesOf = `
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL ORDER BY c.key`;
 
 /** Returns the aliases of a live link, sorted by key; undefined when the account has no such link. */
-export async function aliases(db: Db, accountId: number, id: string): Promise<readonly HostedCode[] | undefined> {
+export async function aliases(
+  db: Db,
+  accountId: number,
+  id: string,
+): Promise<readonly HostedCode[] | undefined> {
   const rows = await db.all<{ alias: string | null; key: string }>(aliasesOf, [idBytes(id), accountId]);
   if (rows.length === 0) return undefined;
   const hosts = rows.some(({ key }) => key !== null && spaceOf(key) !== '')
