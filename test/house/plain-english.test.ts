@@ -14,13 +14,35 @@ const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\btells apart\b/i, 'distinguishes'],
   [/\bbound keys?\b/i, 'restricted key'],
   [/\bready line\b/i, 'startup message'],
+  [/\bof then\b/i, 'at the time'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\b(?:is|are) led\b/i, 'is redirected'],
+  [/\bdead ends?\b/i, 'not-found visits'],
+  [/\blinks that decide\b/i, 'redirect rules'],
+  [/\bwatched destinations?\b/i, 'destination monitoring'],
+  [/\bmov(?:es?|ing) in (?:with|from)\b/i, 'import'],
+  [/\bforms in which\b/i, 'ways to, packages'],
+  [/\bholds? up\b/i, 'blocks, delays'],
+  [/\bknows? nothing of\b/i, 'is independent of'],
+  [/\bthat which\b/i, 'name the thing'],
+  [/\bmade good\b/i, 'corrected, repeated'],
+  [/\bso long as\b/i, 'while, if'],
+  [/\bstands? for itself\b/i, 'is separate'],
 ];
 
 test('docs, interface texts and comments use plain words', () => {
   const files = ['docs', 'src', 'dashboard'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
-  const found = [...files, 'README.md']
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'bench/README.md',
+    'extension/store/listing.md',
+  ];
+  const found = [...files, ...pages]
     .filter((file) => /(?<!\.test)\.(?:md|tsx?)$/.test(file) && !file.includes('node_modules'))
     .flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
