@@ -94,7 +94,7 @@ function timeProblems({ from, to }: Filters): Problem[] {
   );
 }
 
-function questionOf({ actor, action, kind, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
+function toQuestion({ actor, action, kind, target, from, to }: Filters): Omit<EventsQuery, 'limit'> {
   return {
     actorId: actor,
     name: action,
@@ -130,7 +130,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
     async run({ context, key, query: { limit = defaultLimit, cursor, include, ...filters } }) {
       const list = auditList(key.accountId, filters);
       const before = numberOr(readPlace(list, cursor));
-      const question = { ...questionOf(filters), before, limit: limit + 1 };
+      const question = { ...toQuestion(filters), before, limit: limit + 1 };
       const found = await context.storage.accountEvents(key.accountId, question);
       const events = found.slice(0, limit);
       const last = found.length > limit ? events.at(-1) : undefined;
@@ -144,7 +144,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
     rules: ({ query }) => timeProblems(query),
     async run({ query, ...call }) {
       const name = `audit-${formatTimestamp(call.context.now()).slice(0, 10)}`;
-      const rows = changeRows(call, questionOf(query));
+      const rows = changeRows(call, toQuestion(query));
       return new Exported({ format: 'ndjson', name, columns: changeColumns, rows });
     },
   },

@@ -1,7 +1,7 @@
 import type { GroupKind } from '../model/clicks/statistics.ts';
 import type { Problem } from '../model/failures.ts';
 import { zoneNamed } from '../model/zoned-times.ts';
-import { lastDays, zoneProblem } from '../statistics/questions/asked.ts';
+import { lastDays, zoneProblem } from '../statistics/questions/parse-query.ts';
 import type { ApiContext } from './request/handler.ts';
 
 interface Query {

@@ -1,4 +1,4 @@
-import { type Geolocate, geolocateOnceOpen, openCountries } from '../clicks/dimensions/countries.ts';
+import { type Geolocate, geolocateWhenReady, openCountries } from '../clicks/dimensions/countries.ts';
 import { createReadFacts, type ReadFacts } from '../clicks/dimensions/facts.ts';
 import { openGeoDatabase } from '../clicks/dimensions/geo-database.ts';
 import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from '../clicks/visitor-salts.ts';
@@ -35,7 +35,7 @@ async function openPlaces(
   if (path !== null) return openOperators(path);
   const opening = openCountries();
   opening.catch((error: unknown) => onError('The countries of clicks cannot be read.', { error }));
-  return geolocateOnceOpen(opening);
+  return geolocateWhenReady(opening);
 }
 
 async function openOperators(path: string): Promise<Geolocate> {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { sep } from 'node:path';
-import { holdJournals } from '../clicks/held-journals.ts';
+import { openJournalSnapshot } from '../clicks/journal-snapshot.ts';
 import { hasOwnedJournals } from '../clicks/journal/files/directory.ts';
 import type { Config } from '../config.ts';
 import type { RandomBytes } from '../model/ids.ts';
@@ -102,7 +102,7 @@ export async function backup(
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
   // Before the copy: a journal that is applied and removed in between would otherwise be in neither of them.
-  let held = holdJournals(clicksDir(config));
+  let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {
     facts = await backupSqlite(config.DATABASE_URL, target, {
@@ -110,7 +110,7 @@ export async function backup(
       async fits(appliedTo) {
         if (await held.fits(appliedTo)) return true;
         held.close();
-        held = holdJournals(clicksDir(config));
+        held = openJournalSnapshot(clicksDir(config));
         return false;
       },
       async complete(copy) {

@@ -7,16 +7,16 @@ import type { JournalFs } from './journal/files/io.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ApplierStats, Batch, JournalMark } from './journal/stats.ts';
 import { flatten } from './journal/sums.ts';
-import { applyAgain, type ClickStorage } from './recovery.ts';
+import { type ClickStorage, reapply } from './recovery.ts';
 
 export interface ApplierOptions {
   readonly storage: ClickStorage;
   readonly journal: Journal;
-  /** A fault that the operator must know of. */
+  /** Reports an error for the operator. */
   readonly onError: Report;
-  /** What is worth a line in the log. */
+  /** Reports an event for the log. */
   readonly onInfo?: Report;
-  /** How often clicks go to storage, in ms: within the second after which other processes must see them (CONTRACT §6). */
+  /** Interval between batches, ms: other processes must see clicks within a second (CONTRACT §6). */
   readonly intervalMs?: number;
   /** The file system of the journal. */
   readonly fs?: JournalFs;
@@ -25,43 +25,46 @@ export interface ApplierOptions {
 }
 
 export interface Applier {
-  /** Clicks counted by this process that a storage answer does not hold yet; exact at every moment. */
+  /** Clicks of this process that the result of a storage read does not include yet; always exact. */
   readonly unapplied: UnappliedClicks;
-  /** Begins to apply at every interval. */
+  /** Starts to apply clicks periodically. */
   start(): void;
   /**
-   * Applies everything counted so far.
-   * @throws what storage throws; nothing is lost by it
+   * Applies all clicks counted so far.
+   * @throws errors of storage; no clicks are lost
    */
   drain(): Promise<void>;
-  /** Stops, applies what it can, and closes the journal. What storage does not take now stays there. Never rejects. */
+  /**
+   * Stops, applies what it can, and closes the journal. Clicks that storage does not accept stay in the journal.
+   * Never rejects.
+   */
   close(): Promise<void>;
   stats(): ApplierStats;
 }
 
-/** An answer of storage may be so many batches old when the clicks that it lacks are added to it. */
-const rememberedBatches = 8;
-// Storage that works again has the clicks within five seconds.
-const longestPauseTicks = 3;
+/** A storage result may be this many batches old when missing clicks are added to it. */
+const retainedBatches = 8;
+// After an outage, clicks are applied within five seconds.
+const maxPauseTicks = 3;
 
 interface Context {
   readonly options: ApplierOptions;
   appliedTo: number;
   /** Taken from the journal, and not known to be in storage. */
   current: Batch | undefined;
-  /** The last ones that storage has taken. */
+  /** The last batches that storage has applied. */
   applied: Batch[];
-  /** How far the journal had come when the batch was taken that was applied last. */
+  /** The journal's progress when the last applied batch was taken. */
   appliedMark: JournalMark;
   readonly runSeconds: Histogram;
 }
 
 /**
- * Brings the clicks of this process's journal to storage, each exactly once (docs/clicks.md). In normal running it reads nothing
- * back from disk: the sums come from memory, the offset that they reach from the journal.
+ * Applies the clicks of this process's journal to storage, each exactly once (docs/clicks.md). Normally reads nothing
+ * back from disk: sums come from memory, and the journal knows the offset they reach.
  *
- * A batch stays as it is until storage has taken it. When the answer to a commit is lost, storage's offset then reports whether
- * all of the batch was committed or nothing.
+ * A batch does not change until storage has applied it. If the response to a commit is lost, storage's offset shows
+ * whether the batch was committed.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time, whoever asks for it: its timer, its failures and the end are one state
 export function createApplier(options: ApplierOptions): Applier {
@@ -86,7 +89,7 @@ export function createApplier(options: ApplierOptions): Applier {
     await followed(options.tracing, 'apply clicks', () => apply(context));
   };
 
-  /** One pass at a time. */
+  /** Runs one pass at a time. */
   const run = (): Promise<void> => {
     running ??= pass()
       .catch((error) => {
@@ -124,14 +127,14 @@ export function createApplier(options: ApplierOptions): Applier {
       if (failures === 0)
         onError('Clicks cannot be applied to storage; they stay in the journal.', { error });
       failures += 1;
-      pause = Math.min(2 ** failures - 1, longestPauseTicks);
+      pause = Math.min(2 ** failures - 1, maxPauseTicks);
     }
   };
 
-  const again = (): void => {
+  const scheduleTick = (): void => {
     timer = setTimeout(() => {
       void tick().finally(() => {
-        if (timer !== undefined) again();
+        if (timer !== undefined) scheduleTick();
       });
     }, intervalMs).unref();
   };
@@ -146,7 +149,7 @@ export function createApplier(options: ApplierOptions): Applier {
       of(row, includedTo) {
         const { current, applied } = context;
         let clicks = journal.pending(row);
-        // Storage may have committed the current batch already: the offset of its answer says so.
+        // Storage may already have committed the current batch; the offset of its result shows that.
         if (current !== undefined && includedTo < current.to) clicks += current.sums.total(row);
         for (const batch of applied) if (includedTo < batch.to) clicks += batch.sums.total(row);
         return clicks;
@@ -154,7 +157,7 @@ export function createApplier(options: ApplierOptions): Applier {
     },
     stats,
     start() {
-      if (timer === undefined) again();
+      if (timer === undefined) scheduleTick();
     },
     drain,
     async close() {
@@ -179,36 +182,36 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 }
 
-function settle(context: Context, batch: Batch, offset: number): void {
+function recordApplied(context: Context, batch: Batch, offset: number): void {
   context.appliedTo = offset;
   context.appliedMark = batch.mark;
   context.current = undefined;
-  context.applied = [...context.applied, { ...batch, records: [] }].slice(-rememberedBatches);
+  context.applied = [...context.applied, { ...batch, records: [] }].slice(-retainedBatches);
   context.options.journal.release(offset);
 }
 
-/** Storage's offset is not where this process left it. */
+/** Handles a storage offset that differs from the expected one. */
 async function reconcile(context: Context, batch: Batch): Promise<void> {
   const { storage, journal, onError, fs, timers } = context.options;
   const offset = await storage.appliedTo(journal.id);
-  // The answer to the commit was lost.
-  if (offset === batch.to) return settle(context, batch, offset);
+  // The response to the commit was lost.
+  if (offset === batch.to) return recordApplied(context, batch, offset);
   if (offset > context.appliedTo)
     throw new Error(
       'Another process applied clicks of this journal. The next start applies what is left of it.',
     );
   if (offset === context.appliedTo)
     throw new Error('Storage refuses clicks although its offset did not move.');
-  // A standby that was promoted, or a backup, lacks clicks that storage had taken.
+  // A promoted standby or a restored backup lacks clicks that storage had applied.
   onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
     journal: journal.id,
   });
   context.applied = context.applied.filter(({ to }) => to <= offset);
   const reading = { dir: journal.dir, storage, fs, timers };
-  context.appliedTo = await applyAgain(reading, journal.id, offset, context.appliedTo);
+  context.appliedTo = await reapply(reading, journal.id, offset, context.appliedTo);
 }
 
-/** Brings a batch to storage: the one from before, until storage has taken it. */
+/** Applies a batch: the current one until storage has applied it, then the next. */
 async function apply(context: Context): Promise<void> {
   const { storage, journal } = context.options;
   const began = performance.now();
@@ -217,7 +220,7 @@ async function apply(context: Context): Promise<void> {
   const { to, records } = batch;
   const sums = flatten(batch.sums);
   if (await storage.applyClicks({ journal: journal.id, from: context.appliedTo, to, sums, records })) {
-    settle(context, batch, batch.to);
+    recordApplied(context, batch, batch.to);
   } else {
     await reconcile(context, batch);
   }

@@ -4,7 +4,7 @@ import { unknownFacts } from '../model/clicks/click-facts.ts';
 import { type AppliedClick, readClicks, writeClick } from '../model/clicks/click-records.ts';
 import { type ClickBatch, type ClickClass, indexOfClass, numbersPerSum } from '../model/clicks/clicks.ts';
 import type { Target } from '../model/links/link-records.ts';
-import { ifThere, journalsIn, segmentsIn } from './journal/files/directory.ts';
+import { ifExists, journalsIn, segmentsIn } from './journal/files/directory.ts';
 import {
   byteOf,
   fileOfSegment,
@@ -15,19 +15,19 @@ import {
 } from './journal/files/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
-/** What a click says of which only the class is known. */
+/** Returns the facts of a click of which only the class is known. */
 export function factsOf(clickClass: ClickClass) {
   return unknownFacts(indexOfClass[clickClass]);
 }
 export const human = factsOf('human');
 
-/** Such a click as readers of records get it. */
+/** Returns such a click in the format that record readers receive. */
 export function writtenClick(at: number, classIndex = 0) {
   const bytes = Buffer.alloc(20);
   return { bytes, from: 0, to: writeClick(bytes, 0, at, unknownFacts(classIndex)) };
 }
 
-/** The clicks of batches, one by one. */
+/** Returns the individual clicks of batches. */
 export function clicksOf(batches: readonly ClickBatch[]): readonly AppliedClick[] {
   const found: AppliedClick[] = [];
   for (const piece of batches.flatMap(({ records = [] }) => records))
@@ -39,25 +39,28 @@ export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Links belong to a few accounts. */
+/** Distributes links over three accounts. */
 function accountOf(row: number): number {
   return 1 + (row % 3);
 }
 
-/** A link whose row and id both follow from one number. */
+/** Returns a link whose row and id are derived from one number. */
 export function targetOf(row: number, location = `https://example.com/${row}`): Target {
   const id = Buffer.alloc(16);
   id.writeUInt32BE(row, 12);
   return { row, account: accountOf(row), id, location, expiresAt: null };
 }
 
-/** What the journals of a directory hold beyond offsets in them: clicks by link id, and the offset they reach. */
+/**
+ * Returns the clicks in the journals of a directory after storage's offsets: clicks by link id, and the offset they
+ * reach.
+ */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {
     const from = appliedTo(journal);
     const clicks = new Map<string, number>();
     let to = from;
-    for (const segment of ifThere(() => segmentsIn(join(dir, journal))) ?? []) {
+    for (const segment of ifExists(() => segmentsIn(join(dir, journal))) ?? []) {
       if (segment < segmentOf(from)) continue;
       const bytes = readFileSync(join(dir, journal, fileOfSegment(segment)));
       const start = segment === segmentOf(from) ? byteOf(from) : 0;
@@ -71,14 +74,14 @@ export function unappliedIn(dir: string, appliedTo: (journal: string) => number)
   });
 }
 
-/** How many they are. */
+/** Counts these clicks. */
 export function countUnapplied(dir: string, appliedTo: (journal: string) => number = () => 0): number {
   return unappliedIn(dir, appliedTo)
     .flatMap(({ clicks }) => [...clicks.values()])
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Collects what is reported to the operator. */
+/** Collects reports to the operator. */
 export function createReports(): {
   readonly report: (sentence: string) => void;
   readonly sentences: string[];
@@ -88,14 +91,14 @@ export function createReports(): {
 }
 
 /**
- * What a storage does with clicks, in its simplest form: a reference for the unit tests of the applier, so that they
- * can stop it at each point. The real engines are tested with the journal by the acceptance tests.
+ * A minimal storage for clicks: a reference for the unit tests of the applier, which can interrupt it at any point.
+ * The acceptance tests test the real engines with the journal.
  */
 export function createReferenceStorage() {
   const offsets = new Map<string, number>();
   const totals = new Map<number, number>();
   const batches: ClickBatch[] = [];
-  /** Called before and after each commit; may throw, or wait. */
+  /** Called before and after each commit; may throw or wait. */
   const gates = {
     before: async (): Promise<void> => {},
     after: async (): Promise<void> => {},

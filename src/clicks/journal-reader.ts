@@ -15,51 +15,51 @@ import {
 } from './journal/files/segment.ts';
 import { createSums, flatten, type Sums, sumsOfKnown } from './journal/sums.ts';
 
-/** A segment to which nothing is appended any more, and its bytes. */
-export interface HeldSegment {
+/** A segment that is no longer appended to, and its bytes. */
+export interface ClosedSegment {
   readonly journal: string;
   readonly segment: number;
-  /** Whether it is the journal's last one. */
+  /** True if it is the journal's last segment. */
   readonly last: boolean;
   readonly bytes: Buffer;
 }
 
 export interface ReadOptions {
   readonly yieldTurn: Yield;
-  /** Called with unreadable bytes, before anything that lies beyond them is applied. */
+  /** Called with unreadable bytes before the clicks after them are applied. */
   readonly onGap?: ((gap: Piece) => Promise<void>) | undefined;
-  /** For tests: other record versions than this program knows, and other batches than it makes. */
+  /** Overrides record versions and batch sizes, for tests. */
   readonly formats?: RecordFormats | undefined;
   readonly maxSums?: number | undefined;
-  /** Nothing beyond this offset is read. */
+  /** Reading stops at this offset. */
   readonly upto?: number;
 }
 
 /** Clicks between two offsets of a journal. */
 export interface ReadBatch {
-  /** Where the sound frames and the reported gaps end. */
+  /** End of the valid frames and the reported gaps. */
   readonly to: number;
-  /** The ids of their links in hex. */
+  /** Link ids in hex. */
   readonly ids: readonly string[];
-  /** In place of a link's row, where its id stands. */
+  /** Sums by index in `ids` instead of the link's row. */
   readonly sums: Sums;
-  /** The same clicks, one by one. */
+  /** The individual clicks. */
   readonly records: readonly ClickRecords[];
-  /** How many they are. */
+  /** Number of clicks. */
   readonly clicks: number;
-  /** What ended it: enough clicks, the segment's end, or a piece that only a newer program can read. */
+  /** Why it ended: enough clicks, the segment's end, or a piece that only a newer version can read. */
   readonly end: 'enough' | 'segment' | Piece;
 }
 
-/** A batch is one transaction, for which other writes wait, and is what is held in memory. */
-const sumsOfBatch = 4_096;
-const clicksOfBatch = 32_768;
-/** So many records are read before the clock is looked at. */
-const recordsAtOnce = 128;
+/** Maximum size of a batch: it is one transaction, for which other writes wait, and is held in memory. */
+const maxSumsPerBatch = 4_096;
+const maxClicksPerBatch = 32_768;
+/** Number of records read between checks of the clock. */
+const recordsPerPause = 128;
 
-/** Reads the clicks of a segment from an offset on, as many as make a batch, a little in each tick of the event loop. */
-async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
-  const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
+/** Reads the clicks of a segment from an offset, up to a batch, in small steps that yield to the event loop. */
+async function readBatch(held: ClosedSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
+  const { yieldTurn, onGap, formats, maxSums = maxSumsPerBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;
   const sums = createSums();
   const ids: string[] = [];
@@ -88,41 +88,41 @@ async function readBatch(held: HeldSegment, from: number, options: ReadOptions):
     const end = offsetOf(segment, piece.end);
     if (end > upto) break;
     if (piece.kind === 'frame') {
-      let at = readRecords(bytes, piece, add, undefined, recordsAtOnce, formats);
+      let at = readRecords(bytes, piece, add, undefined, recordsPerPause, formats);
       while (at < piece.end) {
         await yieldTurn();
-        at = readRecords(bytes, piece, add, at, recordsAtOnce, formats);
+        at = readRecords(bytes, piece, add, at, recordsPerPause, formats);
       }
     } else await onGap?.(piece);
     if (piece.kind !== 'torn') to = end;
-    if (sums.count() >= maxSums || clicks >= clicksOfBatch) return batch(to, 'enough');
+    if (sums.count() >= maxSums || clicks >= maxClicksPerBatch) return batch(to, 'enough');
   }
   return batch(to, 'segment');
 }
 
 export interface ApplyOptions extends ReadOptions {
   readonly storage: Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf'>;
-  /** Asked between two batches whether to stop. */
+  /** Checked between batches. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Called with the number of clicks of links that storage does not know, before they are passed over. */
+  /** Called with the number of clicks of unknown links, before they are skipped. */
   readonly onUnknownLinks?: ((clicks: number) => Promise<void>) | undefined;
-  /** Called with the number of clicks that storage has taken. */
+  /** Called with the number of clicks that storage has applied. */
   readonly onApplied?: ((clicks: number) => void) | undefined;
 }
 
 export interface Applied {
   /** Storage's offset in the journal. */
   readonly to: number;
-  /** Why it did not come to the segment's end, if so. */
+  /** Why it stopped before the segment's end, if it did. */
   readonly left?: 'stopped' | Piece;
 }
 
 /**
- * Applies what a segment holds beyond storage's offset, batch by batch: each moves the offset with the clicks, so that it may end
- * anywhere, and continues there.
+ * Applies the clicks of a segment after storage's offset, batch by batch. Each batch moves the offset together with
+ * its clicks, so that it can be interrupted and continued at any point.
  */
 export async function applySegment(
-  held: HeldSegment,
+  held: ClosedSegment,
   offset: number,
   options: ApplyOptions,
 ): Promise<Applied> {
@@ -135,8 +135,8 @@ export async function applySegment(
       const { sums, records, unknown } = await toRows(batch, options);
       const { to } = batch;
       if (!(await storage.applyClicks({ journal, from, to, sums, records }))) {
-        // An answer was lost, and the batch had been applied.
-        from = await laterThan(from, storage.appliedTo(journal));
+        // A response was lost, and the batch had been applied.
+        from = await requireProgress(from, storage.appliedTo(journal));
         continue;
       }
       from = to;
@@ -147,24 +147,24 @@ export async function applySegment(
   }
 }
 
-async function laterThan(from: number, appliedTo: number | Promise<number>): Promise<number> {
+async function requireProgress(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
   if (to <= from) throw new Error('Storage refuses clicks although its offset did not move.');
   return to;
 }
 
-/** So many ids are looked up at a time: on SQLite other long reads wait for it. */
-const idsAtOnce = 256;
+/** Number of ids per query: on SQLite other long reads wait for it. */
+const idsPerQuery = 256;
 
-/** Turns the link ids of a batch into rows. */
+/** Replaces the link ids of a batch by rows. */
 async function toRows(
   { ids, sums, records }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,
 ): Promise<{ sums: ClickSums; records: readonly ClickRecords[]; unknown: number }> {
   const rows = new Map<string, LinkReference>();
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
     await yieldTurn();
-    for (const [id, row] of await storage.rowsOf(ids.slice(at, at + idsAtOnce))) rows.set(id, row);
+    for (const [id, row] of await storage.rowsOf(ids.slice(at, at + idsPerQuery))) rows.set(id, row);
   }
   await yieldTurn();
   const owners = ids.map((id) => rows.get(id));

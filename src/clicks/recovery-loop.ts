@@ -4,22 +4,22 @@ import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' | 'reported'> {
   readonly onInfo: Report;
-  /** From the end of a look for journals to the next one, ms. */
+  /** Interval between runs, ms. */
   readonly intervalMs?: number;
-  /** The same after one that failed, ms: storage that works again has the clicks within five seconds. */
+  /** Interval after a failed run, ms: after an outage of storage, clicks are applied within five seconds. */
   readonly pauseAfterFaultMs?: number;
 }
 
 /** Applies the clicks that killed processes left in their journals, while the service runs. */
 export interface ClickRecovery {
-  /** Looks for journals without an owner at once, and again every few seconds. */
+  /** Starts to look for journals without an owner, now and every few seconds. */
   start(): void;
   /**
-   * Waits for the end of the first look, whatever came of it.
-   * @param withinMs and no longer: there may be hours of work
+   * Waits for the end of the first run, whatever its result.
+   * @param withinMs maximum wait, because there may be hours of work
    */
   caughtUp(withinMs: number): Promise<void>;
-  /** Stops between two batches; what is left is applied after the next start. Never rejects. */
+  /** Stops between two batches; the rest is applied after the next start. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -27,39 +27,40 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   const { onError, onInfo, timers = globalThis, intervalMs = 8_000, pauseAfterFaultMs = 3_000 } = options;
   const reported = new Set<string>();
   const { setTimeout, clearTimeout } = timers;
-  const { promise: firstLook, resolve: firstLookEnded } = Promise.withResolvers<void>();
+  const { promise: firstRun, resolve: firstRunEnded } = Promise.withResolvers<void>();
   let isStopped = false;
-  let fails = false;
+  let isFailing = false;
 
-  /** @returns after how many ms the next one may follow */
-  const look = async (): Promise<number> => {
+  /** @returns delay until the next run, ms */
+  const run = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
-      // After a fault also when nothing was left to apply: the log says that it has ended.
-      if (clicks > 0 || fails)
+      // Logged after a failure even if nothing was left to apply, to show that it has ended.
+      if (clicks > 0 || isFailing)
         onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
-      fails = false;
+      isFailing = false;
       return intervalMs;
     } catch (error) {
-      // Most likely a full disk. The service continues with figures that lag.
-      if (!fails) onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
-      fails = true;
+      // Most likely the disk is full. The service continues with delayed statistics.
+      if (!isFailing)
+        onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
+      isFailing = true;
       return pauseAfterFaultMs;
     } finally {
-      firstLookEnded();
+      firstRunEnded();
     }
   };
-  const loop = createLoop(0, look, timers);
+  const loop = createLoop(0, run, timers);
 
   return {
     start: loop.start,
     async caughtUp(withinMs) {
-      const late = Promise.withResolvers<void>();
+      const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
         onInfo('Clicks of an earlier process are still being brought into the figures.');
-        late.resolve();
+        timeout.resolve();
       }, withinMs);
-      await Promise.race([firstLook, late.promise]);
+      await Promise.race([firstRun, timeout.promise]);
       clearTimeout(timer);
     },
     async close() {

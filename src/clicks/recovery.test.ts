@@ -9,12 +9,12 @@ import { numbersPerSum } from '../model/clicks/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
 import { createReferenceStorage, createReports, human, targetOf, writtenClick } from './clicks.fixtures.ts';
-import { holdJournals } from './held-journals.ts';
 import { journalsIn } from './journal/files/directory.ts';
 import { isLocked } from './journal/files/lock.ts';
 import { type RecordFormats, recordFormats, writtenVersion } from './journal/files/records.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/files/segment.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
+import { openJournalSnapshot } from './journal-snapshot.ts';
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 const orphan = '0198c0de-0000-7000-8000-00000000000a';
@@ -284,7 +284,7 @@ test('adds clicks beyond its offsets to a backup while the owner writes, applies
   const offset = reference.offsets.get(journal.id) ?? 0;
   await click(7);
   await click(8);
-  const held = holdJournals(dir);
+  const held = openJournalSnapshot(dir);
   copy.offsets.set(journal.id, offset);
   assert.equal(await held.fits(async (name) => copy.offsets.get(name) ?? 0), true);
   await click(9);
@@ -301,7 +301,7 @@ test('adds clicks beyond its offsets to a backup while the owner writes, applies
   assert.deepEqual(await held.addTo(copy.storage), []);
   assert.equal(totalIn(copy.totals), 2, 'once');
   held.close();
-  const nothing = holdJournals(join(dir, 'missing'));
+  const nothing = openJournalSnapshot(join(dir, 'missing'));
   assert.equal(await nothing.fits(async () => 0), true);
   assert.deepEqual(await nothing.addTo(copy.storage), []);
 });
@@ -311,7 +311,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   const reference = createReferenceStorage();
   const { applier, click } = start(dir, reference);
   await click(7);
-  const held = holdJournals(dir);
+  const held = openJournalSnapshot(dir);
   assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
   await applier.close();
   const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
@@ -319,7 +319,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   assert.equal(reference.total(7), 1);
   assert.equal(await held.fits(appliedTo), false);
   held.close();
-  const again = holdJournals(dir);
+  const again = openJournalSnapshot(dir);
   assert.equal(await again.fits(appliedTo), true);
   assert.deepEqual(await again.addTo(reference.storage), []);
   assert.equal(reference.total(7), 1);
@@ -332,7 +332,7 @@ test('names the journals in a backup that need a newer program', async () => {
   const path = join(directory, fileOfSegment(0));
   writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5)]));
   const copy = createReferenceStorage();
-  const held = holdJournals(dir);
+  const held = openJournalSnapshot(dir);
   assert.deepEqual(await held.addTo(copy.storage), [directory]);
   assert.deepEqual([...copy.totals], [[1, 1]]);
   held.close();

@@ -4,11 +4,17 @@ import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';
-import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './journal/files/directory.ts';
+import {
+  discardJournal,
+  journalsIn,
+  lockIfExists,
+  readFileBytes,
+  segmentsIn,
+} from './journal/files/directory.ts';
 import type { JournalFs } from './journal/files/io.ts';
 import type { RecordFormats } from './journal/files/records.ts';
 import { fileOfSegment, type Piece, segmentOf } from './journal/files/segment.ts';
-import { applySegment, type HeldSegment } from './journal-reader.ts';
+import { applySegment, type ClosedSegment } from './journal-reader.ts';
 import { quarantine } from './quarantine.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'deleteJournal'>;
@@ -21,40 +27,40 @@ export interface RecoveryOptions {
   readonly onInfo?: Report | undefined;
   readonly fs?: JournalFs | undefined;
   readonly timers?: Timers | undefined;
-  /** Monotonic, ms. */
+  /** A monotonic clock, ms. */
   readonly clock?: (() => number) | undefined;
-  /** Asked between two batches whether to leave the rest to the next time. */
+  /** Checked between batches; true leaves the rest for the next run. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Journals of a newer program that were reported already. */
+  /** Journals of a newer version that were already reported. */
   readonly reported?: Set<string> | undefined;
-  /** For tests: other record versions than this program knows, and other batches than it makes. */
+  /** Overrides record versions and batch sizes, for tests. */
   readonly formats?: RecordFormats | undefined;
   readonly maxSums?: number | undefined;
 }
 
-interface Work extends RecoveryOptions {
+interface RecoveryRun extends RecoveryOptions {
   readonly yieldTurn: Yield;
-  /** How many clicks were applied. */
+  /** Number of clicks applied. */
   clicks: number;
 }
 
 /**
- * Applies and removes the journals that no process owns any more: those of killed and of replaced processes. However often
- * it is interrupted and repeated, each click counts once. It works a little in each tick of the event loop, and in memory
- * it has one segment and one batch.
- * @returns how many clicks were applied
- * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time
+ * Applies and removes the journals that no process owns any more: those of killed and replaced processes. Each click
+ * counts exactly once, however often this is interrupted and repeated. It yields to the event loop, and holds one
+ * segment and one batch in memory.
+ * @returns number of clicks applied
+ * @throws the first error of storage or disk, after all journals were tried; failed ones stay for the next run
  */
 export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
-  const work: Work = { ...options, yieldTurn: createYield(timers, clock), clicks: 0 };
+  const work: RecoveryRun = { ...options, yieldTurn: createYield(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
   for (const journal of journalsIn(dir, fs)) {
     if (isStopped()) break;
     try {
       await drainOrphan(work, journal);
     } catch (error) {
-      // One journal that cannot be read does not keep the others waiting.
+      // An unreadable journal does not block the others.
       faults.push(error);
     }
   }
@@ -62,13 +68,13 @@ export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   return work.clicks;
 }
 
-async function drainOrphan(work: Work, journal: string): Promise<void> {
+async function drainOrphan(work: RecoveryRun, journal: string): Promise<void> {
   const { fs = nodeFs, storage } = work;
   const directory = join(work.dir, journal);
-  const lock = lockIfThere(directory, fs);
+  const lock = lockIfExists(directory, fs);
   if (lock === undefined) return;
   try {
-    if (await applyRest(work, journal))
+    if (await applyJournal(work, journal))
       await discardJournal(directory, lock, () => storage.deleteJournal(journal), fs);
     else lock.release();
   } catch (error) {
@@ -77,14 +83,14 @@ async function drainOrphan(work: Work, journal: string): Promise<void> {
   }
 }
 
-/** Applies what a journal holds beyond storage's offset. @returns whether that is all of it */
-async function applyRest(work: Work, journal: string): Promise<boolean> {
+/** Applies the clicks of a journal after storage's offset. @returns true if it was applied completely */
+async function applyJournal(work: RecoveryRun, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
   let from = await work.storage.appliedTo(journal);
   for (const [index, segment] of segments.entries()) {
     if (segment < segmentOf(from)) continue;
-    const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
+    const bytes = await readFileBytes(join(dir, journal, fileOfSegment(segment)), fs);
     const held = { journal, segment, last: index === segments.length - 1, bytes };
     const unknown = createUnknownLinks(work, held);
     const { to, left } = await applySegment(held, from, {
@@ -105,8 +111,8 @@ async function applyRest(work: Work, journal: string): Promise<boolean> {
   return true;
 }
 
-/** Copies a segment that holds clicks of links that storage does not know, and reports it once. */
-function createUnknownLinks(work: Work, held: HeldSegment) {
+/** Copies a segment that contains clicks of unknown links, and reports it once. */
+function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
   let copy: string | undefined;
   let clicks = 0;
   return {
@@ -125,8 +131,8 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
   };
 }
 
-/** A crash leaves a torn tail. Damage in the middle is something else, and a copy of it is kept. */
-async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> {
+/** A crash leaves an incomplete end. Other damage is unexpected, and a copy of it is kept. */
+async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
   if (kind === 'torn') {
@@ -140,8 +146,12 @@ async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Pi
   );
 }
 
-/** The operator went back to an older version of the program. The newer one counts these clicks when it runs again. */
-function reportNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
+/** Occurs after a downgrade. The newer version counts these clicks when it runs again. */
+function reportNewer(
+  work: RecoveryRun,
+  { journal, segment }: ClosedSegment,
+  { start, version }: Piece,
+): void {
   if (work.reported?.has(journal)) return;
   work.reported?.add(journal);
   work.onError(
@@ -151,12 +161,12 @@ function reportNewer(work: Work, { journal, segment }: HeldSegment, { start, ver
 }
 
 /**
- * Applies again what storage has lost of a journal that this process owns, as far as the files still hold it.
+ * Reapplies clicks of this process's own journal that storage has lost, as far as the files still contain them.
  * @param from storage's offset in the journal
- * @param upto where this process had brought it
- * @returns storage's offset after that
+ * @param upto the offset that this process had reached
+ * @returns storage's new offset
  */
-export async function applyAgain(
+export async function reapply(
   { dir, storage, fs = nodeFs, timers }: Pick<RecoveryOptions, 'dir' | 'storage' | 'fs' | 'timers'>,
   journal: string,
   from: number,
@@ -166,7 +176,7 @@ export async function applyAgain(
   let to = from;
   for (const segment of segmentsIn(join(dir, journal), fs)) {
     if (segment < segmentOf(to) || segment > segmentOf(upto)) continue;
-    const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
+    const bytes = await readFileBytes(join(dir, journal, fileOfSegment(segment)), fs);
     to = (await applySegment({ journal, segment, last: false, bytes }, to, options)).to;
   }
   return to;

@@ -1,11 +1,11 @@
 import { msPerDay, quartersPerDay, secondsPerDay, secondsPerQuarter } from './columns/dimensions.ts';
 import type { Query } from './query.ts';
 
-/** Into which bucket the clicks of a UTC day fall. */
+/** Maps the times of a UTC day to buckets. */
 export interface DayBuckets {
-  /** The bucket of the whole day, −1 when all of it is outside the range, undefined when it is not one bucket. */
+  /** The bucket of the whole day; −1 if the day is outside the range; undefined if it spans several buckets. */
   readonly only: number | undefined;
-  /** By quarter of an hour, or by second where a bucket begins within a quarter; −1 outside the range. */
+  /** By quarter of an hour, or by second if a bucket starts within a quarter; −1 outside the range. */
   readonly bucketOf: Int32Array<ArrayBuffer>;
   readonly isBySecond: boolean;
 }
@@ -14,7 +14,7 @@ export const outside = -1;
 
 export function dayBuckets({ from, to, buckets }: Query, day: number): DayBuckets {
   const start = day * msPerDay;
-  /** The first second of the day that is not before a moment. */
+  /** Returns the first second of the day at or after a time. */
   const secondFrom = (at: number): number =>
     Math.min(secondsPerDay, Math.max(0, Math.ceil((at - start) / 1_000)));
   const first = secondFrom(from);
@@ -32,7 +32,7 @@ export function dayBuckets({ from, to, buckets }: Query, day: number): DayBucket
   return { only: bucketOf.every((bucket) => bucket === one) ? one : undefined, bucketOf, isBySecond };
 }
 
-/** The bucket in which the day begins, if there is one, and those that begin in it. */
+/** Returns the bucket in which the day starts, if any, and those that start within it. */
 function startsWithin(
   buckets: Float64Array,
   start: number,

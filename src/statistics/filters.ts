@@ -2,28 +2,28 @@ import type { Block, Segment } from './columns/segment.ts';
 import type { Filter, Names } from './query.ts';
 import { type Reading, readingOf } from './reading.ts';
 
-/** A filter while a question is answered: whether a value passes is found out once for each value. */
+/** A filter of a running query. Caches whether each value matches. */
 export interface RunningFilter {
-  /** False when no click of the block can pass. */
+  /** Returns false if no click of the block can match. */
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
-  /** By number of the reading: 1 when it passes, 0 when not, 2 when it must be asked. */
+  /** By number of the reading: 1 if it matches, 0 if not, 2 if not checked yet. */
   readonly known: (reading: Reading, block: Block) => Uint8Array<ArrayBuffer>;
   readonly passes: (reading: Reading, number: number) => boolean;
 }
 
 export const unknown = 2;
-/** Of more links it is not worth asking whether a block has one. */
-const fewLinks = 100;
+/** With more links than this, checking whether a block contains one does not pay. */
+const maxLinksToCheck = 100;
 
-export function startFilter(filter: Filter, names: Names): RunningFilter {
-  return filter.dimension === 'link' ? startLinkFilter(filter, names) : startTextFilter(filter, names);
+export function createFilter(filter: Filter, names: Names): RunningFilter {
+  return filter.dimension === 'link' ? createLinkFilter(filter, names) : createTextFilter(filter, names);
 }
 
-function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
+function createLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
   const { links } = filter;
   const wanted = filter.operator === 'is' ? 1 : 0;
-  const few = links.size <= fewLinks ? [...links] : undefined;
+  const few = links.size <= maxLinksToCheck ? [...links] : undefined;
   return {
     mayPass(block) {
       if (wanted === 0 || few === undefined) return true;
@@ -31,7 +31,8 @@ function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: 
       return inRange.some((link) => block.links().includes(link));
     },
     reading: (segment, block) => readingOf('link', segment, block, names),
-    // Numbers of links are a block's own, and there may be many: all are looked up at once, without a text for each.
+    // Link numbers are specific to a block, and there may be many; all are checked at once, without converting them
+    // to strings.
     known(_, block) {
       const rows = block.links();
       const known = new Uint8Array(rows.length).fill(1 - wanted);
@@ -51,7 +52,7 @@ function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: 
   };
 }
 
-function startTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
+function createTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
   const accepts = acceptsText(filter);
   let scope: object | undefined;
   let known = new Uint8Array();
@@ -86,7 +87,10 @@ function acceptsText({
   }
 }
 
-/** By row of the block: 1 when it passes all filters, each of a dimension of rows. @returns undefined without filters */
+/**
+ * Returns a mask by row of the block: 1 if it matches all filters on row dimensions.
+ * @returns undefined without filters
+ */
 export function rowMask(
   filters: readonly RunningFilter[],
   segment: Segment,
@@ -95,7 +99,7 @@ export function rowMask(
   return filters.length === 0 ? undefined : maskOf(block.rows, filters, segment, block);
 }
 
-/** By profile of the block: 1 when it passes all filters, each of a dimension of profiles. */
+/** Returns a mask by profile of the block: 1 if it matches all filters on profile dimensions. */
 export function profileMask(
   filters: readonly RunningFilter[],
   segment: Segment,

@@ -1,21 +1,23 @@
 import { noGroup } from './groups.ts';
 import type { Tally } from './tally.ts';
 
-/** The first click of each of some visitors, as far as a question has looked. */
+/** The first click of each visitor, as far as the query has read. */
 export interface FirstClicks {
-  /** @param order growing with time; the least wins */
+  /**
+   * @param order increases with time; the lowest is kept
+   */
   offer(visitor: number, order: number, bucket: number, group: number): void;
-  /** Counts each visitor where its first click is. */
+  /** Counts each visitor in the bucket and group of the first click. */
   addTo(tally: Tally): void;
 }
 
-/** @param visitors how many there are, when that is known: without it there is room for those that come */
+/** @param visitors number of visitors, if known; otherwise the table grows */
 export function createFirstClicks(visitors = 0): FirstClicks {
   let orders = new Float64Array(visitors).fill(Number.POSITIVE_INFINITY);
   let buckets = new Int32Array(visitors);
   let groups = new Int32Array(visitors);
 
-  const makeRoom = (wanted: number): void => {
+  const grow = (wanted: number): void => {
     const room = Math.max(64, 2 * wanted);
     const [oldOrders, oldBuckets, oldGroups] = [orders, buckets, groups];
     orders = new Float64Array(room).fill(Number.POSITIVE_INFINITY);
@@ -28,7 +30,7 @@ export function createFirstClicks(visitors = 0): FirstClicks {
 
   return {
     offer(visitor, order, bucket, group) {
-      if (visitor >= orders.length) makeRoom(visitor + 1);
+      if (visitor >= orders.length) grow(visitor + 1);
       if (order >= (orders[visitor] as number)) return;
       orders[visitor] = order;
       buckets[visitor] = bucket;

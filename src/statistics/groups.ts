@@ -4,22 +4,22 @@ import type { Dimension, Names } from './query.ts';
 import { readingOf } from './reading.ts';
 import type { Tally } from './tally.ts';
 
-/** The values of the breakdown in a block. */
+/** The groups of a breakdown in a block. */
 export interface Groups {
   readonly isOfProfiles: boolean;
   /** By profile of the block, or by row. */
   readonly numbers: () => Numbers;
-  /** By number: its group, or `unknownGroup`. */
+  /** Group by number, or `unknownGroup`. */
   readonly known: Int32Array<ArrayBuffer>;
-  /** Finds the group of a number, once. */
+  /** Finds the group of a number and stores it in `known`. */
   readonly find: (number: number) => number;
 }
 
-/** The group of clicks without a breakdown. */
+/** The group of clicks in a query without breakdown. */
 export const noGroup = -1;
 const unknownGroup = -2;
 
-const without: Groups = {
+const noGrouping: Groups = {
   isOfProfiles: true,
   numbers: () => new Uint8Array(),
   known: new Int32Array(),
@@ -36,7 +36,7 @@ export function createGrouping(
   names: Names,
   tally: Tally,
 ): (segment: Segment, block: Block) => Groups {
-  if (dimension === undefined) return () => without;
+  if (dimension === undefined) return () => noGrouping;
   let scope: object | undefined;
   let known = new Int32Array();
   const groupOfLink = createLinkGroups(dimension, names, tally);
@@ -58,7 +58,7 @@ export function createGrouping(
   };
 }
 
-/** The group of a link's row in a breakdown by link or folder. */
+/** Returns a function from link rows to groups, for a breakdown by link or folder. */
 export function createLinkGroups(
   dimension: Dimension | undefined,
   names: Names,

@@ -4,23 +4,26 @@ import { orderByKey } from './columns/sort.ts';
 import type { RolledUpClicks } from './rollup-file.ts';
 
 /**
- * The sums of all links of one account and one UTC day, apart from the day's other sums, as few questions ask for them and
- * there may be many. A link takes about a byte: links stand in the order of their rows, each as the step from the one before,
- * and of what is nearly equal only the difference is kept. The sections of the file are
- *
- *     number of links and steps of rows; clicks; clicks − visitors; clicks − people's clicks; people's clicks − their visitors
+ * The sums per link of one account and UTC day. Stored separately from the day's other sums, because few queries need
+ * them and there may be many. A link takes about a byte: rows are stored as differences, and similar columns as the
+ * difference between them. Sections:
+ * - number of links and row differences
+ * - clicks
+ * - clicks − visitors
+ * - clicks − human clicks
+ * - human clicks − human visitors
  */
 export interface LinkSums {
-  /** Growing. */
+  /** Link rows, ascending. */
   readonly rows: Numbers;
   readonly of: (clicks: RolledUpClicks) => {
-    /** By place in `rows`. */
+    /** By index in `rows`. */
     readonly clicks: Numbers;
     readonly visitors: Numbers;
   };
 }
 
-/** What links have, by place. */
+/** Sums per link, by index. */
 export interface LinkColumns extends Readonly<Record<RolledUpClicks, CountColumns>> {
   readonly rows: Uint32Array<ArrayBuffer>;
 }
@@ -48,7 +51,7 @@ export function packLinkSums({ rows, all, human }: LinkColumns): Uint8Array<Arra
   ]);
 }
 
-/** @throws RangeError when it is no such file, here or when something damaged is asked for */
+/** @throws RangeError when it is not such a file; when a section is damaged, on use */
 export function openLinkSums(file: Uint8Array<ArrayBuffer>): LinkSums {
   const read = openSections(file);
   const next = unpackLists(read(0));

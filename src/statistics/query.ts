@@ -1,74 +1,74 @@
 import type { BreakdownPlace } from '../model/clicks/statistics.ts';
 import type { CodedDimension, CombinedDimension } from './columns/dimensions.ts';
 
-/** What clicks can be filtered and broken down by. */
+/** Dimensions for filters and breakdowns. */
 export type TextDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'referrerKind';
 export type Dimension = TextDimension | 'link' | 'folder';
 
-/** All filters of a question must hold. An empty value is unknown. */
+/** A filter. All filters of a query must match. An empty value means unknown. */
 export type Filter =
   | {
       readonly dimension: TextDimension;
       readonly operator: 'is' | 'is-not' | 'contains';
-      /** One of them is enough; of `is-not` none may be it. */
+      /** Matches if any of them matches; `is-not` if none does. */
       readonly values: readonly string[];
     }
   | {
-      /** Rows of links: one link, those of a folder or of a tag. */
+      /** Link rows: a link, or the links of a folder or tag. */
       readonly dimension: 'link';
       readonly operator: 'is' | 'is-not';
       readonly links: ReadonlySet<number>;
     };
 
 export interface Query {
-  /** Milliseconds since the epoch. A click counts as of the beginning of its second. */
+  /** Milliseconds since the epoch. Times of clicks are rounded down to seconds. */
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  /** Where buckets begin, growing; the first is not after `from`, the last before `to` (`bucketStarts`). */
+  /** Start times of buckets, ascending; the first is not after `from`, the last before `to` (`bucketStarts`). */
   readonly buckets: Float64Array;
   readonly filters: readonly Filter[];
   readonly groupBy?: Dimension;
 }
 
-/** What the numbers in columns mean. */
+/** Converts the numbers in columns to names. */
 export interface Names {
-  /** The word of a small number. */
+  /** Returns the name of a code. */
   readonly codeName: (dimension: CodedDimension, code: number) => string;
-  /** The kind of a referrer's host; of an empty host too. */
+  /** Returns the kind of a referrer host, including the empty host. */
   readonly referrerKind: (host: string) => string;
-  /** A link's folder; empty when it is in none. */
+  /** Returns the folder of a link; empty if it is in none. */
   readonly folderOf: (link: number) => string;
 }
 
 export interface Counts {
   readonly clicks: number;
-  /** Visitor-days: distinct visitors of each UTC day, each where its first click is that the question looks at. */
+  /** Visitor-days: distinct visitors per UTC day, each counted at the first matching click. */
   readonly visitors: number;
 }
 
-/** Clicks by class in the order of `clickClasses`; they sum to `clicks`. */
+/** Clicks by class, in the order of `clickClasses`; they add up to `clicks`. */
 export interface BucketCounts extends Counts {
   readonly classes: readonly number[];
 }
 
 export interface Breakdown {
-  /** The values of most clicks, then in the order of their names. A link is its row in decimal. */
+  /** The values with the most clicks, then by name. A link is its row in decimal. */
   readonly values: readonly (Counts & { readonly value: string })[];
-  /** All other values. */
+  /** Sum of all other values. */
   readonly other: Counts;
-  /** The last of them, when there are values behind it. */
+  /** The last value, if there are more after it. */
   readonly next: BreakdownPlace | undefined;
 }
 
 export interface Answer {
   readonly totals: BucketCounts;
-  /** One for each bucket; they sum to `totals`. */
+  /** One per bucket; they add up to `totals`. */
   readonly series: readonly BucketCounts[];
-  /** Values and `other` sum to `totals`; without `groupBy` everything is `other`. */
+  /** Values and `other` add up to `totals`; without `groupBy`, everything is `other`. */
   readonly breakdown: (limit: number, behind?: BreakdownPlace) => Breakdown;
-  /** How many different values there are, about. */
+  /** Approximate number of distinct values. */
   readonly valueCount: number;
-  /** What a value has, also beyond the limit. */
+  /** Returns the counts of a value, even beyond the limit. */
   readonly countsOf: (value: string) => Counts;
 }

@@ -9,17 +9,17 @@ import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
 
-/** Codes are below. */
-const codes = 65_536;
+/** Codes are below this. */
+const maxCodes = 65_536;
 
-/** How a dimension is read in a block. */
+/** Reads a dimension in a block. */
 export interface Reading {
-  /** Whether its numbers are by profile of the block, or by row. */
+  /** True if numbers are by profile of the block, false if by row. */
   readonly isOfProfiles: boolean;
   readonly numbers: () => Numbers;
-  /** All of its numbers are below. */
+  /** Upper limit of the numbers, exclusive. */
   readonly count: number;
-  /** For what its numbers mean the same: any of this object's readings. */
+  /** Readings with the same scope object share the meaning of their numbers. */
   readonly scope: object;
   readonly textOf: (number: number) => string;
 }
@@ -75,7 +75,7 @@ function ofCodes(
   return {
     isOfProfiles,
     numbers,
-    count: codes,
+    count: maxCodes,
     scope: names,
     textOf: (code) => names.codeName(dimension, code),
   };

@@ -5,10 +5,10 @@ import { type CombinedDimension, combinedDimensions } from './columns/dimensions
 import type { Dimension, Filter, Names } from './query.ts';
 import type { Interval } from './questions/buckets.ts';
 
-/** A plain reference: keeps every click and counts with maps. */
-export interface KeptClick extends Readonly<Record<'texts', readonly string[]>> {
+/** A simple reference implementation: stores every click and counts with maps. */
+export interface StoredClick extends Readonly<Record<'texts', readonly string[]>> {
   readonly click: Click;
-  /** Visitors are told from each other within a scope and a day. */
+  /** Visitors are distinguished within a scope and day. */
   readonly scope: number;
 }
 
@@ -27,7 +27,7 @@ export interface Sums {
   readonly classes: number[];
 }
 
-export function textOf(dimension: Dimension, { click, texts }: KeptClick, names: Names): string {
+export function textOf(dimension: Dimension, { click, texts }: StoredClick, names: Names): string {
   switch (dimension) {
     case 'link':
       return String(click.link);
@@ -50,7 +50,7 @@ function isCombined(dimension: string): dimension is CombinedDimension {
   return (combinedDimensions as readonly string[]).includes(dimension);
 }
 
-function passes(filter: Filter, click: KeptClick, names: Names): boolean {
+function passes(filter: Filter, click: StoredClick, names: Names): boolean {
   if (filter.dimension === 'link') return filter.links.has(click.click.link) === (filter.operator === 'is');
   const text = textOf(filter.dimension, click, names);
   if (filter.operator === 'contains')
@@ -58,7 +58,7 @@ function passes(filter: Filter, click: KeptClick, names: Names): boolean {
   return filter.values.includes(text) === (filter.operator === 'is');
 }
 
-/** The name of a moment's bucket, read from the calendar of the zone. */
+/** Returns the name of the bucket of a time, from the calendar of the zone. */
 export function labelOf(at: number, zone: string, interval: Interval): string {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   const date = local.toPlainDate();
@@ -71,19 +71,19 @@ export function labelOf(at: number, zone: string, interval: Interval): string {
 
 /** @param clicks in the order in which they were counted */
 export function answerPlainly(
-  clicks: readonly KeptClick[],
+  clicks: readonly StoredClick[],
   question: Question,
   names: Names,
 ): { readonly series: Map<string, Sums>; readonly values: Map<string, Sums> } {
-  const secondOf = ({ click }: KeptClick): number => Math.floor(click.at / 1_000);
-  const looked = clicks
+  const secondOf = ({ click }: StoredClick): number => Math.floor(click.at / 1_000);
+  const selected = clicks
     .filter((one) => secondOf(one) * 1_000 >= question.from && secondOf(one) * 1_000 < question.to)
     .filter((one) => question.filters.every((filter) => passes(filter, one, names)))
     .sort((a, b) => secondOf(a) - secondOf(b));
   const series = new Map<string, Sums>();
   const values = new Map<string, Sums>();
   const seen = new Set<string>();
-  for (const one of looked) {
+  for (const one of selected) {
     const visitor = `${dayOf(one.click.at)} ${one.scope} ${one.click.visitor}`;
     const label = labelOf(secondOf(one) * 1_000, question.zone, question.interval);
     for (const [sums, key] of [

@@ -15,68 +15,69 @@ import type { Counts } from './query.ts';
 
 export type RolledUpDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'link';
 
-/** So many combined dimensions stand before `region`: those that there were first. */
-const combinedOfFirst = 5;
+/** Number of combined dimensions before `region`: those of the first version. */
+const initialCombined = 5;
 
 /**
- * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
- * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
- * dimensions with codes are the codes in decimal, as what they are called is the reader's affair. A file may have been
- * written before the last dimensions were known.
+ * Precomputed sums of one account and UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and
+ * once for human clicks: totals, sums by quarter of an hour, then for each of `rolledUpDimensions` the values with
+ * the most clicks. Codes are stored in decimal, because this folder does not know their names. Older files lack the
+ * last dimensions.
  */
 export const rolledUpDimensions: readonly RolledUpDimension[] = [
   ...codedDimensions,
-  ...combinedDimensions.slice(0, combinedOfFirst),
+  ...combinedDimensions.slice(0, initialCombined),
   'region',
   'referrer',
-  // Empty: links have a file of their own (`link-sums.ts`). In files of older programs those of most clicks are here.
+  // Empty: links have a separate file (`link-sums.ts`). Files of older versions contain the links with the most
+  // clicks.
   'link',
-  // Roll-ups of older programs end before these.
-  ...combinedDimensions.slice(combinedOfFirst),
+  // Roll-ups of older versions end before these.
+  ...combinedDimensions.slice(initialCombined),
 ] as const;
 
-/** Of which clicks there are sums, in the order of the file. */
+/** The kinds of clicks that have sums, in file order. */
 export const rolledUpClicks = ['all', 'human'] as const;
 export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
 export const humanCode = clickClasses.indexOf('human');
 
-/** What a day has of some of its clicks. */
+/** The sums of a day for one kind of clicks. */
 export interface RolledUpSums {
   /** By quarter of an hour × 4 + class. */
   readonly clicks: Float64Array;
-  /** By quarter. */
+  /** By quarter of an hour. */
   readonly visitors: Float64Array;
-  /** By `rolledUpDimensions`. */
+  /** By index in `rolledUpDimensions`. */
   readonly values: readonly ValueSums[];
 }
 
-/** What different values have, by place. */
+/** Sums by value. */
 export interface ValueSums {
   readonly texts: readonly string[];
   readonly clicks: ArrayLike<number>;
   readonly visitors: ArrayLike<number>;
 }
 
-/** @param sums by `rolledUpClicks` @param maxValues of each dimension; those beyond are one sum */
+/** @param sums by `rolledUpClicks` @param maxValues per dimension; the others are added up */
 export function packRollup(sums: readonly RolledUpSums[], maxValues: number): Uint8Array<ArrayBuffer> {
   return packSections(
     sums.flatMap(({ clicks, visitors, values }) => [
-      packLists([totalsOf(clicks), [visitors.reduce((sum, of) => sum + of, 0)]]),
+      packLists([sumByClass(clicks), [visitors.reduce((sum, of) => sum + of, 0)]]),
       packLists([clicks, visitors]),
       ...values.map((of) => packValues(of, maxValues)),
     ]),
   );
 }
 
-function totalsOf(clicks: Float64Array): Float64Array {
+function sumByClass(clicks: Float64Array): Float64Array {
   const totals = new Float64Array(classCount);
   for (const [cell, of] of clicks.entries())
     totals[cell % classCount] = (totals[cell % classCount] as number) + of;
   return totals;
 }
 
-/** The values of most clicks first. */
+/** Writes the values, most clicks first. */
 function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): Uint8Array {
   const order = orderByCount(Uint32Array.from(clicks));
   const kept = order.subarray(0, maxValues);
@@ -95,9 +96,9 @@ function packValues({ texts, clicks, visitors }: ValueSums, maxValues: number): 
 }
 
 export interface Rollup {
-  /** Of the whole day. */
+  /** Totals of the day. */
   readonly totals: (of: RolledUpClicks) => RolledUpSeries;
-  /** 96 of them. */
+  /** The 96 quarters of an hour. */
   readonly quarters: (of: RolledUpClicks) => RolledUpSeries;
   readonly values: (of: RolledUpClicks, dimension: RolledUpDimension) => RolledUpValues;
 }
@@ -111,16 +112,16 @@ export interface RolledUpSeries {
 
 export interface RolledUpValues {
   readonly texts: readonly string[];
-  /** By text. */
+  /** By index in `texts`. */
   readonly clicks: Numbers;
   readonly visitors: Numbers;
-  /** What further values have together. */
+  /** Sum of the other values. */
   readonly other: Counts;
 }
 
 /**
- * What is asked for is unpacked once, and kept as long as the object.
- * @throws RangeError when it is no roll-up, here or when something damaged is asked for
+ * Opens a roll-up. Each section is unpacked on first use, and kept as long as the object.
+ * @throws RangeError when it is not a roll-up; when a section is damaged, on first use of the section
  */
 export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
   const read = openSections(file);
@@ -141,13 +142,13 @@ export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
     quarters: (of) => once(first(of) + 1, (bytes) => unpackSeries(bytes, quartersPerDay)),
     values(of, dimension) {
       const place = 2 + rolledUpDimensions.indexOf(dimension);
-      return place < sectionsOfEach ? once(first(of) + place, unpackValues) : withoutWord(totals(of));
+      return place < sectionsOfEach ? once(first(of) + place, unpackValues) : unknownOnly(totals(of));
     },
   };
 }
 
-/** What a day has of a dimension that there was not yet when it was summed up. */
-function withoutWord({ clicks, visitors }: RolledUpSeries): RolledUpValues {
+/** Returns the sums of a dimension that did not exist yet when the roll-up was written. */
+function unknownOnly({ clicks, visitors }: RolledUpSeries): RolledUpValues {
   let sum = 0;
   for (const ofClass of clicks) sum += ofClass;
   return {

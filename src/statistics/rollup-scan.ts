@@ -14,11 +14,11 @@ import type { Tally } from './tally.ts';
 
 /**
  * Adds a day from its roll-up.
- * @returns false, with nothing added, when the roll-up cannot tell
+ * @returns false, without adding anything, when the roll-up is not sufficient
  */
 export type AddRollup = (rollup: Rollup, linkSums: LinkSums | undefined, buckets: DayBuckets) => boolean;
 
-/** @returns undefined when no roll-up can answer the question */
+/** @returns undefined when no roll-up can answer the query */
 export function createRollupScan(query: Query, names: Names, tally: Tally): AddRollup | undefined {
   const of = clicksOf(query, names);
   if (of === undefined) return undefined;
@@ -27,7 +27,7 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
 
   return (rollup, linkSums, { bucketOf, isBySecond, only }) => {
     if (only === outside) return true;
-    // What a day has only in part, or parts within a quarter, its clicks must tell.
+    // If only a part of the day is in the range, or a bucket starts within a quarter, the day's clicks are needed.
     if (isBySecond || bucketOf.includes(outside)) return false;
     if (!addValues(rollup, linkSums, of)) return false;
     const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);
@@ -45,7 +45,10 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
   };
 }
 
-/** Adds what a day has of each value of the breakdown. @returns false, with nothing added, when the sums cannot tell */
+/**
+ * Adds a day's sums for each value of the breakdown.
+ * @returns false, without adding anything, when the sums are not sufficient
+ */
 type AddValues = (rollup: Rollup, linkSums: LinkSums | undefined, of: RolledUpClicks) => boolean;
 
 function createAddValues(groupBy: Query['groupBy'], names: Names, tally: Tally): AddValues | undefined {
@@ -84,7 +87,7 @@ function createAddValues(groupBy: Query['groupBy'], names: Names, tally: Tally):
   };
 }
 
-/** Which of the sums are the ones that a question asks for. */
+/** Returns the kind of clicks that the query filters for; undefined if there are no sums for it. */
 function clicksOf({ filters }: Query, names: Names): RolledUpClicks | undefined {
   const [filter, ...further] = filters;
   if (filter === undefined) return 'all';

@@ -14,48 +14,48 @@ import {
   type ValueSums,
 } from './rollup-file.ts';
 
-/** Values kept of each dimension but links, of which all are kept; few days have more. */
+/** Maximum number of values per dimension, except links, of which all are stored. Few days have more. */
 const maxRolledUpValues = 10_000;
-/** A day of fewer clicks is read as fast from its segments, and takes less room without a roll-up. */
-export const leastClicksOfRollup = 1_000;
+/** A day with fewer clicks is read as fast from its segments, and takes less space without a roll-up. */
+export const minRollupClicks = 1_000;
 
 export interface RolledUpDay {
-  /** For `openRollup`. */
+  /** Input of `openRollup`. */
   readonly sums: Uint8Array<ArrayBuffer>;
-  /** For `openLinkSums`. */
+  /** Input of `openLinkSums`. */
   readonly linkSums: Uint8Array<ArrayBuffer>;
 }
 
-/** Clicks of a day, and their index. */
+/** The clicks of a day with their index. */
 export interface DayPart {
   readonly clicks: DayClicks;
   readonly index: DayIndex;
 }
 
-/** Those of a part that are looked at, and the first one of each visitor among them. */
-interface Chosen extends DayPart {
-  /** 1 for a click that is; undefined when all are. */
+/** The selected clicks of a part, and the first of each visitor among them. */
+interface SelectedPart extends DayPart {
+  /** 1 for a selected click; undefined if all are selected. */
   readonly is: Uint8Array | undefined;
   readonly first: Uint32Array;
 }
 
 /**
- * Sums a day up.
- * @param parts all clicks of the day, in parts that share no visitor
- * @param maxValues of each dimension; those beyond are one sum
+ * Computes the sums of a day.
+ * @param parts all clicks of the day, in parts without common visitors
+ * @param maxValues per dimension; the others are added up
  */
 export function rollUpDay(parts: readonly DayPart[], maxValues = maxRolledUpValues): RolledUpDay {
-  const chosen = rolledUpClicks.map((of) => parts.map((part) => choose(part, of)));
-  const sums = chosen.map((of) => ({
-    ...quartersIn(of),
+  const selected = rolledUpClicks.map((of) => parts.map((part) => selectClicks(part, of)));
+  const sums = selected.map((of) => ({
+    ...sumQuarters(of),
     values: rolledUpDimensions.map((dimension) =>
-      dimension === 'link' ? noValues : joined(of.map((part) => valuesIn(part, dimension))),
+      dimension === 'link' ? noValues : mergeValues(of.map((part) => sumValues(part, dimension))),
     ),
   }));
-  return { sums: packRollup(sums, maxValues), linkSums: packLinkSums(linksIn(parts, chosen)) };
+  return { sums: packRollup(sums, maxValues), linkSums: packLinkSums(sumLinks(parts, selected)) };
 }
 
-function choose({ clicks, index }: DayPart, of: RolledUpClicks): Chosen {
+function selectClicks({ clicks, index }: DayPart, of: RolledUpClicks): SelectedPart {
   const { inTime, visitorOf, visitors } = index;
   const is = of === 'human' ? new Uint8Array(clicks.length) : undefined;
   const ofClass = clicks.codes.class;
@@ -75,7 +75,7 @@ function choose({ clicks, index }: DayPart, of: RolledUpClicks): Chosen {
   return { clicks, index, is, first: first.subarray(0, count) };
 }
 
-function quartersIn(parts: readonly Chosen[]): {
+function sumQuarters(parts: readonly SelectedPart[]): {
   readonly clicks: Float64Array;
   readonly visitors: Float64Array;
 } {
@@ -97,8 +97,8 @@ function quartersIn(parts: readonly Chosen[]): {
   return { clicks, visitors };
 }
 
-/** How many of the chosen clicks have each number, and how many visitors began with it. */
-function countIn({ is, first }: Chosen, numbers: ArrayLike<number>, range: number) {
+/** Counts the selected clicks, and the visitors whose first click it is, by number. */
+function countByNumber({ is, first }: SelectedPart, numbers: ArrayLike<number>, range: number) {
   const clicks = new Uint32Array(range);
   const visitors = new Uint32Array(range);
   for (let click = 0; click < numbers.length; click += 1) {
@@ -114,15 +114,15 @@ function countIn({ is, first }: Chosen, numbers: ArrayLike<number>, range: numbe
 
 const noValues: ValueSums = { texts: [], clicks: [], visitors: [] };
 
-function valuesIn(part: Chosen, dimension: Exclude<RolledUpDimension, 'link'>): ValueSums {
+function sumValues(part: SelectedPart, dimension: Exclude<RolledUpDimension, 'link'>): ValueSums {
   const { clicks: day, is, first } = part;
-  const { numbers, nameOf } = columnOf(day, dimension);
+  const { numbers, nameOf } = readColumn(day, dimension);
   if (is === undefined && isConstant(numbers, day.length))
     return { texts: [nameOf(numbers[0] as number)], clicks: [day.length], visitors: [first.length] };
   let most = 0;
   for (let click = 0; click < numbers.length; click += 1)
     if ((numbers[click] as number) > most) most = numbers[click] as number;
-  const counts = countIn(part, numbers, most + 1);
+  const counts = countByNumber(part, numbers, most + 1);
   const texts: string[] = [];
   const clicks: number[] = [];
   const visitors: number[] = [];
@@ -135,7 +135,7 @@ function valuesIn(part: Chosen, dimension: Exclude<RolledUpDimension, 'link'>): 
   return { texts, clicks, visitors };
 }
 
-function columnOf(
+function readColumn(
   { words, codes, combined, ...day }: DayClicks,
   dimension: Exclude<RolledUpDimension, 'link'>,
 ): { readonly numbers: ArrayLike<number>; readonly nameOf: (number: number) => string } {
@@ -150,8 +150,8 @@ function isCombined(dimension: string): dimension is (typeof combinedDimensions)
   return (combinedDimensions as readonly string[]).includes(dimension);
 }
 
-/** Parts have words of their own. */
-function joined(parts: readonly ValueSums[]): ValueSums {
+/** Merges the sums of parts, which number their words differently. */
+function mergeValues(parts: readonly ValueSums[]): ValueSums {
   if (parts.length === 1) return parts[0] as ValueSums;
   const places = new Map<string, number>();
   const clicks: number[] = [];
@@ -166,13 +166,13 @@ function joined(parts: readonly ValueSums[]): ValueSums {
   return { texts: [...places.keys()], clicks, visitors };
 }
 
-function linksIn(parts: readonly DayPart[], chosen: readonly (readonly Chosen[])[]): LinkColumns {
+function sumLinks(parts: readonly DayPart[], selected: readonly (readonly SelectedPart[])[]): LinkColumns {
   const table = createNumberTable();
   const placesIn = parts.map(({ index }) => index.links.map((row) => table.numberOf(row)));
-  const columns = chosen.map((of) => {
+  const columns = selected.map((of) => {
     const sums = { clicks: new Uint32Array(table.size()), visitors: new Uint32Array(table.size()) };
     for (const [at, part] of of.entries()) {
-      const counts = countIn(part, part.index.linkOf, part.index.links.length);
+      const counts = countByNumber(part, part.index.linkOf, part.index.links.length);
       for (const [link, place] of (placesIn[at] as Uint32Array).entries()) {
         sums.clicks[place] = (sums.clicks[place] as number) + (counts.clicks[link] as number);
         sums.visitors[place] = (sums.visitors[place] as number) + (counts.visitors[link] as number);

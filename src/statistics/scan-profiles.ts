@@ -5,19 +5,19 @@ import { type Groups, groupAt, noGroup } from './groups.ts';
 import { profileNumbers } from './reading.ts';
 import type { Tally } from './tally.ts';
 
-/** A block to add up. */
+/** A block to scan, with the state of the query. */
 export interface Part {
   readonly segment: Segment;
   readonly block: Block;
   readonly groups: Groups;
-  /** By profile of the block: 1 when it passes. */
+  /** By profile of the block: 1 if it matches. */
   readonly profiles: Uint8Array<ArrayBuffer>;
   readonly tally: Tally;
-  /** Of visitors who may have clicks elsewhere. */
+  /** First clicks of visitors who may have clicks elsewhere. */
   readonly firstClicks: FirstClicks;
 }
 
-/** Adds all clicks of the profiles that pass to one bucket. */
+/** Adds all clicks of the matching profiles to one bucket. */
 export function addProfiles(
   { segment, block, groups, profiles, tally, firstClicks }: Part,
   bucket: number,
@@ -52,7 +52,7 @@ export function addProfiles(
   }
 }
 
-/** The first of growing runs that is not before a run. */
+/** Returns the first index of ascending runs at or after a run. */
 export function firstSpan(runs: Uint32Array<ArrayBuffer>, run: number): number {
   let low = 0;
   let high = runs.length;

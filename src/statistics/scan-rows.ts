@@ -6,19 +6,19 @@ import { groupAt, noGroup } from './groups.ts';
 import { profileNumbers } from './reading.ts';
 import { firstSpan, type Part } from './scan-profiles.ts';
 
-/** The visitors of several segments, and which of the segments is looked at. */
-type Joined = Visitors & { readonly place: number };
+/** The visitors of several segments, and the index of the segment being scanned. */
+type SegmentVisitors = Visitors & { readonly place: number };
 
 /**
- * Adds the clicks of the profiles that pass, row by row. Times are unpacked on the way, as those of a profile need no
- * others, so what does not pass costs next to nothing.
- * @param mask by row: 1 when it passes
+ * Adds the clicks of matching profiles row by row. Times are unpacked while scanning, because each profile's times
+ * can be decoded separately; so profiles that do not match cost almost nothing.
+ * @param mask by row: 1 if it matches
  */
 export function addRows(
   part: Part,
   mask: Uint8Array<ArrayBuffer> | undefined,
   { bucketOf, isBySecond }: DayBuckets,
-  joined: Joined | undefined,
+  segmentVisitors: SegmentVisitors | undefined,
 ): void {
   const { segment, block, groups, profiles, tally } = part;
   const { rows, runs, isLastUnknown } = segment.profiles();
@@ -27,9 +27,9 @@ export function addRows(
   const seconds = isBySecond ? block.secondInQuarter() : undefined;
   const numbers = groups.numbers();
   const { isOfProfiles } = groups;
-  const offer = visitorCounter(part, joined);
+  const offer = visitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
-  /** The next row that passes, as far as is known. */
+  /** The next matching row, as far as known. */
   let wanted = 0;
   let end = 0;
   let nextRun = 0;
@@ -71,7 +71,7 @@ export function addRows(
       const cell = bucket * classCount + ofClass;
       clicks[cell] = (clicks[cell] as number) + 1;
       if (group !== noGroup) tally.groupClicks[group] = (tally.groupClicks[group] as number) + 1;
-      // Rows of a run are in the order of time: the first that passes is this visitor's first click here.
+      // Rows of a run are in order of time, so the first match is this visitor's first click here.
       if (isCounted) continue;
       isCounted = true;
       if (offer(run, row - firstRow, quarter, row, bucket, group)) continue;
@@ -82,11 +82,11 @@ export function addRows(
 }
 
 /** Above the number of clicks of any visitor in a segment. */
-const ranks = 2 ** 28;
+const maxRanks = 2 ** 28;
 
 /**
- * Offers a click when its visitor may have others in other runs. Runs come growing.
- * @returns false when the visitor has no others
+ * Offers a click as first click if its visitor may have clicks in other runs. Runs must be ascending.
+ * @returns false when the visitor has no other runs
  */
 type VisitRunClick = (
   run: number,
@@ -97,10 +97,16 @@ type VisitRunClick = (
   group: number,
 ) => boolean;
 
-function visitorCounter({ segment, block, firstClicks }: Part, joined: Joined | undefined): VisitRunClick {
+function visitorCounter(
+  { segment, block, firstClicks }: Part,
+  segmentVisitors: SegmentVisitors | undefined,
+): VisitRunClick {
   const spans = segment.spans();
   let span = firstSpan(spans.run, block.firstRun);
-  /** Which of its visitor's clicks in the segment it is, undefined in the only run of a visitor. */
+  /**
+   * Returns the rank of a click among its visitor's clicks in the segment; undefined if the visitor has only this
+   * run.
+   */
   const rankOf = (run: number, inRun: number): number | undefined => {
     const inSegment = block.firstRun + run;
     while ((spans.run[span] as number) < inSegment) span += 1;
@@ -109,7 +115,7 @@ function visitorCounter({ segment, block, firstClicks }: Part, joined: Joined | 
       ? (spans.firstRank[span] as number)
       : (spans.ranks()[(spans.ranksFrom[span] as number) + inRun] as number);
   };
-  if (joined === undefined) {
+  if (segmentVisitors === undefined) {
     return (run, inRun, _quarter, _row, bucket, group) => {
       const rank = rankOf(run, inRun);
       if (rank === undefined) return false;
@@ -117,13 +123,13 @@ function visitorCounter({ segment, block, firstClicks }: Part, joined: Joined | 
       return true;
     };
   }
-  const { place } = joined;
-  const segments = joined.visitorOf.length;
-  const visitorOf = joined.visitorOf[place] as Uint32Array;
+  const { place } = segmentVisitors;
+  const segments = segmentVisitors.visitorOf.length;
+  const visitorOf = segmentVisitors.visitorOf[place] as Uint32Array;
   const seconds = block.secondInQuarter();
   return (run, inRun, quarter, row, bucket, group) => {
     const second = quarter * secondsPerQuarter + (seconds[row] as number);
-    const order = (second * segments + place) * ranks + (rankOf(run, inRun) ?? 0);
+    const order = (second * segments + place) * maxRanks + (rankOf(run, inRun) ?? 0);
     firstClicks.offer(visitorOf[block.firstRun + run] as number, order, bucket, group);
     return true;
   };

@@ -8,7 +8,7 @@ import { addProfiles } from './scan-profiles.ts';
 import { addRows } from './scan-rows.ts';
 import type { Tally } from './tally.ts';
 
-/** A question while it is answered. */
+/** The state of a running query. */
 export interface Scan {
   readonly profileFilters: readonly RunningFilter[];
   readonly rowFilters: readonly RunningFilter[];
@@ -17,14 +17,14 @@ export interface Scan {
 }
 
 /**
- * Adds the clicks of a day in which visitors are told from each other: one segment, or several with hashes. What profiles
- * alone can tell is added up from them, without a look at rows.
+ * Adds the clicks of a day from one segment, or several with hashes, in which visitors are distinguished from each
+ * other. Reads only profiles, without rows, where that is sufficient.
  */
 export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
   const [first, ...further] = segments;
   if (buckets.only === outside || first === undefined) return;
-  const joined = further.length === 0 ? undefined : numberVisitors(segments);
-  const firstClicks = createFirstClicks(joined?.count);
+  const segmentVisitors = further.length === 0 ? undefined : numberVisitors(segments);
+  const firstClicks = createFirstClicks(segmentVisitors?.count);
   for (const [place, segment] of segments.entries()) {
     for (const block of segment.blocks) {
       if (block.isAbsent || !scan.rowFilters.every((filter) => filter.mayPass(block))) continue;
@@ -34,10 +34,15 @@ export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: 
       if (!profiles.includes(1)) continue;
       const groups = scan.groups(segment, block);
       const part = { segment, block, groups, profiles, tally: scan.tally, firstClicks };
-      if (joined === undefined && buckets.only !== undefined && rows === undefined && groups.isOfProfiles) {
+      if (
+        segmentVisitors === undefined &&
+        buckets.only !== undefined &&
+        rows === undefined &&
+        groups.isOfProfiles
+      ) {
         addProfiles(part, buckets.only);
       } else {
-        addRows(part, rows, buckets, joined && { ...joined, place });
+        addRows(part, rows, buckets, segmentVisitors && { ...segmentVisitors, place });
       }
     }
   }

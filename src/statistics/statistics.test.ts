@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
 import { dayOf } from '../model/clicks/click-days.ts';
-import { type Click, dayClicksOf, mergeSegments, readSegments } from './columns/columns.fixtures.ts';
+import { type Click, mergeSegments, readSegments, toDayClicks } from './columns/columns.fixtures.ts';
 import type { DayClicks } from './columns/day-clicks.ts';
 import { codedDimensions, combinedDimensions, msPerDay } from './columns/dimensions.ts';
 import { encodeSegment, type SegmentFile } from './columns/encode.ts';
@@ -11,7 +11,7 @@ import { indexDay } from './columns/sort.ts';
 import { openLinkSums } from './link-sums.ts';
 import type { Counts, Dimension, Filter, Names, TextDimension } from './query.ts';
 import { bucketStarts, intervals } from './questions/buckets.ts';
-import { answerPlainly, type KeptClick, labelOf, type Question, textOf } from './reference.fixtures.ts';
+import { answerPlainly, labelOf, type Question, type StoredClick, textOf } from './reference.fixtures.ts';
 import { type DayPart, type RolledUpDay, rollUpDay } from './rollup.ts';
 import { openRollup } from './rollup-file.ts';
 import { createStatistics } from './statistics.ts';
@@ -75,14 +75,14 @@ function drawClick(random: Random, at: number): Click {
 
 interface Day {
   readonly day: number;
-  readonly clicks: readonly KeptClick[];
+  readonly clicks: readonly StoredClick[];
   readonly files: readonly SegmentFile[];
   readonly rollup: RolledUpDay;
 }
 
 /** A day's clicks in one or several segments: with hashes, sealed, or sealed with late ones behind. */
 function drawDay(random: Random, day: number): Day {
-  const kept: KeptClick[] = [];
+  const kept: StoredClick[] = [];
   const files: SegmentFile[] = [];
   const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
   const burst = random.below(msPerDay - 4_000);
@@ -94,7 +94,7 @@ function drawDay(random: Random, day: number): Day {
     });
     kept.push(...clicks.map((click) => ({ click, scope, texts })));
     const packing = random.pick(['plain', 'quick', 'small', 'small'] as const);
-    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock, packing });
+    return encodeSegment(toDayClicks(clicks, texts), { keepsHashes: true, rowsPerBlock, packing });
   };
   files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
   const how = random.below(4);
@@ -111,7 +111,7 @@ function partOf(clicks: DayClicks): DayPart {
   return { clicks, index: indexDay(clicks) };
 }
 
-function withRollup(random: Random, day: number, clicks: readonly KeptClick[], files: Day['files']): Day {
+function withRollup(random: Random, day: number, clicks: readonly StoredClick[], files: Day['files']): Day {
   // Sealed segments share no visitors with others.
   const [hashed, sealed] = [true, false].map((isHashed) =>
     files.filter((file) => (openSegment(file).hashes !== undefined) === isHashed),
@@ -122,8 +122,8 @@ function withRollup(random: Random, day: number, clicks: readonly KeptClick[], f
   return { day, clicks, files, rollup: rollUpDay(parts, random.pick([2, 1_000])) };
 }
 
-function drawFilter(random: Random, clicks: readonly KeptClick[]): Filter {
-  const some = (): KeptClick => random.pick(clicks);
+function drawFilter(random: Random, clicks: readonly StoredClick[]): Filter {
+  const some = (): StoredClick => random.pick(clicks);
   if (random.chance(1 / 4)) {
     const links = new Set(Array.from({ length: 1 + random.below(4) }, () => some().click.link));
     if (random.chance(1 / 4)) for (let row = 1; row < 200; row += 2) links.add(row);

@@ -1,6 +1,6 @@
 import { openSegment, type ReadFile, type Segment } from './columns/segment.ts';
 import { dayBuckets } from './day-buckets.ts';
-import { startFilter } from './filters.ts';
+import { createFilter } from './filters.ts';
 import { createGrouping } from './groups.ts';
 import type { LinkSums } from './link-sums.ts';
 import type { Answer, Names, Query } from './query.ts';
@@ -10,22 +10,22 @@ import { createRollupScan } from './rollup-scan.ts';
 import { type Scan, scanSegments } from './scan.ts';
 import { createTally } from './tally.ts';
 
-/** Answers one question, day by day; between days the caller may do other things, and stop where it wants to. */
+/** Answers one query, one day at a time, so that the caller can pause or stop between days. */
 export interface Statistics {
   /**
-   * Adds the clicks of a UTC day of an account, all at once. Of visitors it is assumed, as the salt of their hashes
-   * changes every day, that those of different days are different.
+   * Adds all clicks of a UTC day of an account. Visitors of different days are always counted separately, because the
+   * salt of their hashes changes every day.
    * @param day since the epoch
-   * @param segments in the order in which they were written; opened ones serve further questions faster
+   * @param segments in the order in which they were written; already opened segments are faster
    */
   addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
-  /** Whether roll-ups can tell at all, so that they need not be read when they cannot. */
+  /** False if roll-ups cannot answer this query, so that they need not be read. */
   readonly usesRollups: boolean;
   /**
-   * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, or has only a
-   * part of the day, or when the roll-up has no room for its rarest values.
+   * Adds a day from its roll-up, if that is sufficient. It is not if the query has filters other than human clicks,
+   * includes only part of the day, or if the roll-up lacks the rarest values.
    * @param linkSums for a breakdown by link or folder
-   * @returns false, with nothing added, when the day's segments must be asked
+   * @returns false, without adding anything, when the day's segments are needed
    */
   addRollup(day: number, rollup: Rollup, linkSums?: LinkSums): boolean;
   answer(): Answer;
@@ -36,8 +36,8 @@ export function createStatistics(query: Query, names: Names): Statistics {
   const ofProfiles = query.filters.filter(({ dimension }) => isProfileDimension(dimension));
   const ofRows = query.filters.filter(({ dimension }) => !isProfileDimension(dimension));
   const scan: Scan = {
-    profileFilters: ofProfiles.map((filter) => startFilter(filter, names)),
-    rowFilters: ofRows.map((filter) => startFilter(filter, names)),
+    profileFilters: ofProfiles.map((filter) => createFilter(filter, names)),
+    rowFilters: ofRows.map((filter) => createFilter(filter, names)),
     groups: createGrouping(query.groupBy, names, tally),
     tally,
   };
@@ -52,7 +52,8 @@ export function createStatistics(query: Query, names: Names): Statistics {
         segments.filter(({ hashes }) => (hashes !== undefined) === isHashed),
       ) as [Segment[], Segment[]];
       scanSegments(scan, hashed, buckets);
-      // A sealed segment has nothing to tell its visitors by, so they are others than those of all further segments.
+      // A sealed segment has no visitor hashes, so its visitors are counted separately from those of all other
+      // segments.
       for (const segment of sealed) scanSegments(scan, [segment], buckets);
     },
     answer: tally.answer,

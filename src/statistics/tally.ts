@@ -2,16 +2,16 @@ import type { BreakdownPlace } from '../model/clicks/statistics.ts';
 import { classCount } from './columns/dimensions.ts';
 import type { Answer, BucketCounts, Counts } from './query.ts';
 
-/** The sums of a question while it is answered. */
+/** The running sums of a query. */
 export interface Tally {
   /** By bucket × 4 + class. */
   readonly clicks: Float64Array<ArrayBuffer>;
   /** By bucket. */
   readonly visitors: Float64Array<ArrayBuffer>;
-  /** By group; of the last width `groupOf` made room for. */
+  /** By group; replaced by larger arrays when `groupOf` needs space. */
   groupClicks: Float64Array<ArrayBuffer>;
   groupVisitors: Float64Array<ArrayBuffer>;
-  /** The number of a value of the breakdown, with room in the sums. @param value a text, or a link's row */
+  /** Returns the number of a breakdown value, and reserves space for its sums. @param value a string, or a link row */
   readonly groupOf: (value: string | number) => number;
   readonly answer: () => Answer;
 }
@@ -37,8 +37,8 @@ export function createTally(buckets: number): Tally {
     if (typeof value === 'number') rows.set(value, group);
     else numbers.set(value, group);
     if (group === tally.groupClicks.length) {
-      tally.groupClicks = doubled(tally.groupClicks);
-      tally.groupVisitors = doubled(tally.groupVisitors);
+      tally.groupClicks = grow(tally.groupClicks);
+      tally.groupVisitors = grow(tally.groupVisitors);
     }
     return group;
   }
@@ -56,7 +56,7 @@ export function createTally(buckets: number): Tally {
       countsOf: (value) => countsOf(numbers.get(value) ?? rows.get(Number(value))),
       valueCount: names.length,
       breakdown(limit, behind) {
-        const ranked = mostClicked(names, tally.groupClicks, limit + 1, behind);
+        const ranked = topGroups(names, tally.groupClicks, limit + 1, behind);
         const values = ranked.slice(0, limit).map(({ value, group }) => ({ value, ...countsOf(group) }));
         const next = ranked.length > limit ? ranked[limit - 1] : undefined;
         const shown = values.reduce((a, b) => plus(a, b), { clicks: 0, visitors: 0 });
@@ -67,21 +67,22 @@ export function createTally(buckets: number): Tally {
   }
 }
 
-interface Ranked {
+interface RankedGroup {
   readonly value: string;
   readonly group: number;
   readonly clicks: number;
 }
 
-/** The values of most clicks, then in the order of their names. Of many values only those are sorted that may be among them. */
-function mostClicked(
+/** Returns the values with the most clicks, then by name. Sorts only candidates, because there may be many values. */
+function topGroups(
   values: readonly (string | number)[],
   clicksOf: Float64Array,
   limit: number,
   behind: BreakdownPlace | undefined,
-): readonly Ranked[] {
-  const before = (a: Ranked, b: Ranked): number => b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
-  const kept: Ranked[] = [];
+): readonly RankedGroup[] {
+  const before = (a: RankedGroup, b: RankedGroup): number =>
+    b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
+  const kept: RankedGroup[] = [];
   let least = 1;
   const most = behind?.clicks ?? Number.POSITIVE_INFINITY;
   for (let group = 0; group < values.length; group += 1) {
@@ -97,17 +98,20 @@ function mostClicked(
   return kept.sort(before).slice(0, limit);
 }
 
-/** Numbers of links by their rows, which are dense: by place, as a hash table would cost the cache a miss for each. */
+/**
+ * A map from link rows to numbers. Rows are dense, so an array is used: a hash table would cost a cache miss per
+ * lookup.
+ */
 function createRowTable(): {
   readonly get: (row: number) => number;
   readonly set: (row: number, to: number) => void;
 } {
   let places = new Int32Array(0);
-  const beyond = new Map<number, number>();
+  const overflow = new Map<number, number>();
   return {
-    get: (row) => (row < places.length ? (places[row] as number) : (beyond.get(row) ?? -1)),
+    get: (row) => (row < places.length ? (places[row] as number) : (overflow.get(row) ?? -1)),
     set(row, to) {
-      if (row >= mostPlaces) return void beyond.set(row, to);
+      if (row >= maxTableRows) return void overflow.set(row, to);
       if (row >= places.length) {
         const wider = new Int32Array(2 ** (32 - Math.clz32(row))).fill(-1);
         wider.set(places);
@@ -118,10 +122,10 @@ function createRowTable(): {
   };
 }
 
-/** 16 MiB. */
-const mostPlaces = 2 ** 22;
+/** The table takes up to 16 MiB. */
+const maxTableRows = 2 ** 22;
 
-function doubled(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+function grow(sums: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const wider = new Float64Array(sums.length * 2);
   wider.set(sums);
   return wider;

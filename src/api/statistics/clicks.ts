@@ -13,7 +13,7 @@ import type { ListIdentity } from '../../model/cursors.ts';
 import { invalidCursor, type Problem, problem, refused } from '../../model/failures.ts';
 import { linkNotFound } from '../../model/links/links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { readAsked } from '../../statistics/questions/asked.ts';
+import { parseQuery } from '../../statistics/questions/parse-query.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { askedProblems, filtersOf, idIn, notFound } from './statistics.ts';
 
@@ -67,7 +67,7 @@ export function clicksQuestion(
   query: Omit<Query, 'cursor'>,
 ): ClicksQuestion {
   const { limit = defaultClicksOfPage, ...asked } = query;
-  const read = readAsked(asked, context.now(), context.statisticsDays);
+  const read = parseQuery(asked, context.now(), context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { from, to } = read;
   return { subject, from, to, filters: filtersOf(context, read), limit };

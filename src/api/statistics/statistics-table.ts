@@ -6,7 +6,7 @@ import type {
 } from '../../model/clicks/statistics.ts';
 import { type Failure, problem, refused } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { questionOf, readAsked, type StatisticsQuery } from '../../statistics/questions/asked.ts';
+import { toQuestion, parseQuery, type StatisticsQuery } from '../../statistics/questions/parse-query.ts';
 import { type Reader, retryOverloaded } from '../request/reader.ts';
 import type { Row } from '../tables/rows.ts';
 import { type MakeRows, readInChunks, type Table } from '../tables/table.ts';
@@ -72,10 +72,10 @@ async function* valueRows(
   query: StatisticsQuery,
 ): AsyncGenerator<MakeRows> {
   const { context, key } = reader;
-  const read = readAsked(query, context.now(), context.statisticsDays);
+  const read = parseQuery(query, context.now(), context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  const question = { ...questionOf(read, subject), isWalked: left > valuesAtOnce };
+  const question = { ...toQuestion(read, subject), isWalked: left > valuesAtOnce };
   const [shown, shownBefore] = [
     { clicks: 0, visitors: 0 },
     { clicks: 0, visitors: 0 },

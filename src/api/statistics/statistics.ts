@@ -21,11 +21,11 @@ import { tagNotFound } from '../../model/links/tags.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { formatTimeIn } from '../../model/zoned-times.ts';
 import {
-  questionOf,
-  readAsked,
+  toQuestion,
+  parseQuery,
   type StatisticsQuery,
-  type Understood,
-} from '../../statistics/questions/asked.ts';
+  type ParsedQuery,
+} from '../../statistics/questions/parse-query.ts';
 import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts';
 
 type Call = CallOf<typeof statisticsEndpoints.linkStatistics>;
@@ -42,7 +42,7 @@ export function askedProblems({
   context: ApiContext;
   query: StatisticsQuery;
 }): readonly Problem[] {
-  const read = readAsked(query, context.now(), context.statisticsDays);
+  const read = parseQuery(query, context.now(), context.statisticsDays);
   return 'problems' in read ? read.problems : [];
 }
 
@@ -93,7 +93,7 @@ export function pageProblems(
   query: StatisticsPageQuery,
 ): Problem[] {
   const place = placeIn(context, whose, query);
-  const read = readAsked(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
+  const read = parseQuery(query, 'now' in place ? place.now : context.now(), context.statisticsDays);
   return [...('now' in place ? [] : [place]), ...('problems' in read ? read.problems : [])];
 }
 
@@ -121,12 +121,12 @@ export async function statisticsOf(
   const place = placeIn(context, whose, query);
   if (!('now' in place)) throw refused([place]);
   const { now, behind } = place;
-  const read = readAsked(query, now, context.statisticsDays);
+  const read = parseQuery(query, now, context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { timezone, interval, groupBy } = read;
   const isWalked = query.cursor !== undefined;
   const filters = [...only, ...filtersOf(context, read)];
-  const question = { ...questionOf({ ...read, filters }, subject), isWalked, behind };
+  const question = { ...toQuestion({ ...read, filters }, subject), isWalked, behind };
   const nextCursorOf = ({ clicks, value }: BreakdownPlace): string =>
     writeCursor(listOf(whose, query), [now, clicks, value]);
   const answer = await context.storage.statistics(accountId, question);
@@ -178,7 +178,7 @@ function valueCountsOf({ clicks, visitors }: ValueCounts) {
 /** Hosts in clicks are A-labels, and clicks on the shared domain have an empty host; converts filters accordingly. */
 export function filtersOf(
   { sharedHost }: Pick<ApiContext, 'sharedHost'>,
-  { filters }: Pick<Understood, 'filters'>,
+  { filters }: Pick<ParsedQuery, 'filters'>,
 ): readonly StatisticsFilter[] {
   return filters.map((filter) => {
     if (filter.dimension !== 'domain' || filter.operator === 'contains') return filter;

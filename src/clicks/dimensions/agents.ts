@@ -1,4 +1,4 @@
-/** Programs that follow links. The place in the list is stored with every click: append, never reorder or remove. */
+/** Browsers and apps that open links. The index is stored with every click: append only, never reorder or remove. */
 export const browsers = [
   ...['', 'other', 'chrome', 'safari', 'firefox', 'edge', 'opera', 'samsung', 'instagram', 'facebook'],
   ...[
@@ -29,49 +29,53 @@ export const browsers = [
   ...['huawei', 'vivo', 'oppo', 'qq', 'whale', 'silk', 'android', 'ie', 'ecosia', 'naver'],
 ] as const;
 
-/** Operating systems. Append only, as above. */
+/** Operating systems. Append only, like `browsers`. */
 export const systems = [
   ...['', 'other', 'windows', 'macos', 'ios', 'android', 'linux', 'chromeos', 'harmonyos', 'kaios', 'tizen'],
   ...['webos', 'tvos', 'watchos', 'playstation', 'nintendo', 'roku', 'bsd'],
 ] as const;
 
-/** Kinds of device. Append only, as above. */
+/** Device types. Append only, like `browsers`. */
 export const devices = ['', 'other', 'desktop', 'mobile', 'tablet', 'tv', 'console', 'watch'] as const;
 
-/** What a user agent says, as places in the lists above. */
+/** A parsed user agent, as indexes into the lists above. */
 export interface Agent {
   readonly browser: number;
   readonly os: number;
   readonly device: number;
 }
 
-/** Longer user agents are cut: what names the browser stands before that. */
-export const longestAgent = 512;
+/** Maximum length of a user agent; the rest is cut. The browser's name comes before. */
+export const maxAgentLength = 512;
 
 /**
- * Reads a user agent. Families, no versions: browsers freeze those, and iPads and Windows 11 say that they are something
- * else. Never throws.
+ * Parses a user agent. Returns families without versions: browsers freeze versions, and iPads and Windows 11 report
+ * something else. Never throws.
  */
 export function readAgent(given: string): Agent {
-  const agent = given.slice(0, longestAgent);
+  const agent = given.slice(0, maxAgentLength);
   return {
-    browser: find(agent, browserPatterns, browsers),
-    os: find(agent, systemPatterns, systems),
-    device: find(agent, devicePatterns, devices),
+    browser: findIndex(agent, browserPatterns, browsers),
+    os: findIndex(agent, systemPatterns, systems),
+    device: findIndex(agent, devicePatterns, devices),
   };
 }
 
 type Patterns<Word> = readonly (readonly [Word, RegExp])[];
 
-function find<Word extends string>(agent: string, patterns: Patterns<Word>, words: readonly Word[]): number {
+function findIndex<Word extends string>(
+  agent: string,
+  patterns: Patterns<Word>,
+  words: readonly Word[],
+): number {
   if (agent.trim() === '') return 0;
   const found = patterns.find(([, pattern]) => pattern.test(agent));
   return found === undefined ? 1 : words.indexOf(found[0]);
 }
 
-// The first pattern that fits decides: apps before the browsers they are made of, and Chrome and Safari last, because
-// nearly all the others claim to be one of them. Only alternatives of short texts, so that
-// no pattern can take long.
+// The first matching pattern counts: apps come before the browsers they are based on, and Chrome and Safari last,
+// because nearly all others claim to be one of them. Patterns are only alternatives of short strings, so that none
+// can take long.
 const browserPatterns: Patterns<(typeof browsers)[number]> = [
   ['instagram', /Instagram/],
   ['facebook', /FBA[NV]\/|FB_IAB|FBIOS/],
@@ -143,12 +147,12 @@ const devicePatterns: Patterns<(typeof devices)[number]> = [
   ],
   ['tablet', /iPad|Tablet|\bSilk\/|Kindle|PlayBook|\bSM-[TX]\d|Nexus (?:7|9|10)\b|\bPad\b/],
   ['mobile', /Mobile|iPhone|iPod|Phone|KAIOS|Opera Mini|BlackBerry/i],
-  // By Google's rule, what is Android and does not say Mobile is a tablet.
+  // According to Google's rule, an Android device without "Mobile" is a tablet.
   ['tablet', /Android/],
   ['desktop', /Windows|Macintosh|\bCrOS\b|X11|Linux|BSD|Win(?:32|64|NT)/],
 ];
 
-/** What people call a program or a system whose word is not its name in small letters. */
+/** Display names of browsers and systems, if different from the capitalized word. */
 const names: Readonly<Record<string, string>> = {
   samsung: 'Samsung Internet',
   duckduckgo: 'DuckDuckGo',
@@ -160,16 +164,16 @@ const names: Readonly<Record<string, string>> = {
   bsd: 'BSD',
 };
 
-/** The family of a browser and its system as people say it, such as `Firefox on Linux`. */
+/** Returns a display name for a user agent, such as `Firefox on Linux`. */
 export function describeAgent(userAgent: string): string {
   const { browser, os, device } = readAgent(userAgent);
   const nameOf = (word = ''): string => names[word] ?? word.replace(/^./, (first) => first.toUpperCase());
-  if (browser < firstKnown) return 'Another program';
-  if (os < firstKnown) return nameOf(browsers[browser]);
+  if (browser < firstKnownIndex) return 'Another program';
+  if (os < firstKnownIndex) return nameOf(browsers[browser]);
   const isIos = systems[os] === 'ios';
   const system = isIos && devices[device] === 'tablet' ? 'iPad' : isIos ? 'iPhone' : nameOf(systems[os]);
   return `${nameOf(browsers[browser])} on ${system}`;
 }
 
-/** Before it come "none" and "other". */
-const firstKnown = 2;
+/** The first two entries are "none" and "other". */
+const firstKnownIndex = 2;

@@ -1,11 +1,11 @@
 import { unescape as decode } from 'node:querystring';
 
-/** How a visitor came to the short URL. The place in the list is stored with every click: append only. */
+/** How a visitor opened the short URL. The index is stored with every click: append only. */
 export const triggers = ['link', 'qr', 'preview'] as const;
 
-/** What the query of a short URL says, as it was visited. Words are empty when nothing was said. */
+/** Campaign parameters in the query of a visited short URL. Missing words are empty. */
 export interface Campaign {
-  /** A place in {@link triggers}. */
+  /** An index into {@link triggers}. */
   readonly trigger: number;
   readonly utmSource: string;
   readonly utmMedium: string;
@@ -31,44 +31,46 @@ const parameters: ReadonlyMap<string, Exclude<keyof Campaign, 'trigger'>> = new 
   ['utm_content', 'utmContent'],
 ]);
 
-/** The parameter by which QR codes and the preview page say that the visitor comes from there: `?trigger=qr`. */
+/** The parameter that QR codes and the preview page add to their links: `?trigger=qr`. */
 const triggerParameter = 'trigger';
 
-/** Longer queries are cut. */
-export const longestQuery = 2048;
-/** Of a word, in code points. */
-export const longestWord = 100;
-/** A code point is at most four bytes of three characters each. */
-const longestEncoded = 12 * longestWord;
+/** Maximum length of a query; the rest is cut. */
+export const maxQueryLength = 2048;
+/** Maximum length of a word in code points. */
+export const maxWordLength = 100;
+/** A code point has at most four bytes, with three characters each when encoded. */
+const maxEncodedLength = 12 * maxWordLength;
 
-/** @param query of the short URL, without `?`. Never throws; of a parameter that comes twice the first one counts. */
+/** @param query of the short URL, without `?`. Never throws. If a parameter is repeated, the first one counts. */
 export function readCampaign(query: string): Campaign {
   if (query === '') return none;
   const found: { -readonly [Key in keyof Campaign]: Campaign[Key] } = { ...none };
-  for (const pair of query.slice(0, longestQuery).split('&')) {
+  for (const pair of query.slice(0, maxQueryLength).split('&')) {
     const end = pair.indexOf('=');
     if (end === -1) continue;
     const name = pair.slice(0, end);
     const key = parameters.get(name);
-    if (key !== undefined) found[key] ||= wordOf(pair.slice(end + 1));
-    else if (name === triggerParameter) found.trigger ||= triggerOf(pair.slice(end + 1));
+    if (key !== undefined) found[key] ||= decodeWord(pair.slice(end + 1));
+    else if (name === triggerParameter) found.trigger ||= triggerIndex(pair.slice(end + 1));
   }
   return found;
 }
 
-function triggerOf(value: string): number {
+function triggerIndex(value: string): number {
   return Math.max(0, (triggers as readonly string[]).indexOf(value));
 }
 
-function wordOf(encoded: string): string {
-  return clean(decode(encoded.slice(0, longestEncoded).replaceAll('+', ' ')));
+function decodeWord(encoded: string): string {
+  return clean(decode(encoded.slice(0, maxEncodedLength).replaceAll('+', ' ')));
 }
 
-/** Without what cannot be seen or would reorder the text around it; cut to a hundred code points. */
+/**
+ * Removes characters that are invisible or would reorder the surrounding text, and cuts the rest to 100 code points.
+ */
 function clean(text: string): string {
   const visible = text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim();
-  return visible.length <= longestWord ? visible : [...visible].slice(0, longestWord).join('').trim();
+  return visible.length <= maxWordLength ? visible : [...visible].slice(0, maxWordLength).join('').trim();
 }

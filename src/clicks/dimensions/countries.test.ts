@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
-import { countries, countryNumber, type Geolocate, nowhere, openCountries } from './countries.ts';
+import { countries, countryNumber, type Geolocate, openCountries, unknownLocation } from './countries.ts';
 import { openGeoDatabase } from './geo-database.ts';
 
 let placeOf: Geolocate;
@@ -72,9 +72,9 @@ test('finds no country for private, special and invalid addresses', () => {
     'unknown',
     'unix:',
   ])
-    assert.deepEqual(placeOf(address), nowhere, address);
+    assert.deepEqual(placeOf(address), unknownLocation, address);
   for (const { text, unit } of awkwardTexts('203.0.113.7', 60_000))
-    assert.deepEqual(placeOf(text), nowhere, unit);
+    assert.deepEqual(placeOf(text), unknownLocation, unit);
 });
 
 test('keeps the country numbers stored in existing clicks', () => {
@@ -171,9 +171,9 @@ test('reads countries, regions and networks from databases of several vendors', 
     ]);
     assert.deepEqual(place, [
       { country: countryNumber(country), region, network },
-      nowhere,
-      nowhere,
-      nowhere,
+      unknownLocation,
+      unknownLocation,
+      unknownLocation,
     ]);
   }
 });
@@ -186,5 +186,5 @@ test('rejects an invalid database at once and finds nothing in a damaged one', a
   const bytes = databaseOf({ country: { iso_code: 'DE' } });
   bytes.fill(0xff, 22, 30);
   writeFileSync(path, bytes);
-  assert.deepEqual((await openGeoDatabase(path))('8.8.8.8'), nowhere);
+  assert.deepEqual((await openGeoDatabase(path))('8.8.8.8'), unknownLocation);
 });

@@ -1,17 +1,17 @@
 import { type ClickNumber, type ClickWord, clickDimensions } from '../../model/clicks/click-dimensions.ts';
 import { clickClasses } from '../../model/clicks/clicks.ts';
 import { browsers, devices, systems } from './agents.ts';
-import { longestWord, triggers } from './campaigns.ts';
+import { maxWordLength, triggers } from './campaigns.ts';
 import { countries } from './countries.ts';
-import { longestRegion } from './geo-database.ts';
+import { maxRegionLength } from './geo-database.ts';
 import { languages } from './languages.ts';
 import { referrerKinds } from './referrer-hosts.ts';
-import { longestHost } from './referrers.ts';
+import { maxHostLength } from './referrers.ts';
 
-/** As rules have it; longer names are refused. */
-const longestRuleName = 100;
+/** Maximum length of a rule name. */
+const maxRuleNameLength = 100;
 
-/** What the numbers of a dimension mean: places in a list that only grows. */
+/** The values of each dimension, by index. The lists only grow. */
 const dimensionValues: Readonly<Record<ClickNumber, readonly string[]>> = {
   class: clickClasses,
   trigger: triggers,
@@ -23,45 +23,45 @@ const dimensionValues: Readonly<Record<ClickNumber, readonly string[]>> = {
   referrerKind: referrerKinds,
 };
 
-/** How long a word is at most, in code points. */
-const longestOf: Readonly<Record<ClickWord, number>> = {
-  region: longestRegion,
-  referrer: longestHost,
-  utmSource: longestWord,
-  utmMedium: longestWord,
-  utmCampaign: longestWord,
-  utmTerm: longestWord,
-  utmContent: longestWord,
-  rule: longestRuleName,
+/** Maximum length of words, in code points. */
+const maxWordLengths: Readonly<Record<ClickWord, number>> = {
+  region: maxRegionLength,
+  referrer: maxHostLength,
+  utmSource: maxWordLength,
+  utmMedium: maxWordLength,
+  utmCampaign: maxWordLength,
+  utmTerm: maxWordLength,
+  utmContent: maxWordLength,
+  rule: maxRuleNameLength,
   variant: 2,
-  network: longestRegion,
-  utmFrom: longestWord,
-  domain: longestHost,
-  imported: longestWord,
+  network: maxRegionLength,
+  utmFrom: maxWordLength,
+  domain: maxHostLength,
+  imported: maxWordLength,
 };
 
-/** A dimension with fixed words. */
+/** A dimension with a fixed list of values. */
 export interface NumberDimension {
   readonly kind: 'number';
   readonly name: ClickNumber;
   readonly bytes: 1 | 2;
-  /** The word for a number; `other` for one that a later version wrote. */
+  /** Returns the value for a number; `other` for one that a later version wrote. */
   readonly decode: (number: number) => string;
-  /** @returns undefined when there is no such word */
+  /** @returns undefined for an unknown value */
   readonly encode: (word: string) => number | undefined;
 }
 
-/** A dimension with words that visitors and owners choose. */
+/** A dimension with values chosen by visitors and owners. */
 export interface WordDimension {
   readonly kind: 'word';
   readonly name: ClickWord;
-  /** In code points. */
+  /** Maximum length in code points. */
   readonly longest: number;
 }
 
-/** Everything that a click can be counted by, in the order of the table that clicks are stored by. */
+/** All dimensions of clicks, in the order in which they are stored. */
 export const dimensions = clickDimensions.map(({ name, bytes }): NumberDimension | WordDimension => {
-  if (bytes === 'word') return { kind: 'word', name, longest: longestOf[name] };
+  if (bytes === 'word') return { kind: 'word', name, longest: maxWordLengths[name] };
   const words = dimensionValues[name];
   const numbers = new Map(words.map((word, place) => [word, place]));
   return {

@@ -5,7 +5,13 @@ import { createRandom, type Random } from '../../../test/support/random/random.t
 import { clickWords } from '../../model/clicks/click-dimensions.ts';
 import { type ClickFacts, unknownFacts } from '../../model/clicks/click-facts.ts';
 import type { ClickClass } from '../../model/clicks/clicks.ts';
-import { countryNumber, type Geolocate, geolocateOnceOpen, nowhere, openCountries } from './countries.ts';
+import {
+  countryNumber,
+  type Geolocate,
+  geolocateWhenReady,
+  openCountries,
+  unknownLocation,
+} from './countries.ts';
 import { dimensions } from './dimensions.ts';
 import { createReadFacts, type FactsOptions, type VisitSource } from './facts.ts';
 import { createReadVisitHeaders } from './visit-headers.ts';
@@ -119,14 +125,14 @@ test('does not distinguish visitors who opt out, have no address, or come before
 test('finds no country before the data is loaded or if it cannot be read', async () => {
   const opening = Promise.withResolvers<Geolocate>();
   const place = { country: 1, region: '', network: '' };
-  const placeOf = geolocateOnceOpen(opening.promise);
-  assert.deepEqual(placeOf('8.8.8.8'), nowhere);
+  const placeOf = geolocateWhenReady(opening.promise);
+  assert.deepEqual(placeOf('8.8.8.8'), unknownLocation);
   opening.resolve(() => place);
   await opening.promise;
   assert.deepEqual(placeOf('8.8.8.8'), place);
-  const failed = geolocateOnceOpen(Promise.reject(new Error('a test')));
+  const failed = geolocateWhenReady(Promise.reject(new Error('a test')));
   await new Promise(setImmediate);
-  assert.deepEqual(failed('8.8.8.8'), nowhere);
+  assert.deepEqual(failed('8.8.8.8'), unknownLocation);
 });
 
 test('reads headers case-insensitively, and the first of several', () => {

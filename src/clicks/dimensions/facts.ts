@@ -1,59 +1,59 @@
 import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import { type ClickClass, indexOfClass } from '../../model/clicks/clicks.ts';
-import { type Agent, longestAgent, readAgent } from './agents.ts';
-import { longestQuery, readCampaign } from './campaigns.ts';
+import { type Agent, maxAgentLength, readAgent } from './agents.ts';
+import { maxQueryLength, readCampaign } from './campaigns.ts';
 import { type Geolocate, withProxyCountry } from './countries.ts';
-import { longestLanguage, readLanguage } from './languages.ts';
-import { createReadReferrer, longestReferer } from './referrers.ts';
-import { remembered } from './remembered.ts';
+import { maxLanguageLength, readLanguage } from './languages.ts';
+import { memoize } from './memoize.ts';
+import { createReadReferrer, maxRefererLength } from './referrers.ts';
 import type { VisitHeaders } from './visit-headers.ts';
 import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
 
-/** What is read of a visit. Nothing of it is kept but what {@link ClickFacts} says. */
+/** The data read from a visit. Only {@link ClickFacts} are stored. */
 export interface VisitSource extends Readonly<VisitHeaders> {
-  /** Of the short URL as it was visited, without `?`. */
+  /** The query of the visited URL, without `?`. */
   readonly query: string;
-  /** The host of the domain that was visited; empty for the shared one. */
+  /** The visited host; empty for the shared domain. */
   readonly domain: string;
-  /** An IPv4 address or an IPv6 network; empty when it is not known. */
+  /** An IPv4 address or an IPv6 network; empty if unknown. */
   readonly address: string;
 }
 
 export interface FactsOptions {
-  /** The class of a visitor, by its user agent; empty when there is none. Asked once for each. */
+  /** Returns the class of a visitor by user agent; empty if there is none. Called once per distinct agent. */
   readonly classOfAgent: (agent: string) => ClickClass;
-  /** Of our own pages, in lower case, without port: they are no referrer. */
+  /** Hosts of our own pages, in lower case, without port; they do not count as referrers. */
   readonly ownHosts: readonly string[];
   readonly placeOf: Geolocate;
-  /** Of today; undefined while there is none: then no visitor is distinguished. */
+  /** The salt of today; visitors are not distinguished while it is undefined. */
   readonly salt: () => Salt | undefined;
-  /** Whether visitors that opt out are not distinguished. */
+  /** True if visitors who opt out are not distinguished. */
   readonly honoursOptOut: boolean;
 }
 
-interface KnownAgent {
+interface ParsedAgent {
   readonly classIndex: number;
   readonly agent: Agent;
   readonly digest: Digest;
 }
 
-/** Reads what a visit says. */
+/** Reads the facts of a visit. */
 export type ReadFacts = (visit: VisitSource) => ClickFacts;
 
-/** Makes that function. It takes about 2 µs and never throws. */
+/** Creates that function. A call takes about 2 µs and never throws. */
 export function createReadFacts(options: FactsOptions): ReadFacts {
   const { classOfAgent, ownHosts, placeOf, salt, honoursOptOut } = options;
-  const agentOf = remembered(
-    longestAgent,
-    (agent): KnownAgent => ({
+  const agentOf = memoize(
+    maxAgentLength,
+    (agent): ParsedAgent => ({
       classIndex: indexOfClass[classOfAgent(agent)],
       agent: readAgent(agent),
       digest: digestOf(agent),
     }),
   );
-  const referrerOf = remembered(longestReferer, createReadReferrer(ownHosts));
-  const languageOf = remembered(longestLanguage, readLanguage);
-  const campaignOf = remembered(longestQuery, readCampaign);
+  const referrerOf = memoize(maxRefererLength, createReadReferrer(ownHosts));
+  const languageOf = memoize(maxLanguageLength, readLanguage);
+  const campaignOf = memoize(maxQueryLength, readCampaign);
 
   return (visit) => {
     const { classIndex, agent, digest } = agentOf(visit.agent);

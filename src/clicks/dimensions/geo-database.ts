@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { countryNumber, type GeoLocation, type Geolocate, nowhere } from './countries.ts';
+import { countryNumber, type GeoLocation, type Geolocate, unknownLocation } from './countries.ts';
 
-/** Of a region or the name of a network, in UTF-16 units. */
-export const longestRegion = 50;
+/** Maximum length of a region or network name, in UTF-16 units. */
+export const maxRegionLength = 50;
 
-/** What databases in MaxMind's format say of an address: GeoLite2 and DB-IP nest it, IPinfo and others do not. */
+/** An entry of a database in MaxMind's format. GeoLite2 and DB-IP nest the fields; IPinfo and others do not. */
 interface Entry {
   readonly country?: { readonly iso_code?: unknown } | string | null;
   readonly country_code?: unknown;
@@ -20,25 +20,25 @@ interface Entry {
 }
 
 /**
- * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`): whole in memory, with regions and networks when it has them.
- * A damaged entry is nowhere.
- * @throws Error when it cannot be read or is no such database
+ * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`), loaded completely into memory, with regions
+ * and networks if it has them. Damaged entries count as unknown.
+ * @throws Error when the file is unreadable or not such a database
  */
 export async function openGeoDatabase(path: string): Promise<Geolocate> {
   const [{ Reader }, bytes] = await Promise.all([import('mmdb-lib'), readFile(path)]);
   const reader = new Reader(bytes);
   return (given) => {
     const [address = ''] = given.split('/', 1);
-    if (isIP(address) === 0) return nowhere;
+    if (isIP(address) === 0) return unknownLocation;
     try {
-      return placeIn((reader.get(address) ?? {}) as Entry);
+      return readLocation((reader.get(address) ?? {}) as Entry);
     } catch {
-      return nowhere;
+      return unknownLocation;
     }
   };
 }
 
-function placeIn(entry: Entry): GeoLocation {
+function readLocation(entry: Entry): GeoLocation {
   const nested = typeof entry.country === 'object' ? entry.country?.iso_code : entry.country;
   const code = text(nested ?? entry.country_code).toUpperCase();
   const country = countryNumber(code);
@@ -50,5 +50,5 @@ function placeIn(entry: Entry): GeoLocation {
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, longestRegion).toWellFormed() : '';
+  return typeof value === 'string' ? value.slice(0, maxRegionLength).toWellFormed() : '';
 }

@@ -1,4 +1,4 @@
-// Of ISO 639-1, and three-letter tags that browsers send.
+// ISO 639-1 codes, and three-letter tags that browsers send.
 const tags = `
 aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et
 eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk
@@ -7,13 +7,13 @@ oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so
 tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 ast chr ckb dsb fil gsw haw hsb kab kok mai mni sat smn yue`;
 
-/** Primary tags of BCP 47. The place in the list is stored with every click: append, never reorder or remove. */
+/** Primary BCP 47 language tags. The index is stored with every click: append only, never reorder or remove. */
 export const languages: readonly string[] = ['', 'other', ...tags.trim().split(/\s+/)];
 
 const numbers: ReadonlyMap<string, number> = new Map(languages.map((tag, number) => [tag, number]));
 
-/** Codes of old, which some browsers still send. */
-const renamed: ReadonlyMap<string, string> = new Map([
+/** Obsolete codes that some browsers still send. */
+const renamedTags: ReadonlyMap<string, string> = new Map([
   ['in', 'id'],
   ['iw', 'he'],
   ['ji', 'yi'],
@@ -22,12 +22,12 @@ const renamed: ReadonlyMap<string, string> = new Map([
   ['sh', 'sr'],
 ]);
 
-/** Longer headers are cut: only the first preference is read. */
-export const longestLanguage = 64;
+/** Maximum length of a header; the rest is cut, because only the first preference is read. */
+export const maxLanguageLength = 64;
 
-/** @param header `Accept-Language` @returns the place of the first preference in {@link languages}; 0 when there is none */
+/** @param header `Accept-Language` @returns the index of the first preference in {@link languages}; 0 if there is none */
 export function readLanguage(header: string): number {
-  const [, tag = ''] = /^\s*([a-z]{2,3})(?=$|[\s,;_-])/i.exec(header.slice(0, longestLanguage)) ?? [];
+  const [, tag = ''] = /^\s*([a-z]{2,3})(?=$|[\s,;_-])/i.exec(header.slice(0, maxLanguageLength)) ?? [];
   const primary = tag.toLowerCase();
-  return numbers.get(renamed.get(primary) ?? primary) ?? 1;
+  return numbers.get(renamedTags.get(primary) ?? primary) ?? 1;
 }

@@ -1,13 +1,13 @@
-/** What kind of place a visitor came from. The place in the list is stored with every click: append only. */
+/** Kinds of referrers. The index is stored with every click: append only. */
 export const referrerKinds = [
   ...['', 'other', 'search', 'social', 'mail', 'ai', 'messaging', 'video', 'news', 'ads'],
 ] as const;
 export type ReferrerKind = (typeof referrerKinds)[number];
 
 /**
- * Hosts by their kind, in lower case, without `www.` and `m.`. From general knowledge, not from another list. A host stands for
- * those below it, unless they are here themselves; `name.*` for the name under every top level domain (`name.de`,
- * `name.co.uk`).
+ * Hosts by kind, in lower case, without `www.` and `m.`; compiled from general knowledge, not copied from another
+ * list. A host includes its subdomains, unless they are listed themselves. `name.*` includes all top-level domains
+ * (`name.de`, `name.co.uk`).
  */
 export const hostsByKind: Readonly<Partial<Record<ReferrerKind, string>>> = {
   search: `
@@ -41,7 +41,7 @@ export const hostsByKind: Readonly<Partial<Record<ReferrerKind, string>>> = {
     amazon-adsystem.com adnxs.com ads.linkedin.com ads.tiktok.com ads.x.com`,
 };
 
-/** Other names of the same place: shorteners of its own, older names, apps by the id they have on Android. */
+/** Other hosts of the same site: its own shorteners, former names, and ids of Android apps. */
 export const sameHost: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'x.com': 't.co twitter.com com.twitter.android',

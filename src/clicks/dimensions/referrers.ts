@@ -1,55 +1,56 @@
 import { hostsByKind, type ReferrerKind, referrerKinds, sameHost } from './referrer-hosts.ts';
 
-/** Where a visitor came from. */
+/** The referrer of a visit. */
 export interface Referrer {
-  /** A host in lower case without `www.`, or an app's id; empty for a direct visit, or when it cannot be told. */
+  /** Host in lower case without `www.`, or app id; empty for a direct visit, or if unknown. */
   readonly referrer: string;
-  /** A place in {@link referrerKinds}. */
+  /** An index into {@link referrerKinds}. */
   readonly referrerKind: number;
 }
 
-/** Longer headers are cut: the host stands in front. */
-export const longestReferer = 512;
-export const longestHost = 253;
+/** Maximum length of a header; the rest is cut. The host comes first. */
+export const maxRefererLength = 512;
+export const maxHostLength = 253;
 
 /**
- * Creates the function that reads a `Referer` header. It keeps the host alone: paths may say who the visitor is.
- * @param ownHosts whose pages count as no referrer, in lower case, without port
- * @returns never throws; takes a header as Node gives it, one unit for each byte
+ * Creates a function that parses a `Referer` header. It returns only the host, because paths may identify the
+ * visitor.
+ * @param ownHosts hosts that do not count as referrers, in lower case, without port
+ * @returns a function that never throws; takes a header as Node provides it, one UTF-16 unit per byte
  */
 export function createReadReferrer(ownHosts: readonly string[]): (referer: string) => Referrer {
   const own = new Set(ownHosts);
   return (referer) => {
-    const host = hostOf(referer.slice(0, longestReferer));
+    const host = parseHost(referer.slice(0, maxRefererLength));
     if (host === undefined || own.has(host)) return direct;
-    const referrer = grouped(host);
-    // A site that has only an address may be the visitor's own machine: no address is kept.
-    if (isNumeric.test(referrer)) return { referrer: '', referrerKind: numberOf('other') };
-    return { referrer, referrerKind: numberOf(kindOf(referrer)) };
+    const referrer = canonicalHost(host);
+    // An IP address as host may be the visitor's own computer, so it is not stored.
+    if (isIpAddress.test(referrer)) return { referrer: '', referrerKind: kindIndex('other') };
+    return { referrer, referrerKind: kindIndex(kindOf(referrer)) };
   };
 }
 
 const direct: Referrer = { referrer: '', referrerKind: 0 };
-const isNumeric = /^\[|^[\d.]+$/;
+const isIpAddress = /^\[|^[\d.]+$/;
 
-function numberOf(kind: ReferrerKind): number {
+function kindIndex(kind: ReferrerKind): number {
   return referrerKinds.indexOf(kind);
 }
 
-/** @returns undefined when it is no host of the web and no app's id */
-function hostOf(referer: string): string | undefined {
+/** @returns undefined when it is neither a web host nor an app id */
+function parseHost(referer: string): string | undefined {
   const app = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:$|[/?#])/i.exec(referer)?.[1];
-  const host = app?.toLowerCase() ?? webHostOf(referer);
-  return host === undefined || host === '' || host.length > longestHost ? undefined : host;
+  const host = app?.toLowerCase() ?? parseWebHost(referer);
+  return host === undefined || host === '' || host.length > maxHostLength ? undefined : host;
 }
 
-function webHostOf(referer: string): string | undefined {
+function parseWebHost(referer: string): string | undefined {
   if (!/^https?:\/\//i.test(referer)) return undefined;
   return URL.parse(Buffer.from(referer, 'latin1').toString())?.hostname.replace(/\.$/, '');
 }
 
-/** One name for the hosts of one place. */
-function grouped(host: string): string {
+/** Returns the common name of all hosts of a site. */
+function canonicalHost(host: string): string {
   const plain = host.replace(/^(?:(?:www|m|lm?|mobile|touch)\.)+(?=[^.]+\.)/, '');
   return sameHost.get(plain) ?? plain;
 }
@@ -63,7 +64,7 @@ const kinds: ReadonlyMap<string, ReferrerKind> = new Map(
   ),
 );
 
-/** By the host itself, then by those above it. */
+/** Returns the kind of a host, or of its nearest parent domain in the list. */
 export function kindOf(host: string): ReferrerKind {
   for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
     const kind = kinds.get(rest) ?? kinds.get(rest.replace(/\.(?:com?\.)?[a-z]{2,3}$/, '.*'));

@@ -1,37 +1,40 @@
-/** Those headers of a visit that say something of the click; empty when they are missing. */
+/** The headers of a visit from which facts are read; empty if missing. */
 export interface VisitHeaders {
   agent: string;
   referer: string;
   language: string;
-  /** Whether the visitor asks not to be distinguished: `Sec-GPC: 1` or `DNT: 1`. */
+  /** True if the visitor asks not to be tracked: `Sec-GPC: 1` or `DNT: 1`. */
   optsOut: boolean;
-  /** Whether a purpose header declares that the browser only fetches ahead, and no visitor has clicked. */
+  /** True if a purpose header says that the browser only prefetches, without a click of the visitor. */
   prefetch: boolean;
-  /** What the operator's proxy says of the visitor's country, when it has a header for that. */
+  /** The country reported by the operator's proxy, if it sends such a header. */
   country: string;
 }
 
-/** The headers in which browsers and fetchers state the purpose of a request. */
+/** Headers in which browsers and fetchers state the purpose of a request. */
 export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
-/** Whether a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari says `preview` for its top sites. */
+/**
+ * Returns true if a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari sends `preview` for
+ * its top sites.
+ */
 export function isPrefetch(value: string): boolean {
   return /^\s*(prefetch|prerender|preview)\b/i.test(value);
 }
 
-/** The headers in which visitors ask not to be distinguished. */
+/** Headers in which visitors ask not to be tracked. */
 export const optOutHeaders = ['sec-gpc', 'dnt'] as const;
 
-/** Whether such a header asks for it. */
+/** Returns true if such a header asks for it. */
 export function isOptOut(value: string): boolean {
   return value.trim() === '1';
 }
 
 /**
- * Creates the function that reads them.
- * @param countryHeader in lower case; empty when there is none
- * @returns takes the `rawHeaders` of a request: names and values in turn. Of a header that comes twice the first one counts.
- * Building `IncomingMessage.headers` would cost more.
+ * Creates a function that reads these headers.
+ * @param countryHeader in lower case; empty for none
+ * @returns a function that takes the `rawHeaders` of a request: alternating names and values. If a header is
+ * repeated, the first one counts. Building `IncomingMessage.headers` would cost more.
  */
 export function createReadVisitHeaders(
   countryHeader: string,
@@ -44,7 +47,7 @@ export function createReadVisitHeaders(
     ...purposeHeaders,
     ...optOutHeaders,
   ];
-  // By a name's length most headers are passed over without looking at them.
+  // Most headers are skipped by the length of their name.
   const mayMatter: readonly boolean[] = Array.from(
     { length: 1 + Math.max(...names.map((name) => name.length)) },
     (_, length) => length > 0 && names.some((name) => name.length === length),

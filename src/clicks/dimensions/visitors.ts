@@ -1,17 +1,21 @@
-/** A key of SipHash, as four numbers of 32 bits, low halves first. */
+/** A SipHash key as four 32-bit numbers, low halves first. */
 export type Salt = readonly [number, number, number, number];
 
-/** @param bytes 16 of them, random, new every day and the same on all nodes @throws RangeError when there are fewer */
+/**
+ * Converts bytes to a salt.
+ * @param bytes 16 random bytes, new every day, the same on all nodes
+ * @throws RangeError for fewer
+ */
 export function saltFrom(bytes: Uint8Array): Salt {
   const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
   return [view.getInt32(0, true), view.getInt32(4, true), view.getInt32(8, true), view.getInt32(12, true)];
 }
 
 /**
- * A visitor, as far as uniques can be counted: 32 bits that say nothing about address and agent without the salt.
- * Visitors of different days cannot be linked once the salt is gone.
+ * Returns a 32-bit hash that identifies a visitor for counting uniques. It reveals nothing about address and agent
+ * without the salt, and visitors of different days cannot be linked once the salt is deleted.
  * @param agent the digest of the user agent
- * @returns never 0, which stands for no visitor
+ * @returns never 0, which means no visitor
  */
 export function visitorOf(salt: Salt, agent: Digest, address: string): number {
   block[0] = agent[0];
@@ -19,31 +23,31 @@ export function visitorOf(salt: Salt, agent: Digest, address: string): number {
   return sipHash(salt, address, 8)[0] >>> 0 || 1;
 }
 
-/** 64 bits of a text, low half first. */
+/** A 64-bit digest of a string, low half first. */
 export type Digest = readonly [number, number];
 
-/** Without a secret: it only makes a long user agent short, once for each. */
+/** Computes an unkeyed digest, which only shortens a long user agent, once per distinct agent. */
 export function digestOf(text: string): Digest {
   return sipHash(noSalt, text);
 }
 const noSalt: Salt = [0, 0, 0, 0];
 
-/** Where the text is laid out in words of 32 bits; long ones are cut. */
-const longest = 4096;
-const bytes = new Uint8Array(longest + 8);
+/** Buffer for the text in 32-bit words; longer text is cut. */
+const maxBytes = 4096;
+const bytes = new Uint8Array(maxBytes + 8);
 const block = new Int32Array(bytes.buffer);
 
-/** v0 to v3, each as its low and high half. */
+/** v0 to v3, as low and high halves. */
 const state = new Int32Array(8);
 
 /**
- * SipHash-2-4 (Aumasson, Bernstein) in numbers of 32 bits: Node's own keyed hashes take five times as long for so few
+ * SipHash-2-4 (Aumasson, Bernstein) with 32-bit numbers: Node's own keyed hashes take five times as long for so few
  * bytes.
- * @param text its UTF-16 units are taken as bytes, as in headers
- * @param at so many bytes in front of it are hashed as they are: 0 or 8
+ * @param text its UTF-16 units are used as bytes, like in headers
+ * @param at number of bytes already in the buffer before the text, 0 or 8; they are hashed too
  */
 export function sipHash(salt: Salt, text: string, at = 0): Digest {
-  const length = at + Math.min(text.length, longest - at);
+  const length = at + Math.min(text.length, maxBytes - at);
   const words = (length >>> 3) << 1;
   for (let index = at; index < length; index += 1) bytes[index] = text.charCodeAt(index - at);
   bytes.fill(0, length, 4 * words + 7);

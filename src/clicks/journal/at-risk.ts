@@ -1,18 +1,21 @@
-/** Clicks that would be lost with the process or a power cut: only memory holds them, or a file that a sync failed for. */
+/**
+ * Clicks that would be lost if the process died or power failed: they are only in memory, or in a file that could not
+ * be synced.
+ */
 export interface AtRisk {
-  /** @param to once storage has applied up to this offset of the journal, they are safe */
+  /** @param to they are safe when storage has applied the journal up to this offset */
   add(to: number, clicks: number): void;
-  /** Storage has applied up to the offset. */
+  /** Call after storage has applied the journal up to the offset. */
   release(offset: number): void;
   clicks(): number;
 }
 
-/** @param maxEntries while neither disk nor storage takes anything, every try adds one */
+/** @param maxEntries each attempt adds one while neither disk nor storage accepts writes */
 export function createAtRisk(maxEntries = 1_000): AtRisk {
   let entries: { readonly to: number; readonly clicks: number }[] = [];
   return {
     add(to, clicks) {
-      // Beyond, two become one, which is called safe a little later than it might be.
+      // Merges entries beyond the limit; a merged entry is released slightly later than possible.
       const last = entries.length >= maxEntries ? entries.pop() : undefined;
       entries.push({ to, clicks: clicks + (last?.clicks ?? 0) });
     },

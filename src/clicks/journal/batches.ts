@@ -1,11 +1,11 @@
-import { giveUpRetry, retryNow } from './retry.ts';
+import { giveUpRetry, retryWrites } from './retry.ts';
 import type { JournalState } from './state.ts';
 import { type Batch, markOf } from './stats.ts';
 import { createSums } from './sums.ts';
 
-/** Hands over the pending clicks, with the offset up to which the files hold them and no others. */
+/** Returns the pending clicks as a batch, with the offset up to which the files contain exactly them. */
 export function nextBatch(state: JournalState): Batch {
-  if (!retryNow(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
+  if (!retryWrites(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
   const { countedTo: to, sums, records, pendingSince } = state;
   const mark = markOf(state.stats);
   const since = pendingSince ?? performance.now();
@@ -16,7 +16,7 @@ export function nextBatch(state: JournalState): Batch {
   return batch;
 }
 
-/** Storage has applied everything up to the offset. */
+/** Call after storage has applied everything up to the offset. */
 export function release(state: JournalState, offset: number): void {
   const { files, batches, atRisk } = state;
   files.release(offset);

@@ -2,7 +2,7 @@ import type { JournalHealth } from './interface.ts';
 import type { JournalState } from './state.ts';
 import { messageOf } from './write.ts';
 
-/** What was written since the last sync, and while this one failed, went to files that are trusted no longer. */
+/** Call when a sync failed: everything written since the last sync, including during this one, may be lost. */
 export function syncFailed(state: JournalState, error: unknown, clicks: number): void {
   const { stats, directory, onError } = state;
   stats.syncFaults += 1;
@@ -13,7 +13,7 @@ export function syncFailed(state: JournalState, error: unknown, clicks: number):
   }
 }
 
-/** Clicks whose file may be lost are at risk, unless storage has applied them. */
+/** Counts clicks as at risk if their file may be lost, unless storage has applied them. */
 export function distrust(state: JournalState, clicks: number): void {
   if (clicks > 0 && state.countedTo > state.releasedTo) state.atRisk.add(state.countedTo, clicks);
 }

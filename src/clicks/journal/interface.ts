@@ -6,69 +6,69 @@ import type { JournalFs } from './files/io.ts';
 import type { Batch, JournalProgress, JournalStats } from './stats.ts';
 
 /**
- * What a visitor's 302 waits for. `relaxed`: nothing. `default`: the click is written, which survives a killed
- * process; a power cut loses at most some 50 ms. `strict`: the click is synced to the disk.
+ * When a visitor's redirect is sent. `relaxed`: immediately. `default`: after the click is written, which survives a
+ * killed process; a power failure loses at most about 50 ms. `strict`: after the click is synced to disk.
  */
 export type Durability = 'relaxed' | 'default' | 'strict';
 
 export interface JournalHealth {
   readonly ok: boolean;
-  /** One sentence for the operator, when not ok. */
+  /** A sentence for the operator, if not ok. */
   readonly reason?: string;
-  /** Clicks that are counted, but would be lost if the process died or the machine lost power now. */
+  /** Clicks that are counted, but would be lost if the process died or power failed now. */
   readonly clicksAtRisk: number;
 }
 
 export interface Journal {
-  /** A UUID: under this name storage keeps how far the journal is applied. */
+  /** A UUID, under which storage records how far the journal is applied. */
   readonly id: string;
   /** The directory of all journals. */
   readonly dir: string;
   /**
-   * Records one click, and calls `answer` once as soon as the durability asked for is reached: the visitor's answer
-   * leaves there.
+   * Records a click, and calls `answer` once when the configured durability is reached, which sends the visitor's
+   * response.
    * @param at ms since the epoch
-   * @param answer gets false when the click could not be recorded and is not counted: only in strict mode, or after
-   *   `close`
+   * @param answer receives false when the click could not be recorded and is not counted: only in strict mode, or
+   * after `close`
    */
   append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
-  /** Writes what this tick of the event loop has gathered now, not at its end; the answers leave. */
+  /** Writes the clicks of this tick now instead of at its end, and sends their responses. */
   writeNow(): void;
-  /** Clicks of a link (by its row) that are in no batch yet. */
+  /** Returns the clicks of a link (by row) that are not in a batch yet. */
   pending(row: number): number;
-  /** Whether any click is in no batch yet. */
+  /** Returns true if any click is not in a batch yet. */
   hasPending(): boolean;
-  /** Hands over the pending clicks, with the offset up to which the files hold them and no others. */
+  /** Returns the pending clicks as a batch, with the offset up to which the files contain exactly them. */
   takeBatch(): Batch;
-  /** Storage has applied everything up to here: removes the files that are not needed any more. */
+  /** Call after storage has applied everything up to the offset: removes files that are no longer needed. */
   release(offset: number): void;
   health(): JournalHealth;
-  /** Since the start. */
+  /** Since the start of the process. */
   readonly stats: JournalStats;
-  /** How far it has come, when the oldest pending click was counted, and what is not synced yet. */
+  /** Progress, time of the oldest pending click, and clicks not synced yet. */
   progress(): JournalProgress;
-  /** Writes and syncs everything appended so far. Never rejects: `health` tells. */
+  /** Writes and syncs everything appended so far. Never rejects; see `health` for errors. */
   flush(): Promise<void>;
   /**
-   * Flushes and gives the directory up.
-   * @param forget given when everything is applied: called after the files are gone and before the directory goes
+   * Flushes and releases the directory.
+   * @param forget pass it when everything is applied: called after the files are removed and before the directory is
    */
   close(forget?: () => Promise<void>): Promise<void>;
 }
 
 export interface JournalOptions {
-  /** The directory of all journals; made when it is not there. */
+  /** The directory of all journals; created if missing. */
   readonly dir: string;
   readonly durability: Durability;
-  /** A fault that the operator must know of. */
+  /** Reports an error for the operator. */
   readonly onError: Report;
-  /** What went well again. */
+  /** Reports a recovery. */
   readonly onInfo?: Report;
   readonly fs?: JournalFs;
   readonly timers?: Timers;
   readonly newId?: () => string;
-  /** Size at which the next segment begins, in bytes. */
+  /** Size at which the next segment starts, bytes. */
   readonly segmentBytes?: number;
-  /** Maximum number of bytes kept for another try while the disk refuses them. */
+  /** Maximum number of bytes kept for retries while the disk rejects writes. */
   readonly retryBytes?: number;
 }

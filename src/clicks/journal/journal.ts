@@ -6,33 +6,34 @@ import type { Lock } from './files/lock.ts';
 import { createSegmentWriter } from './files/segment-writer.ts';
 import { healthOf } from './health.ts';
 import type { Journal, JournalOptions } from './interface.ts';
-import { retryNow, retrySoon } from './retry.ts';
+import { retryWrites, scheduleRetry } from './retry.ts';
 import { createJournalState, type JournalState } from './state.ts';
 import { markOf } from './stats.ts';
 import { syncNow } from './sync.ts';
 import { append, writeNow } from './tick.ts';
-import { writeFailed } from './write.ts';
+import { onWriteFailed } from './write.ts';
 
 export type { Durability, Journal, JournalHealth, JournalOptions } from './interface.ts';
 
-const usualSegmentBytes = 16_777_216;
+const defaultSegmentBytes = 16_777_216;
 
 /**
- * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
- * wrote. `drainOrphans` applies what other processes left behind.
+ * Opens a new click journal for this process: it never appends to files of another process, whose journals
+ * `drainOrphans` applies.
  *
- * All clicks of one tick of the event loop are written with one write, then their answers leave (docs/clicks.md).
- * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
+ * All clicks of one tick of the event loop are written with one write, then their responses are sent
+ * (docs/clicks.md).
+ * @throws when the directory cannot be created or written, except for a full disk, which `health` reports
  */
 export function openJournal(options: JournalOptions): Journal {
   const { dir, durability, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
-  const { segmentBytes = usualSegmentBytes } = options;
+  const { segmentBytes = defaultSegmentBytes } = options;
   const { id, directory, lock } = claimDirectory(dir, newId, fs);
   const cutUnsynced = durability === 'strict';
   const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced });
   const endTick = (): void => writeNow(state);
   const state: JournalState = createJournalState(options, directory, files, endTick);
-  beginFirstSegment(state, lock);
+  createFirstSegment(state, lock);
 
   return {
     id,
@@ -63,8 +64,8 @@ export function openJournal(options: JournalOptions): Journal {
   };
 }
 
-/** With a full disk the service starts anyway: links lead on, and there may be space soon. */
-function beginFirstSegment(state: JournalState, lock: Lock): void {
+/** With a full disk the service starts anyway: links work, and space may become available soon. */
+function createFirstSegment(state: JournalState, lock: Lock): void {
   try {
     state.files.write(new Uint8Array(0));
     state.countedTo = state.files.offset();
@@ -73,8 +74,8 @@ function beginFirstSegment(state: JournalState, lock: Lock): void {
       lock.release();
       throw error;
     }
-    writeFailed(state, error);
-    retrySoon(state);
+    onWriteFailed(state, error);
+    scheduleRetry(state);
   }
 }
 
@@ -82,6 +83,6 @@ async function flush(state: JournalState): Promise<void> {
   writeNow(state);
   while (state.syncing !== undefined) await state.syncing;
   if (state.durability === 'strict') return;
-  retryNow(state);
+  retryWrites(state);
   await syncNow(state);
 }

@@ -1,43 +1,43 @@
 import { distrust } from './health.ts';
 import type { JournalState } from './state.ts';
-import { syncSoon } from './sync.ts';
-import { writeFailed, writeFrames, writeWorks } from './write.ts';
+import { scheduleSync } from './sync.ts';
+import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
 
 const retryEveryMs = 100;
 
-/** Tries again and again, until the disk takes writes. */
-export function retrySoon(state: JournalState): void {
+/** Retries until the disk accepts writes. */
+export function scheduleRetry(state: JournalState): void {
   state.retryTimer ??= state.timers
     .setTimeout(() => {
       state.retryTimer = undefined;
-      const works = state.durability === 'strict' ? probe(state) : retryNow(state);
-      if (!works) retrySoon(state);
+      const works = state.durability === 'strict' ? probe(state) : retryWrites(state);
+      if (!works) scheduleRetry(state);
     }, retryEveryMs)
     .unref();
 }
 
-/** Writes what the disk refused before. @returns whether nothing waits for another try any more */
-export function retryNow(state: JournalState): boolean {
+/** Writes what the disk rejected before. @returns true if nothing is left to retry */
+export function retryWrites(state: JournalState): boolean {
   const { files, unwritten } = state;
   if (state.durability === 'strict' || state.writeFault === undefined) return true;
   try {
     writeFrames(state, unwritten.bytes(), unwritten.keptClicks());
   } catch (error) {
-    writeFailed(state, error);
+    onWriteFailed(state, error);
     return false;
   }
-  // Clicks whose frames were not kept must lie below the new offset too, or no batch could cover them.
+  // Clicks whose frames were dropped must also come before the new offset, so that a batch can include them.
   if (unwritten.clicks() > 0 && unwritten.keptClicks() === 0) files.advance();
   state.countedTo = files.offset();
   state.unsyncedClicks += unwritten.keptClicks();
   state.lateClicks += unwritten.keptClicks();
   endRetry(state, unwritten.clicks() - unwritten.keptClicks());
-  writeWorks(state);
-  syncSoon(state);
+  onWriteWorks(state);
+  scheduleSync(state);
   return true;
 }
 
-/** Keeps nothing for another try: the clicks go to storage from memory, and the files continue behind their batch. */
+/** Drops the frames to retry: the clicks go to storage from memory, and the files continue after their batch. */
 export function giveUpRetry(state: JournalState): void {
   state.files.advance();
   state.countedTo = state.files.offset();
@@ -50,8 +50,8 @@ function endRetry(state: JournalState, clicksWithoutFile: number): void {
 }
 
 /**
- * Strict mode keeps nothing to try again, so it begins a new segment to see whether the disk takes clicks. It cannot wait
- * for the next click: while the service is not ready, balancers send no visitors.
+ * Checks in strict mode, which keeps nothing to retry, whether the disk accepts writes again, by starting a new
+ * segment. It cannot wait for the next click: while the service is not ready, load balancers send no visitors.
  */
 function probe(state: JournalState): boolean {
   if (state.writeFault === undefined) return true;
@@ -62,6 +62,6 @@ function probe(state: JournalState): boolean {
   } catch {
     return false;
   }
-  writeWorks(state);
+  onWriteWorks(state);
   return true;
 }

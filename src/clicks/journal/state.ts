@@ -11,18 +11,18 @@ import { createJournalStats, type JournalStats } from './stats.ts';
 import { createSums, type Sums } from './sums.ts';
 import { createUnwritten, type Unwritten } from './unwritten.ts';
 
-/** A click of the tick under way. */
+/** A click of the current tick. */
 export interface Click {
   readonly target: Target;
   readonly at: number;
   readonly facts: ClickFacts;
   readonly answer: ((recorded: boolean) => void) | undefined;
-  /** Where it stands in the bytes that its tick is written as. */
+  /** Position in the bytes written for its tick. */
   from: number;
   to: number;
 }
 
-/** What a journal works with. */
+/** The constant parts of a journal. */
 interface JournalParts {
   readonly directory: string;
   readonly durability: Durability;
@@ -32,53 +32,53 @@ interface JournalParts {
   readonly files: SegmentWriter;
   readonly encoder: Encoder;
   readonly stats: JournalStats;
-  /** The clicks of the sums, one by one. */
+  /** The individual clicks of the sums. */
   readonly records: ClickCollector;
-  /** What the disk refused and waits for another try. */
+  /** Frames that the disk rejected, to be retried. */
   readonly unwritten: Unwritten;
   readonly atRisk: AtRisk;
-  /** Writes the tick under way. Made once, so that a click costs no closure. */
+  /** Writes the current tick. Created once, to avoid a closure per click. */
   readonly endTick: () => void;
 }
 
-/** Everything that changes while a journal is open. The functions in addition to this file are given it, and keep nothing. */
+/** The state of an open journal. The functions in the other files receive it, and have no state of their own. */
 export interface JournalState extends JournalParts {
   closed: boolean;
 
-  // The tick of the event loop: `tick.ts`.
+  // The current tick of the event loop: `tick.ts`.
   tick: Click[];
-  /** When the first click of the tick came, by `performance.now()`. */
+  /** Time of the first click of the tick, by `performance.now()`. */
   tickBegan: number;
-  /** Whether the end of the tick is awaited. */
+  /** True if the end of the tick is scheduled. */
   isScheduled: boolean;
 
-  // Clicks counted, and not yet in storage: `batches.ts`.
+  // Clicks that are counted, but not in storage yet: `batches.ts`.
   sums: Sums;
-  /** When the oldest pending click was counted. */
+  /** Time of the oldest pending click. */
   pendingSince: number | undefined;
-  /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
+  /** The files contain exactly the counted clicks up to this offset: in strict mode synced, otherwise written. */
   countedTo: number;
-  /** All clicks counted up to each batch that storage has not applied yet, and up to the last one that it has. */
+  /** Total clicks at the end of each batch that storage has not applied yet, and at the last one that it has. */
   batches: { readonly to: number; readonly clicks: number }[];
   releasedClicks: number;
   releasedTo: number;
 
-  // Why the journal is not healthy, one sentence each: `write.ts`, `health.ts`.
+  // Reasons why the journal is unhealthy, a sentence each: `write.ts`, `health.ts`.
   writeFault: string | undefined;
   syncFault: string | undefined;
 
-  // The way to the disk: `sync.ts`, `retry.ts`, and the group commit of `tick.ts`.
+  // Writing to disk: `sync.ts`, `retry.ts`, and the group commit of `tick.ts`.
   retryTimer: NodeJS.Timeout | undefined;
   syncTimer: NodeJS.Timeout | undefined;
   syncing: Promise<void> | undefined;
   unsyncedClicks: number;
-  /** Those of them that wait longer than the mode promises, because the disk refused their first write. */
+  /** Unsynced clicks that wait longer than the durability promises, because their first write failed. */
   lateClicks: number;
 }
 
 const mebibyte = 1_048_576;
 
-/** @param endTick writes the tick under way */
+/** @param endTick writes the current tick */
 export function createJournalState(
   options: JournalOptions,
   directory: string,

@@ -3,7 +3,7 @@ import { clickClasses } from '../../model/clicks/clicks.ts';
 import { createHistogram, type Histogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Sums } from './sums.ts';
 
-/** How far the journal had come at some moment. */
+/** The progress of a journal at some time. */
 export interface JournalMark {
   /** Clicks counted since the start. */
   readonly clicks: number;
@@ -11,44 +11,44 @@ export interface JournalMark {
   readonly bytes: number;
 }
 
-/** The clicks that the journal handed over for storage at one moment. */
+/** Clicks that the journal handed over to storage at one time. */
 export interface Batch {
-  /** The offset up to which the file holds them. */
+  /** The offset up to which the file contains them. */
   readonly to: number;
   readonly sums: Sums;
-  /** The same clicks, one by one. */
+  /** The individual clicks. */
   readonly records: readonly ClickRecords[];
   readonly mark: JournalMark;
-  /** When the first of them was counted, by `performance.now()`. */
+  /** Time of the first of them, by `performance.now()`. */
   readonly since: number;
 }
 
 export interface JournalProgress {
   readonly mark: JournalMark;
-  /** When the oldest pending click was counted, by `performance.now()`; undefined when there is none. */
+  /** Time of the oldest pending click, by `performance.now()`; undefined if there is none. */
   readonly since: number | undefined;
-  /** Clicks written to the file, but not yet synced to the disk. */
+  /** Clicks written to the file, but not synced yet. */
   readonly unsyncedClicks: number;
 }
 
-/** What the journal did since the start. The journal writes it in place; metrics read it. */
+/** Statistics of the journal since the process started. The journal updates them in place; metrics read them. */
 export interface JournalStats {
-  /** Clicks counted, in the order of `clickClasses`. */
+  /** Number of clicks, in the order of `clickClasses`. */
   readonly clicks: Float64Array;
   bytesWritten: number;
   writeFaults: number;
   syncFaults: number;
-  /** Clicks that went to the file with one write. */
+  /** Number of clicks per write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * From the first click of a tick of the event loop to the answers of that tick, in seconds, once for each click: so
-   * a redirect costs no look at the clock of its own.
+   * Seconds from the first click of a tick of the event loop to the responses of that tick, once per click, so that a
+   * redirect does not need to read the clock itself.
    */
   readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
 }
 
-/** From 10 µs: a tick of the event loop without a sync is faster than any disk. */
+/** From 10 µs, because a tick without a sync is faster than any disk. */
 const tickBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {
@@ -70,12 +70,12 @@ export function markOf({ clicks, bytesWritten }: JournalStats): JournalMark {
   };
 }
 
-/** What the applier did since the start, and what it still has to do. */
+/** Statistics of the applier since the process started, and its backlog. */
 export interface ApplierStats {
   readonly runSeconds: Histogram;
   readonly failures: number;
-  /** Clicks that are counted, and bytes that are written, but not yet in storage. */
+  /** Clicks that are counted, and bytes that are written, but not in storage yet. */
   readonly unapplied: JournalMark;
-  /** How long the oldest of them has waited, in seconds. */
+  /** Age of the oldest of them, in seconds. */
   readonly lagSeconds: number;
 }

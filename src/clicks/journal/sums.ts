@@ -7,104 +7,106 @@ export interface Sum {
   readonly count: number;
 }
 
-/** Clicks summed by link, hour and class, with the total of each link at hand. */
+/** Clicks summed by link, hour and class, with the total of each link. */
 export interface Sums {
-  /** @param count negative to take clicks out again */
+  /**
+   * @param count negative to remove clicks
+   */
   add(row: number, hour: number, classIndex: number, count?: number): void;
-  /** Clicks of one link, all hours and classes. */
+  /** Returns the clicks of one link, over all hours and classes. */
   total(row: number): number;
   isEmpty(): boolean;
-  /** How many sums there are at most: those that came to zero may be among them. */
+  /** Upper limit of the number of sums; some may be zero. */
   count(): number;
-  /** The links' rows. */
+  /** Returns the rows of the links. */
   rows(): readonly number[];
-  /** The sums of one link that are not zero. */
+  /** Calls `visit` for each non-zero sum of a link. */
   of(row: number, visit: (hour: number, classIndex: number, count: number) => void): void;
-  /** Every sum that is not zero. */
+  /** Yields all non-zero sums. */
   all(): Generator<Sum>;
 }
 
-const firstRoom = 256;
+const initialCapacity = 256;
 const golden = 0x9e3779b1;
 
-/** Columns of sums, and where the newest sum of a link is; places count from 1, so that 0 is nowhere. */
-function roomFor(most: number) {
+/** Allocates columns of sums, and a hash table of the newest sum of each link. Places count from 1; 0 means none. */
+function allocate(most: number) {
   return {
     most,
     rows: new Float64Array(most + 1),
     hours: new Float64Array(most + 1),
     counts: new Float64Array(most + 1),
     classes: new Uint8Array(most + 1),
-    /** The place of the sum of the same link that came before. */
+    /** The place of the previous sum of the same link. */
     before: new Int32Array(most + 1),
-    /** A hash table with twice as many slots as there can be links. */
+    /** A hash table with twice as many slots as the maximum number of links. */
     newest: new Int32Array(2 * most),
   };
 }
 
 /**
- * Sums by the rows of links, in numbers alone: under load a batch has ten thousand, and as objects they would all be
- * copied twice by V8's collector, which takes longer than to count them.
+ * Creates sums by link row, stored as numbers only: under load a batch has ten thousand sums, and V8's garbage
+ * collector would copy objects twice, which takes longer than counting them.
  */
 export function createSums(): Sums {
-  let room = roomFor(firstRoom);
+  let table = allocate(initialCapacity);
   let used = 0;
 
-  /** The slot in which a link's newest sum stands, or would. */
+  /** Returns the slot of a link's newest sum, or a free one. */
   const slotOf = (row: number): number => {
-    const { newest, rows } = room;
+    const { newest, rows } = table;
     const last = newest.length - 1;
-    // The high bits: in the product, each of them depends on all bits of the row.
+    // Uses the high bits of the product, because each of them depends on all bits of the row.
     let slot = Math.imul(row | 0, golden) >>> Math.clz32(last);
     for (let place = newest[slot]; place !== 0 && rows[place as number] !== row; place = newest[slot]) {
       slot = (slot + 1) & last;
     }
     return slot;
   };
-  const newestOf = (row: number): number => room.newest[slotOf(row)] as number;
+  const newestOf = (row: number): number => table.newest[slotOf(row)] as number;
 
   const grow = (): void => {
-    const { rows, hours, counts, classes, before } = room;
-    room = roomFor(2 * room.most);
-    room.rows.set(rows);
-    room.hours.set(hours);
-    room.counts.set(counts);
-    room.classes.set(classes);
-    room.before.set(before);
-    // The last of a link stays.
-    for (let place = 1; place <= used; place += 1) room.newest[slotOf(rows[place] as number)] = place;
+    const { rows, hours, counts, classes, before } = table;
+    table = allocate(2 * table.most);
+    table.rows.set(rows);
+    table.hours.set(hours);
+    table.counts.set(counts);
+    table.classes.set(classes);
+    table.before.set(before);
+    // The last sum of a link wins.
+    for (let place = 1; place <= used; place += 1) table.newest[slotOf(rows[place] as number)] = place;
   };
 
   const sumAt = (place: number): Sum => ({
-    row: room.rows[place] as number,
-    hour: room.hours[place] as number,
-    classIndex: room.classes[place] as number,
-    count: room.counts[place] as number,
+    row: table.rows[place] as number,
+    hour: table.hours[place] as number,
+    classIndex: table.classes[place] as number,
+    count: table.counts[place] as number,
   });
 
   return {
     add(row, hour, classIndex, count = 1) {
       const newest = newestOf(row);
-      // A link nearly always has one hour and one class in here.
-      for (let place = newest; place !== 0; place = room.before[place] as number) {
-        if (room.hours[place] === hour && room.classes[place] === classIndex) {
-          room.counts[place] = (room.counts[place] as number) + count;
+      // A link nearly always has only one hour and class here.
+      for (let place = newest; place !== 0; place = table.before[place] as number) {
+        if (table.hours[place] === hour && table.classes[place] === classIndex) {
+          table.counts[place] = (table.counts[place] as number) + count;
           return;
         }
       }
-      if (used === room.most) grow();
+      if (used === table.most) grow();
       used += 1;
-      room.rows[used] = row;
-      room.hours[used] = hour;
-      room.classes[used] = classIndex;
-      room.counts[used] = count;
-      room.before[used] = newest;
-      room.newest[slotOf(row)] = used;
+      table.rows[used] = row;
+      table.hours[used] = hour;
+      table.classes[used] = classIndex;
+      table.counts[used] = count;
+      table.before[used] = newest;
+      table.newest[slotOf(row)] = used;
     },
     total(row) {
       let total = 0;
-      for (let place = newestOf(row); place !== 0; place = room.before[place] as number) {
-        total += room.counts[place] as number;
+      for (let place = newestOf(row); place !== 0; place = table.before[place] as number) {
+        total += table.counts[place] as number;
       }
       return total;
     },
@@ -113,26 +115,26 @@ export function createSums(): Sums {
     rows() {
       const rows: number[] = [];
       for (let place = 1; place <= used; place += 1) {
-        if (room.before[place] === 0) rows.push(room.rows[place] as number);
+        if (table.before[place] === 0) rows.push(table.rows[place] as number);
       }
       return rows;
     },
     of(row, visit) {
-      for (let place = newestOf(row); place !== 0; place = room.before[place] as number) {
+      for (let place = newestOf(row); place !== 0; place = table.before[place] as number) {
         const { hour, classIndex, count } = sumAt(place);
         if (count !== 0) visit(hour, classIndex, count);
       }
     },
     *all() {
-      for (let place = 1; place <= used; place += 1) if (room.counts[place] !== 0) yield sumAt(place);
+      for (let place = 1; place <= used; place += 1) if (table.counts[place] !== 0) yield sumAt(place);
     },
   };
 }
 
 /**
- * Sums whose links were looked up after they were summed.
- * @param ownerOf by what stands in place of the row; undefined for a link that storage does not know
- * @returns what is of these, and how many clicks are of others
+ * Replaces placeholders by link rows in sums.
+ * @param ownerOf finds the link of a placeholder; undefined for a link that storage does not know
+ * @returns sums of the known links, and the number of clicks of unknown ones
  */
 export function sumsOfKnown(
   sums: Sums,
@@ -148,7 +150,7 @@ export function sumsOfKnown(
   return { known, unknown };
 }
 
-/** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
+/** Converts sums to the format of storage: flat, and ordered by row, so that two appliers cannot deadlock. */
 export function flatten(sums: Sums): ClickSums {
   const flat = new Float64Array(numbersPerSum * sums.count());
   let length = 0;

@@ -2,24 +2,24 @@ import { timed } from '../../runtime/histogram.ts';
 import { syncFailed } from './health.ts';
 import type { JournalState } from './state.ts';
 
-/** With the time a sync itself takes, this keeps the disk at most some 50 ms behind. */
+/** Together with the duration of a sync, the disk is at most about 50 ms behind. */
 const syncEveryMs = 40;
 
-/** Syncs what was written, a while after the first click of it; never two syncs at once. Not for strict mode. */
-export function syncSoon(state: JournalState): void {
+/** Schedules a sync shortly after the first unsynced click. Syncs never overlap. Not for strict mode. */
+export function scheduleSync(state: JournalState): void {
   if (state.syncTimer !== undefined || state.syncing !== undefined || state.closed) return;
   state.syncTimer = state.timers
     .setTimeout(() => {
       state.syncTimer = undefined;
       state.syncing = sync(state).finally(() => {
         state.syncing = undefined;
-        if (state.unsyncedClicks > 0) syncSoon(state);
+        if (state.unsyncedClicks > 0) scheduleSync(state);
       });
     }, syncEveryMs)
     .unref();
 }
 
-/** Syncs now. Only when no sync is under way. */
+/** Syncs now. No other sync may be running. */
 export async function syncNow(state: JournalState): Promise<void> {
   state.timers.clearTimeout(state.syncTimer);
   state.syncTimer = undefined;
@@ -37,7 +37,7 @@ async function sync(state: JournalState): Promise<void> {
     await timed(state.stats.syncSeconds, state.files.sync);
     state.lateClicks -= late;
   } catch (error) {
-    // What was written while the sync failed went to the same file.
+    // Writes during the failed sync went to the same file.
     syncFailed(state, error, clicks + state.unsyncedClicks);
     state.unsyncedClicks = 0;
     state.lateClicks = 0;

@@ -2,12 +2,12 @@ import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import { hourOf } from '../../model/clicks/clicks.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import { timed } from '../../runtime/histogram.ts';
-import { retrySoon } from './retry.ts';
+import { scheduleRetry } from './retry.ts';
 import type { Click, JournalState } from './state.ts';
-import { syncSoon } from './sync.ts';
-import { writeFailed, writeFrames, writeWorks } from './write.ts';
+import { scheduleSync } from './sync.ts';
+import { onWriteFailed, onWriteWorks, writeFrames } from './write.ts';
 
-/** Adds a click to the tick of the event loop under way; all of them are written with one write at its end. */
+/** Adds a click to the current tick of the event loop; all its clicks are written with one write at the end. */
 export function append(
   state: JournalState,
   target: Target,
@@ -26,13 +26,13 @@ export function append(
   if (now) answer(true);
 }
 
-/** Writes the clicks of the tick; their answers leave. In strict mode that is after their sync. */
+/** Writes the clicks of the tick and sends their responses, in strict mode after the sync. */
 export function writeNow(state: JournalState): void {
   state.isScheduled = false;
   if (state.durability !== 'strict') return writeTick(state);
   state.syncing ??= commitTicks(state).finally(() => {
     state.syncing = undefined;
-    // A click may have come after the loop ended.
+    // A click may have been added after the loop ended.
     if (state.tick.length > 0) writeNow(state);
   });
 }
@@ -43,22 +43,22 @@ function writeTick(state: JournalState): void {
   state.tick = [];
   const frames = encode(state, clicks);
   try {
-    // Frames that wait for another try go first. To try them at every tick would hammer a full disk.
+    // Frames waiting for a retry go first. Retrying them on every tick would put load on a full disk.
     if (unwritten.clicks() > 0) throw new Error('earlier clicks still wait');
     writeFrames(state, frames, clicks.length);
     state.unsyncedClicks += clicks.length;
     state.countedTo = state.files.offset();
-    if (state.writeFault !== undefined) writeWorks(state);
-    syncSoon(state);
+    if (state.writeFault !== undefined) onWriteWorks(state);
+    scheduleSync(state);
   } catch (error) {
-    if (unwritten.clicks() === 0) writeFailed(state, error);
+    if (unwritten.clicks() === 0) onWriteFailed(state, error);
     unwritten.keep(frames, clicks.length);
-    retrySoon(state);
+    scheduleRetry(state);
   }
   finish(state, clicks, frames, true, began);
 }
 
-/** Group commit, for strict mode: while one tick is being synced, the next one gathers. */
+/** Group commit for strict mode: while one tick is being synced, the next one is collected. */
 async function commitTicks(state: JournalState): Promise<void> {
   while (state.tick.length > 0) {
     const { tick: clicks, tickBegan: began, files, stats } = state;
@@ -71,10 +71,10 @@ async function commitTicks(state: JournalState): Promise<void> {
       await timed(stats.syncSeconds, files.sync);
       state.countedTo = end;
       recorded = true;
-      writeWorks(state);
+      onWriteWorks(state);
     } catch (error) {
-      writeFailed(state, error);
-      retrySoon(state);
+      onWriteFailed(state, error);
+      scheduleRetry(state);
     }
     finish(state, clicks, frames, recorded, began);
   }
@@ -88,7 +88,9 @@ function encode({ encoder }: JournalState, clicks: readonly Click[]): Buffer {
   return encoder.take();
 }
 
-/** Counts before it answers: a client that asks after its visit sees the click. */
+/**
+ * Counts the clicks before sending responses, so that a client that reads statistics after its visit sees the click.
+ */
 function finish(
   state: JournalState,
   clicks: readonly Click[],

@@ -1,14 +1,17 @@
 export interface Unwritten {
-  /** Keeps frames for another try. Beyond the bound it keeps only their number: the clicks are in the sums of memory alone. */
+  /**
+   * Keeps frames for a retry. Beyond the limit only their clicks are counted, which are then only in the sums in
+   * memory.
+   */
   keep(frames: Uint8Array, clicks: number): void;
   bytes(): Uint8Array;
-  /** Clicks that no file holds, and those of them whose frames are kept. */
+  /** Number of clicks that are in no file, and number of those whose frames are kept. */
   clicks(): number;
   keptClicks(): number;
   clear(): void;
 }
 
-/** What the disk refused. @param maxBytes of frames to keep */
+/** Stores frames that the disk rejected. @param maxBytes maximum size of frames to keep */
 export function createUnwritten(maxBytes: number): Unwritten {
   let kept = Buffer.alloc(0);
   let length = 0;

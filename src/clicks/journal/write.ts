@@ -1,21 +1,21 @@
 import type { JournalState } from './state.ts';
 
-/** Writes whole frames. @throws when the disk refuses them */
+/** Writes complete frames. @throws when the disk rejects them */
 export function writeFrames({ files, stats }: JournalState, frames: Uint8Array, clicks: number): void {
   files.write(frames);
   stats.bytesWritten += frames.length;
   if (clicks > 0) stats.clicksPerWrite.observe(clicks);
 }
 
-/** The disk refused a write. The log says so once, until writes work again. */
-export function writeFailed(state: JournalState, error: unknown): void {
+/** Records a failed write. Logs it once, until writes work again. */
+export function onWriteFailed(state: JournalState, error: unknown): void {
   const { stats, directory, onError } = state;
   stats.writeFaults += 1;
   if (state.writeFault === undefined) onError('The click journal cannot be written.', { error, directory });
   state.writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
 }
 
-export function writeWorks(state: JournalState): void {
+export function onWriteWorks(state: JournalState): void {
   const { directory, onInfo } = state;
   if (state.writeFault !== undefined) onInfo?.('The click journal can be written again.', { directory });
   state.writeFault = undefined;

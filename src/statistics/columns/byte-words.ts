@@ -1,16 +1,16 @@
-/** Numbers words by their bytes, so that a text is decoded of each different one only. */
+/** Numbers words by their bytes, so that each distinct word is decoded only once. */
 export interface ByteWords {
-  /** The place of a word in `words`, new when it was not seen. */
+  /** Returns the index of a word in `words`; adds the word if it is new. */
   placeOf(bytes: Buffer, from: number, end: number): number;
-  /** The first is empty. Lines of texts are how words are kept, so none has a line break. */
+  /** The first word is empty. Words contain no line breaks, because they are stored one per line. */
   readonly words: string[];
 }
 
-/** Visitors choose words, so they are found in maps, whose hashes they cannot foresee. */
+/** Uses maps because visitors choose the words, and cannot predict the hashes of maps. */
 export function createByteWords(): ByteWords {
   const words = [''];
   const placeOfWord = new Map([['', 0]]);
-  /** By the bytes as text of a unit each; different bytes may be one word. */
+  /** Keyed by the bytes as a Latin-1 string; different bytes may decode to the same word. */
   const placeOfBytes = new Map<string, number>();
   return {
     words,

@@ -3,16 +3,16 @@ import { combinedDimensions } from './dimensions.ts';
 import { countingSort, type DayIndex, identity } from './sort.ts';
 import { countsOf, isConstant, numberTuples } from './tuples.ts';
 
-/** What stands for words beyond the limits. */
+/** Replaces words beyond the limits. */
 const otherWord = 'other';
-/** Different words of a link's day, of each dimension. */
+/** Maximum number of distinct words per link, day and dimension. */
 const maxWordsOfLink = 100;
-/** Different words, or campaigns, of a segment: less than it can number. */
+/** Maximum number of distinct words, or campaigns, per segment: below the largest number that it can store. */
 const maxWordsOfSegment = 50_000;
 
 /**
- * Changes the columns of words: keeps those of most clicks and puts `other` in place of the rest, so that visitors cannot make tables grow by what
- * they write into addresses.
+ * Limits the words of a day: keeps those with the most clicks and replaces the others by `other`, so that visitors
+ * cannot make tables grow with made-up values in URLs.
  */
 export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWordsOfLink): DayClicks {
   if (clicks.words.length <= maxOfLink) return clicks;
@@ -21,10 +21,10 @@ export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWord
   const words = known < 0 ? [...clicks.words, otherWord] : clicks.words;
   let links: ByLink | undefined;
   const capped = (column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-    // Where the whole day has no more, no link has.
-    if (isConstant(column, column.length) || distinctIn(column, words.length) <= maxOfLink) return column;
+    // If the day is within the limit, each link is too.
+    if (isConstant(column, column.length) || countDistinct(column, words.length) <= maxOfLink) return column;
     links ??= byLink(index);
-    return capOfAll(capOfLinks(links, column, words, other, maxOfLink), words, other);
+    return capSegment(capLinks(links, column, words, other, maxOfLink), words, other);
   };
   const combined = { ...clicks.combined };
   for (const dimension of combinedDimensions) combined[dimension] = capped(combined[dimension]);
@@ -32,13 +32,13 @@ export function capWords(clicks: DayClicks, index: DayIndex, maxOfLink = maxWord
   return { ...clicks, words, region: capped(clicks.region), referrer: capped(clicks.referrer), combined };
 }
 
-function distinctIn(column: Uint32Array<ArrayBuffer>, range: number): number {
+function countDistinct(column: Uint32Array<ArrayBuffer>, range: number): number {
   let distinct = 0;
   for (const count of countsOf(column, range)) if (count > 0) distinct += 1;
   return distinct;
 }
 
-/** Clicks in the order of their links, and where those of each link begin. */
+/** Clicks sorted by link, and the first click of each link. */
 interface ByLink {
   readonly order: Uint32Array<ArrayBuffer>;
   readonly starts: readonly number[];
@@ -52,8 +52,8 @@ function byLink({ linkOf, links }: DayIndex): ByLink {
   return { order, starts };
 }
 
-/** Those beyond the ones of most clicks. Unknown and `other` need no room. */
-function rarest(
+/** Returns the words beyond the `max` most frequent ones. Unknown words and `other` do not count. */
+function selectRarest(
   counts: ReadonlyMap<number, number>,
   words: readonly string[],
   other: number,
@@ -65,7 +65,7 @@ function rarest(
   return new Set(ranked.slice(max).map(([place]) => place));
 }
 
-function capOfLinks(
+function capLinks(
   { order, starts }: ByLink,
   column: Uint32Array<ArrayBuffer>,
   words: readonly string[],
@@ -82,7 +82,7 @@ function capOfLinks(
       counts.set(place, (counts.get(place) ?? 0) + 1);
     }
     if (counts.size <= max) continue;
-    const dropped = rarest(counts, words, other, max);
+    const dropped = selectRarest(counts, words, other, max);
     for (let at = start; at < end; at += 1) {
       const click = order[at] as number;
       if (dropped.has(column[click] as number)) capped[click] = other;
@@ -91,26 +91,26 @@ function capOfLinks(
   return capped;
 }
 
-function capOfAll(
+function capSegment(
   column: Uint32Array<ArrayBuffer>,
   words: readonly string[],
   other: number,
 ): Uint32Array<ArrayBuffer> {
-  if (distinctIn(column, words.length) <= maxWordsOfSegment) return column;
+  if (countDistinct(column, words.length) <= maxWordsOfSegment) return column;
   const counts = new Map<number, number>();
   for (const [place, count] of countsOf(column, words.length).entries())
     if (count > 0) counts.set(place, count);
-  const dropped = rarest(counts, words, other, maxWordsOfSegment);
+  const dropped = selectRarest(counts, words, other, maxWordsOfSegment);
   return column.map((place) => (dropped.has(place) ? other : place));
 }
 
-/** The words of the rarest campaigns become `other`, each that is known. */
+/** Replaces the words of the rarest campaigns by `other`; unknown words stay unknown. */
 function capCampaigns(combined: Readonly<Record<string, Uint32Array<ArrayBuffer>>>, other: number): void {
   const columns = Object.values(combined);
   const { numberOf, first } = numberTuples(columns, columns[0]?.length ?? 0);
   if (first.length <= maxWordsOfSegment) return;
   const counts = countsOf(numberOf, first.length);
-  // Of as many clicks the first that came stay.
+  // Among equal counts, the earliest campaigns are kept.
   const ranked = identity(first.length).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number) || a - b,
   );

@@ -10,7 +10,7 @@ import { type EncodeOptions, encodeSegment, type SegmentFile } from './encode.ts
 import { joinSegments } from './merge.ts';
 import { openSegment, type ReadFile } from './segment.ts';
 
-/** One click as a record. */
+/** A click as a record. */
 export type Click = {
   readonly link: number;
   /** Milliseconds since the epoch. */
@@ -21,8 +21,8 @@ export type Click = {
 } & Readonly<Record<CodedDimension, number>> &
   Readonly<Record<CombinedDimension, number>>;
 
-/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are places in `words` */
-export function dayClicksOf(clicks: readonly Click[], words: readonly string[]): DayClicks {
+/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are indexes into `words` */
+export function toDayClicks(clicks: readonly Click[], words: readonly string[]): DayClicks {
   const columns = allocateDayClicks(clicks.length, words);
   for (const [row, click] of clicks.entries()) {
     columns.link[row] = click.link;
@@ -36,12 +36,12 @@ export function dayClicksOf(clicks: readonly Click[], words: readonly string[]):
   return columns;
 }
 
-/** The clicks of segments of one day, without the hashes of their visitors. */
+/** Reads the clicks of segments of one day, without visitor hashes. */
 export function readSegments(files: readonly ReadFile[]): DayClicks {
   return joinSegments(files.map(openSegment), false);
 }
 
-/** One segment of several. @throws RangeError when hashes are to be kept and one of them has none */
+/** Merges segments into one. @throws RangeError when hashes are to be kept and a segment has none */
 export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
   return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
 }

@@ -5,31 +5,31 @@ import {
   combinedDimensions,
 } from './dimensions.ts';
 
-/** Of clicks of visitors that are not distinguished: they count no visitor. */
+/** The `visitor` of clicks whose visitors are not distinguished. They count no visitor. */
 export const noVisitor = 0;
 
 /**
- * The clicks of one account and one UTC day, in the order in which they were counted, a column each. Of clicks of the
- * same second the earlier in this order is the earlier click.
+ * The clicks of one account and UTC day as columns, in the order in which they were counted. Among clicks of the same
+ * second, that is also the order of time.
  */
 export interface DayClicks {
   readonly length: number;
-  /** Rows of links, as storage names them, below 2^32. */
+  /** Link rows in storage, below 2^32. */
   readonly link: Uint32Array<ArrayBuffer>;
-  /** Seconds since the day began. Milliseconds are not kept. */
+  /** Seconds since the start of the day. Milliseconds are dropped. */
   readonly second: Uint32Array<ArrayBuffer>;
-  /** The keyed hash of a visitor: two clicks of the day are of one visitor when it is the same. Or `noVisitor`. */
+  /** Keyed hash of the visitor, equal for all clicks of a visitor on the day; or `noVisitor`. */
   readonly visitor: Uint32Array<ArrayBuffer>;
   readonly codes: Readonly<Record<CodedDimension, Uint16Array<ArrayBuffer>>>;
-  /** Places in `words`. */
+  /** Indexes into `words`. */
   readonly region: Uint32Array<ArrayBuffer>;
   readonly referrer: Uint32Array<ArrayBuffer>;
   readonly combined: Readonly<Record<CombinedDimension, Uint32Array<ArrayBuffer>>>;
-  /** Texts without line breaks. The first is empty, which means unknown. */
+  /** Strings without line breaks. The first is empty and means unknown. */
   readonly words: readonly string[];
 }
 
-/** Columns of zeros for so many clicks. */
+/** Allocates columns for `length` clicks, filled with zeros. */
 export function allocateDayClicks(length: number, words: readonly string[]): DayClicks {
   const numbers = (): Uint32Array<ArrayBuffer> => new Uint32Array(length);
   return {
@@ -45,7 +45,7 @@ export function allocateDayClicks(length: number, words: readonly string[]): Day
   };
 }
 
-/** Some of the clicks, in the order of their places. */
+/** Returns the clicks at the given indexes, in that order. */
 export function pickClicks(clicks: DayClicks, places: readonly number[]): DayClicks {
   const picked = allocateDayClicks(places.length, clicks.words);
   const copy = (to: Uint16Array | Uint32Array, from: Uint16Array | Uint32Array): void => {

@@ -10,7 +10,7 @@ import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
 import { codedDimensions, msPerDay } from './dimensions.ts';
 
 /**
- * The clicks of records as columns.
+ * Decodes click records into columns.
  * @param pieces all of one account and UTC day, in the order in which they were counted
  */
 export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
@@ -25,7 +25,7 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
   const texts = clickWords.map((name) =>
     name === 'region' || name === 'referrer' ? day[name] : day.combined[name],
   );
-  const several: { readonly row: number; readonly count: number }[] = [];
+  const repeated: { readonly row: number; readonly count: number }[] = [];
   let row = 0;
   for (const piece of pieces) {
     const reader = createRecordReader(piece);
@@ -45,12 +45,12 @@ export function decodeClicks(pieces: readonly ClickRecords[]): DayClicks {
         if (begin !== 0)
           (texts[word] as Uint32Array)[row] = placeOf(bytes, begin, spans[2 * word + 1] as number);
       }
-      if (reader.count > 1) several.push({ row, count: reader.count });
+      if (reader.count > 1) repeated.push({ row, count: reader.count });
       row += reader.count;
     }
   }
   const columns = [day.link, day.second, ...Object.values(day.codes), ...texts];
-  for (const { row: first, count } of several)
+  for (const { row: first, count } of repeated)
     for (const column of columns) column.fill(column[first] as number, first + 1, first + count);
   return day;
 }

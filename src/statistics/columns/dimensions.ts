@@ -2,9 +2,9 @@ import { type CombinedWord, combinedWords } from '../../model/clicks/click-dimen
 import type { clickClasses } from '../../model/clicks/clicks.ts';
 
 /**
- * What clicks are sorted by, in this order: clicks that share all of these are a profile, and what a profile says is
- * stored once. Values are small numbers (0 to 65,535); what they mean is the caller's affair, but `class`, which is the
- * place in `clickClasses`, and `region`, which is a word: a segment numbers its own.
+ * Sort order of clicks. Clicks with equal values in all of these dimensions form a profile, whose values are stored
+ * only once. Values are numbers from 0 to 65,535 whose meaning this folder does not know, except `class` (index in
+ * `clickClasses`) and `region` (a word that each segment numbers itself).
  */
 export const profileDimensions = [
   'class',
@@ -17,18 +17,18 @@ export const profileDimensions = [
 ] as const;
 export type ProfileDimension = (typeof profileDimensions)[number];
 
-/** Small numbers (0 to 255) that are stored for each click. */
+/** Dimensions with numbers from 0 to 255 that are stored for each click. */
 export const rowDimensions = ['trigger'] as const;
 export type RowDimension = (typeof rowDimensions)[number];
 
-/** Dimensions whose values are small numbers with the same meaning everywhere. */
+/** Dimensions whose numbers mean the same in all segments. */
 export type CodedDimension = Exclude<ProfileDimension, 'region'> | RowDimension;
 export const codedDimensions: readonly CodedDimension[] = [
   ...profileDimensions.filter((dimension) => dimension !== 'region'),
   ...rowDimensions,
 ];
 
-/** The words of a click that are stored as one combination. Segments and roll-ups that were written before the last ones came lack them. */
+/** Words of a click that are stored together as a combination. Older segments and roll-ups lack the last ones. */
 export const combinedDimensions = combinedWords;
 export type CombinedDimension = CombinedWord;
 

@@ -14,50 +14,50 @@ import {
 import { packSpans } from './spans.ts';
 import { packCombinations, rankWords } from './words.ts';
 
-/** Small enough that a question about one link reads little, large enough that columns compress. */
-const usualRowsPerBlock = 32_768;
+/** Small enough that a query for one link reads little; large enough that columns compress well. */
+const defaultRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
-  /** Whether hashes of visitors are kept, so that further segments of the day can tell the same visitors. */
+  /** True to keep visitor hashes, so that later segments of the day can match the same visitors. */
   readonly keepsHashes: boolean;
   /** At most 32,768. */
   readonly rowsPerBlock?: number;
-  /** How sections are stored: `plain` for a segment that is read once. */
+  /** Compression of sections; `plain` for a segment that is read only once. */
   readonly packing?: Packing;
 }
 
-/** A segment as bytes. */
+/** An encoded segment. */
 export interface SegmentFile {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly blocks: readonly BlockFile[];
 }
 
 export interface BlockFile {
-  /** Rows of links: all of the block are between, both included. */
+  /** Range of link rows in the block, both included. */
   readonly leastLink: number;
   readonly largestLink: number;
   readonly clicks: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Where a block, a profile or a run begins and ends, in rows. */
+/** Start rows of blocks, profiles and runs. */
 interface Bounds {
   /** First rows of profiles and of runs. */
   readonly profiles: number[];
   readonly runs: number[];
-  /** Runs before each profile. */
+  /** Number of runs before each profile. */
   readonly runsBefore: number[];
-  /** By row: what begins there. */
+  /** By row: which of profile and run starts there. */
   readonly begins: Uint8Array<ArrayBuffer>;
-  /** First row and number of profiles and runs before each block. */
+  /** First row of each block, and number of profiles and runs before it. */
   readonly blocks: { readonly row: number; readonly profile: number; readonly run: number }[];
 }
 
-const nothing = 0;
-const aRun = 1;
-const aProfile = 2;
+const noStart = 0;
+const runStart = 1;
+const profileStart = 2;
 
-/** Creates a segment of the clicks of a day, at least one. @param index of these clicks */
+/** Encodes the clicks of a day (at least one) as a segment. @param index of these clicks */
 export function encodeSegment(
   clicks: DayClicks,
   options: EncodeOptions,
@@ -66,23 +66,23 @@ export function encodeSegment(
   if (clicks.length === 0) throw new RangeError('A segment has at least one click.');
   const regions = rankWords(clicks.region, clicks.words);
   const profile = { ...clicks.codes, region: regions.numbers };
-  const rowsPerBlock = Math.min(options.rowsPerBlock ?? usualRowsPerBlock, usualRowsPerBlock);
+  const rowsPerBlock = Math.min(options.rowsPerBlock ?? defaultRowsPerBlock, defaultRowsPerBlock);
   const sorted = sortDay(index, profile, rowsPerBlock);
-  const bounds = boundsOf(sorted);
+  const bounds = findBounds(sorted);
   const referrers = rankWords(clicks.referrer, clicks.words);
   const combined = packCombinations(clicks);
   const spans = packSpans(bounds.runs, sorted);
-  const linksOf = rankLinks(sorted);
+  const rankedLinks = rankLinks(sorted);
   const blocks = bounds.blocks.map(({ row }, block) => ({
     rows: sorted.order.subarray(row, bounds.blocks[block + 1]?.row ?? clicks.length),
     begins: bounds.begins.subarray(row),
-    links: linksOf.blocks[block] as Links,
+    links: rankedLinks.blocks[block] as Links,
   }));
   const pack = (sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
     packSections(sections, options.packing);
   return {
     head: pack([
-      packBlocks(bounds, linksOf.blocks, clicks.length, options.keepsHashes),
+      packBlocks(bounds, rankedLinks.blocks, clicks.length, options.keepsHashes),
       packProfiles(bounds, profile, sorted, spans.lists),
       spans.laterRanks,
       referrers.texts,
@@ -94,7 +94,7 @@ export function encodeSegment(
       const bytes = pack([
         links.packed,
         packVisits(rows, begins, clicks.second),
-        twoPlanes(rows, sorted.linkOf, linksOf.rankOf),
+        twoPlanes(rows, sorted.linkOf, rankedLinks.rankOf),
         twoPlanes(rows, referrers.numbers),
         twoPlanes(rows, combined.numbers),
         packSeconds(rows, clicks.second),
@@ -113,7 +113,7 @@ function onePlane(rows: Rows, values: ArrayLike<number>): Uint8Array<ArrayBuffer
   return bytes;
 }
 
-/** The low bytes of all rows, then the high ones. @param numberOf what a value stands for, when it is not itself */
+/** Writes the low bytes of all rows, then the high bytes. @param numberOf maps values to the numbers to write */
 function twoPlanes(rows: Rows, values: Uint32Array, numberOf?: Uint32Array): Uint8Array<ArrayBuffer> {
   const { length } = rows;
   const bytes = new Uint8Array(2 * length);
@@ -126,7 +126,7 @@ function twoPlanes(rows: Rows, values: Uint32Array, numberOf?: Uint32Array): Uin
   return bytes;
 }
 
-function boundsOf({ order, profileOf, visitorOf, blockOf }: SortedDay): Bounds {
+function findBounds({ order, profileOf, visitorOf, blockOf }: SortedDay): Bounds {
   const bounds: Bounds = {
     profiles: [],
     runs: [],
@@ -146,7 +146,7 @@ function boundsOf({ order, profileOf, visitorOf, blockOf }: SortedDay): Bounds {
     }
     const isRun = isProfile || visitorOf[click] !== visitorOf[above];
     if (isRun) bounds.runs.push(row);
-    bounds.begins[row] = isProfile ? aProfile : isRun ? aRun : nothing;
+    bounds.begins[row] = isProfile ? profileStart : isRun ? runStart : noStart;
   }
   return bounds;
 }
@@ -214,7 +214,10 @@ interface Links {
   readonly largest: number;
 }
 
-/** Numbers links of each block by falling clicks, so that low bytes are frequent and high ones mostly zero; those of as many by row. */
+/**
+ * Numbers the links of each block by descending clicks, so that low numbers are frequent and high bytes mostly zero.
+ * Links with equal clicks are ordered by row.
+ */
 function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: SortedDay): {
   readonly blocks: readonly Links[];
   /** By link: its number in its block. */
@@ -230,7 +233,7 @@ function rankLinks({ blockOfLink, blocks, links, linksByRow, clicksOfLink }: Sor
   return { rankOf, blocks: ofBlocks.map(packLinks) };
 }
 
-/** @param rows of links, by their numbers */
+/** @param rows link rows, in the order of their numbers */
 function packLinks(rows: readonly number[]): Links {
   let least = Number.POSITIVE_INFINITY;
   let largest = 0;
@@ -253,8 +256,8 @@ function packVisits(rows: Rows, begins: Uint8Array, second: Uint32Array): Uint8A
   let above = 0;
   for (let row = 0; row < rows.length; row += 1) {
     const quarter = Math.floor((second[rows[row] as number] as number) / secondsPerQuarter);
-    if (begins[row] !== nothing) {
-      if (begins[row] === aProfile) base = 0;
+    if (begins[row] !== noStart) {
+      if (begins[row] === profileStart) base = 0;
       visits[row] = (quarter - base + quartersPerDay) % quartersPerDay;
       base = quarter;
     } else {

@@ -5,10 +5,10 @@ import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Puts the clicks of segments of one day together, of each visitor in the order of time. Visitors who are in several segments
- * with hashes become one; a segment without hashes shares no visitors with others, as nothing distinguishes them.
- * @param segments in the order in which they were written: of clicks of one second those of earlier segments are earlier
- * @param keepsHashes otherwise `visitor` is a number in its place, so that nothing indicates which visitor it was
+ * Merges the clicks of segments of one day, with each visitor's clicks in order of time. Visitors in several segments
+ * with hashes become one; a segment without hashes shares no visitors with others, because nothing identifies them.
+ * @param segments in the order in which they were written; for clicks of the same second, earlier segments come first
+ * @param keepsHashes false to replace `visitor` by a sequence number, which does not identify the visitor
  * @throws RangeError when hashes are to be kept and a segment has none
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
@@ -28,7 +28,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   const { visitorOf } = numberVisitors(segments);
   let from = 0;
   for (const [at, segment] of segments.entries()) {
-    const order = orderOfVisitors(segment);
+    const order = orderByRank(segment);
     const ids = keepsHashes ? segment.hashes?.() : idsFrom(segment, visitorOf[at] ?? new Uint32Array());
     copySegment(segment, order, all, from, ids ?? new Uint32Array(), placeOf);
     from += segment.rows;
@@ -36,7 +36,7 @@ export function joinSegments(segments: readonly Segment[], keepsHashes: boolean)
   return all;
 }
 
-/** Numbers from 1, as visitors that are not distinguished have none. */
+/** Numbers visitors from 1, because 0 means not distinguished. */
 function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const ids = visitorOf.map((visitor) => visitor + 1);
   const { runs, isLastUnknown } = segment.profiles();
@@ -48,8 +48,10 @@ function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32A
   return ids;
 }
 
-/** Rows of a segment, numbered over its blocks, so that a visitor's earlier clicks come first. */
-function orderOfVisitors(segment: Segment): Uint32Array<ArrayBuffer> {
+/**
+ * Returns the rows of a segment (numbered over all blocks), ordered so that each visitor's earlier clicks come first.
+ */
+function orderByRank(segment: Segment): Uint32Array<ArrayBuffer> {
   const rank = new Uint32Array(segment.rows);
   const spans = segment.spans();
   const ranks = spans.ranks();

@@ -1,21 +1,24 @@
-/** Numbers as bytes: all lowest bytes, then all next bytes, because equal bytes side by side compress well. */
+/**
+ * Numbers stored as byte planes: all lowest bytes, then all next bytes, because similar bytes in sequence compress
+ * well.
+ */
 export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
-/** How many bytes the largest of them needs; zeros need none. */
+/** Returns the number of bytes that the largest value needs; 0 if all are zero. */
 export function widthOf(values: ArrayLike<number>): number {
   let all = 0;
   for (let at = 0; at < values.length; at += 1) all |= values[at] as number;
   return Math.ceil((32 - Math.clz32(all)) / 8);
 }
 
-/** Of each number the byte at `place`, the lowest at 0. */
+/** Returns byte `place` of each number; 0 is the lowest. */
 export function planeOf(values: ArrayLike<number>, place: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(values.length);
   for (let at = 0; at < values.length; at += 1) bytes[at] = (values[at] as number) >>> (place * 8);
   return bytes;
 }
 
-/** Lists of numbers below 2^32, one after the other; their lengths are not kept. */
+/** Writes lists of numbers below 2^32 one after another. Their lengths are not stored. */
 export function packLists(lists: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   const parts = lists.flatMap((values) => {
     const width = widthOf(values);
@@ -24,7 +27,7 @@ export function packLists(lists: readonly ArrayLike<number>[]): Uint8Array<Array
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Gives the next list, of which the caller knows the length. */
+/** Reads the next list, whose length the caller must know. */
 export type NextList = ((length: number) => Numbers) & { readonly isAtEnd: () => boolean };
 
 export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
@@ -46,7 +49,7 @@ export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
   return Object.assign(next, { isAtEnd: () => at === bytes.length });
 }
 
-/** @param planes at least one, of one length, the lowest bytes first */
+/** @param planes at least one, of equal length, lowest bytes first */
 export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Numbers {
   const [low, high] = planes;
   if (low === undefined) throw new RangeError('Numbers have at least one plane.');

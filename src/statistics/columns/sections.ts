@@ -7,31 +7,33 @@ import {
 } from 'node:zlib';
 
 /**
- * A file of byte sections, each compressed by itself, so that a reader unpacks only those it needs:
+ * A file of byte sections, each compressed separately, so that a reader unpacks only those it needs:
+ * - version (1 byte), number of sections, for each section: length × 4 + form, stored length if compressed
+ * - then the sections one after another
  *
- *     version (1 byte), number of sections, for each section: length × 4 + form, stored length when compressed
- *     then the sections one after the other
- *
- * Numbers are varints. A section is stored as it is, as one byte that repeats, or compressed, whichever is shortest: small
- * sections by Brotli, which begins in a third of the time, others by zstd, which unpacks four times as fast.
+ * Numbers are varints. A section is stored plain, as one repeated byte, or compressed, whichever is shortest. Small
+ * sections use Brotli, which starts in a third of the time; others use zstd, which decompresses four times as fast.
  */
 const version = 1;
 const form = { plain: 0, repeated: 1, brotli: 2, zstd: 3 } as const;
 const forms = 4;
 
-/** What a higher level saves in these columns is less than a hundredth, at many times the cost. */
+/** A higher level would save less than one percent in these columns, at many times the cost. */
 const level = 3;
-/** Longer sections are faster with zstd. */
-const maxBrotli = 6_000;
+/** zstd is faster for longer sections. */
+const maxBrotliBytes = 6_000;
 const brotliQuality = 5;
-/** Takes no large tables: a hundredth of the time, where large pieces of memory come again each time, for a third more bytes. */
+/**
+ * This quality needs no large tables: it takes a hundredth of the time when memory has to be allocated each time, and
+ * a third more bytes.
+ */
 const quickQuality = 1;
-/** Shorter sections are not worth a frame. */
-const compressFrom = 48;
-/** The decompressor ends its first round early when the result fits exactly into its buffer. */
-const room = 64;
+/** Compressing shorter sections does not pay. */
+const minCompressedBytes = 48;
+/** The decompressor finishes faster when the result does not fill its buffer exactly. */
+const spareBytes = 64;
 
-/** A list of numbers (0 to 2^53) as varints. */
+/** Encodes a list of numbers (0 to 2^53) as varints. */
 export function writeVarints(values: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (let value of values) {
@@ -43,7 +45,7 @@ export function writeVarints(values: readonly number[]): Uint8Array<ArrayBuffer>
 
 export interface VarintReader {
   next(): number;
-  /** Where the next byte is. */
+  /** Position of the next byte. */
   position(): number;
 }
 
@@ -63,7 +65,7 @@ export function readVarints(bytes: Uint8Array, from = 0): VarintReader {
   };
 }
 
-/** `plain` leaves sections as they are; `quick` is for thousands of small files at once. */
+/** `plain` does not compress; `quick` is for thousands of small files at once. */
 export type Packing = 'plain' | 'quick' | 'small';
 
 export function packSections(
@@ -84,8 +86,8 @@ function shortest(section: Uint8Array, packing: Packing): readonly [form: number
   const first = section[0];
   if (first === undefined) return [form.plain, section];
   if (isRepeated(section)) return [form.repeated, section.subarray(0, 1)];
-  if (section.length < compressFrom) return [form.plain, section];
-  const as = section.length <= maxBrotli ? form.brotli : form.zstd;
+  if (section.length < minCompressedBytes) return [form.plain, section];
+  const as = section.length <= maxBrotliBytes ? form.brotli : form.zstd;
   const params =
     as === form.brotli
       ? {
@@ -93,8 +95,8 @@ function shortest(section: Uint8Array, packing: Packing): readonly [form: number
           [constants.BROTLI_PARAM_SIZE_HINT]: section.length,
         }
       : { [constants.ZSTD_c_compressionLevel]: level };
-  // Node takes 16 KiB for what comes out, unless it is told better.
-  const chunkSize = section.length + room;
+  // By default Node allocates 16 KiB for the output.
+  const chunkSize = section.length + spareBytes;
   const compressed = (as === form.brotli ? brotliCompressSync : zstdCompressSync)(section, {
     chunkSize,
     params,
@@ -107,10 +109,10 @@ function isRepeated(section: Uint8Array): boolean {
   return true;
 }
 
-/** Gives the section at a place. It is unpacked again each time. */
+/** Returns a section by number. Unpacks it again each time. */
 export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { readonly count: number };
 
-/** @throws RangeError when it is not such a file, or of a version that is not known */
+/** @throws RangeError when it is not such a file, or has an unknown version */
 export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   const directory = readVarints(file);
   const found = directory.next();
@@ -138,7 +140,7 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
     if (formOf[place] === form.plain) return body;
     if (formOf[place] === form.repeated) return new Uint8Array(length).fill(body[0] ?? 0);
     const unpack = formOf[place] === form.brotli ? brotliDecompressSync : zstdDecompressSync;
-    const section = unpack(body, { chunkSize: length + room, maxOutputLength: length + room });
+    const section = unpack(body, { chunkSize: length + spareBytes, maxOutputLength: length + spareBytes });
     if (section.length !== length) throw new RangeError('A column file has a damaged section.');
     return section;
   };

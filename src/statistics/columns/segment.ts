@@ -14,47 +14,47 @@ import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
 import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
 
-/** A segment's columns. Each is unpacked when it is first asked for, and kept as long as the object. */
+/** The columns of a segment. Each column is unpacked on first use, and kept as long as the object. */
 export interface Segment {
   readonly rows: number;
   readonly runs: number;
   readonly blocks: readonly Block[];
-  /** Hashes of visitors by run, or undefined in a sealed segment. */
+  /** Visitor hashes by run; undefined in a sealed segment. */
   readonly hashes: (() => Uint32Array<ArrayBuffer>) | undefined;
   readonly profiles: () => Profiles;
   readonly spans: () => Spans;
-  /** Texts by the numbers in the column `referrer`. */
+  /** Strings by the numbers in the column `referrer`. */
   readonly referrers: () => readonly string[];
-  /** Texts by the numbers of the profile dimension `region`. */
+  /** Strings by the numbers of the profile dimension `region`. */
   readonly regions: () => readonly string[];
-  /** Its combinations go by the numbers in the column `combined`. */
+  /** Combinations by the numbers in the column `combined`. */
   readonly combined: () => Combinations;
 }
 
-/** The profiles of all blocks, block after block. */
+/** The profiles of all blocks, one block after another. */
 export interface Profiles {
   readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
   readonly rows: Numbers;
   readonly runs: Numbers;
-  /** 1 when the last of its runs is of visitors that are not distinguished. */
+  /** 1 if its last run consists of visitors that are not distinguished. */
   readonly isLastUnknown: Numbers;
 }
 
 /** The clicks of a range of links. Rows and runs are numbered from 0 in each block. */
 export interface Block {
-  /** It was not read: nothing can be asked of its rows. */
+  /** True if the block was not read; its columns are unavailable. */
   readonly isAbsent: boolean;
   readonly rows: number;
   readonly runs: number;
   readonly profiles: number;
-  /** Profiles and runs of the segment before those of this block. */
+  /** Number of profiles and runs of the segment before this block. */
   readonly firstProfile: number;
   readonly firstRun: number;
   readonly leastLink: number;
   readonly largestLink: number;
-  /** Rows of links, by the numbers in the column `link`. */
+  /** Link rows by the numbers in the column `link`. */
   readonly links: () => Uint32Array<ArrayBuffer>;
-  /** As `layout.ts` has them, for readers that unpack them on the way. */
+  /** The packed column (see `layout.ts`), for readers that unpack it while scanning. */
   readonly visitBytes: () => Uint8Array<ArrayBuffer>;
   readonly visits: () => Visits;
   readonly link: () => Numbers;
@@ -63,17 +63,17 @@ export interface Block {
   readonly referrer: () => Numbers;
   readonly combined: () => Numbers;
   readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
-  /** Rows as their clicks came. */
+  /** Rows in order of time. */
   readonly rowsInTime: () => Uint32Array<ArrayBuffer>;
 }
 
-/** A segment of which some blocks may not have been read. */
+/** A segment file of which some blocks may not have been read. */
 export interface ReadFile {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly blocks: readonly (Pick<SegmentFile['blocks'][number], 'bytes'> | undefined)[];
 }
 
-/** @throws RangeError when it is no segment, here or when a damaged column is asked for */
+/** @throws RangeError when it is not a segment; when a column is damaged, on first use of the column */
 export function openSegment(file: ReadFile): Segment {
   const read = openSections(file.head);
   const numbers = readVarints(read(section.blocks));
@@ -85,7 +85,7 @@ export function openSegment(file: ReadFile): Segment {
   let firstProfile = 0;
   const lists = once(() => unpackLists(read(section.profiles)));
   const profiles = once(() => unpackProfiles(lists(), firstProfile));
-  // They stand behind the profiles.
+  // The spans follow the profiles in the same section.
   const spans = once(() => profiles() && unpackSpans(lists(), () => read(section.laterRanks)));
   for (let block = 0; block < count; block += 1) {
     const [ofRows, runs, ofProfiles, links] = [

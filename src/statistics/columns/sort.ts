@@ -3,19 +3,19 @@ import { type ProfileDimension, profileDimensions, secondsPerDay } from './dimen
 import { createNumberTable } from './number-table.ts';
 import { countsOf, isConstant, largest, numberTuples } from './tuples.ts';
 
-/** What is looked up of a day's clicks again and again: their order, their visitors and their links. */
+/** Frequently used indexes of a day's clicks: order of time, visitors and links. */
 export interface DayIndex {
-  /** The clicks as they came; of one second as they were counted. */
+  /** Clicks in order of time; among equal seconds in the order in which they were counted. */
   readonly inTime: Uint32Array<ArrayBuffer>;
-  /** By click: its visitor, dense numbers in the order of their first clicks; `visitors` when it is not distinguished. */
+  /** By click: visitor number, in the order of first clicks; `visitors` if the visitor is not distinguished. */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
-  /** By click: which of its visitor's clicks it is, 0 for the first. */
+  /** By click: its rank among its visitor's clicks, from 0. */
   readonly rankOf: Uint32Array<ArrayBuffer>;
-  /** By click: the number of its link; by link: its row. */
+  /** By click: link number; by link number: its row. */
   readonly linkOf: Uint32Array<ArrayBuffer>;
   readonly links: Uint32Array<ArrayBuffer>;
-  /** Links in the order of their rows. */
+  /** Link numbers sorted by row. */
   readonly linksByRow: Uint32Array<ArrayBuffer>;
 }
 
@@ -29,16 +29,16 @@ export function indexDay(clicks: DayClicks): DayIndex {
   return { inTime, ...numberVisitors(clicks, inTime), linkOf, links, linksByRow: orderByKey(links) };
 }
 
-/** How the clicks of a day are put into rows. */
+/** The order of a day's clicks as rows. */
 export interface SortedDay extends DayIndex {
-  /** The clicks (their places in the day) by row: by block, profile, visitor, time. */
+  /** By row: the click (index in the day), sorted by block, profile, visitor and time. */
   readonly order: Uint32Array<ArrayBuffer>;
-  /** By click: a number of its profile. */
+  /** By click: its profile number. */
   readonly profileOf: Uint32Array<ArrayBuffer>;
   /** By click: its block. */
   readonly blockOf: Uint32Array<ArrayBuffer>;
   readonly blocks: number;
-  /** By link. */
+  /** By link number. */
   readonly blockOfLink: Uint32Array<ArrayBuffer>;
   readonly clicksOfLink: Uint32Array<ArrayBuffer>;
 }
@@ -46,9 +46,9 @@ export interface SortedDay extends DayIndex {
 export type ProfileColumns = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
 
 /**
- * Sorts by counting, once for each key from the last to the first, so its time only grows with the number of clicks.
- * Visitors of a profile are in the order of their first clicks: times grow by little from row to row, which compresses
- * well, and nothing is left of the order of their hashes.
+ * Sorts the clicks of a day with a counting sort per key, from the last key to the first, in linear time. Visitors of
+ * a profile are ordered by their first click: so times increase in small steps, which compresses well, and the order
+ * reveals nothing about their hashes.
  */
 export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: number): SortedDay {
   const { inTime, visitorOf, visitors } = index;
@@ -60,7 +60,7 @@ export function sortDay(index: DayIndex, profile: ProfileColumns, rowsPerBlock: 
   return { ...index, order, profileOf, ...blocks };
 }
 
-/** Numbers profiles in the order of what their dimensions say, the first of these first. */
+/** Numbers the profiles in the order of their dimension values. */
 function rankProfiles(
   length: number,
   profile: ProfileColumns,
@@ -76,21 +76,21 @@ function rankProfiles(
   return { profileOf: numberOf.map((number) => rank[number] as number), profiles: first.length };
 }
 
-/** 0, 1, 2 … */
+/** Returns 0, 1, 2 … */
 export function identity(length: number): Uint32Array<ArrayBuffer> {
   const places = new Uint32Array(length);
   for (let at = 0; at < length; at += 1) places[at] = at;
   return places;
 }
 
-/** Stable: of equal keys the order is kept. */
+/** Sorts by key, stable. */
 export function countingSort(
   order: Uint32Array<ArrayBuffer>,
   keys: ArrayLike<number>,
   range: number,
 ): Uint32Array<ArrayBuffer> {
   if (range <= 1) return order;
-  // Of few clicks, counting would look at more keys than there are clicks.
+  // With few clicks, counting would process more keys than clicks.
   if (order.length * 16 < range) return order.toSorted((a, b) => (keys[a] as number) - (keys[b] as number));
   const starts = new Uint32Array(range + 1);
   for (let at = 0; at < order.length; at += 1) {
@@ -135,7 +135,10 @@ function numberVisitors(
   return { visitorOf, rankOf, visitors };
 }
 
-/** Blocks of about `rowsPerBlock` clicks, each with a range of links, so that a question about one link reads one of them. */
+/**
+ * Splits a day into blocks of about `rowsPerBlock` clicks, each with a range of links, so that a query for one link
+ * reads only one block.
+ */
 function splitByLink(
   { linkOf, links, linksByRow }: DayIndex,
   rowsPerBlock: number,
@@ -148,7 +151,7 @@ function splitByLink(
   let rows = 0;
   for (const number of linksByRow) {
     const count = clicksOfLink[number] as number;
-    // A link that fills a block by itself gets one by itself.
+    // A link with enough clicks for a block gets its own.
     if (rows > 0 && rows + count / 2 > target) {
       block += 1;
       rows = 0;
@@ -160,21 +163,21 @@ function splitByLink(
   return { blockOf, blocks: block + 1, blockOfLink, clicksOfLink };
 }
 
-/** Places from 0 on, by what stands there, growing; those of equal keys in their order. @param keys below 2^32 */
+/** Returns indexes sorted by key, stable. @param keys below 2^32 */
 export function orderByKey(keys: Uint32Array): Uint32Array<ArrayBuffer> {
-  const room = 2 ** 21;
-  if (keys.length > room)
+  const maxIndex = 2 ** 21;
+  if (keys.length > maxIndex)
     return identity(keys.length).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
-  // Key and place in one number, as a sort without a function takes a tenth of the time.
+  // Combines key and index in one number, because a sort without a comparator takes a tenth of the time.
   const both = new Float64Array(keys.length);
-  for (let at = 0; at < both.length; at += 1) both[at] = (keys[at] as number) * room + at;
+  for (let at = 0; at < both.length; at += 1) both[at] = (keys[at] as number) * maxIndex + at;
   both.sort();
   const places = new Uint32Array(both.length);
-  for (let at = 0; at < both.length; at += 1) places[at] = (both[at] as number) % room;
+  for (let at = 0; at < both.length; at += 1) places[at] = (both[at] as number) % maxIndex;
   return places;
 }
 
-/** Places that occur, those of most clicks first; of as many in their order. */
+/** Returns the indexes with non-zero counts, by descending count; stable. */
 export function orderByCount(counts: Uint32Array): Uint32Array<ArrayBuffer> {
   const places = orderByKey(counts.map((count) => 0xffffffff - count));
   let used = places.length;

@@ -1,28 +1,28 @@
 import { type Numbers, packLists, unpackLists } from './planes.ts';
 import type { SortedDay } from './sort.ts';
 
-/** The runs of visitors that have several in a segment. */
+/** The runs of visitors who have several in a segment. */
 export interface Spans {
-  /** How many such visitors there are. */
+  /** Number of such visitors. */
   readonly visitors: number;
-  /** Numbers of runs in the segment, growing. */
+  /** Run numbers in the segment, ascending. */
   readonly run: Uint32Array<ArrayBuffer>;
-  /** By such a run: its visitor, 0 to `visitors` − 1. */
+  /** By span: the visitor, 0 to `visitors` − 1. */
   readonly visitorOf: ArrayLike<number>;
-  /** By such a run: which of its visitor's clicks its first one is. */
+  /** By span: the rank of its first click among its visitor's clicks. */
   readonly firstRank: ArrayLike<number>;
-  /** By click of these runs, beginning with the place in `ranksFrom`: which of its visitor's clicks it is. */
+  /** Ranks of all clicks of the spans; those of a span start at `ranksFrom`. */
   ranks(): Uint32Array<ArrayBuffer>;
   readonly ranksFrom: Uint32Array<ArrayBuffer>;
 }
 
-/** @param runs first rows of runs */
+/** @param runs first row of each run */
 export function packSpans(
   runs: readonly number[],
   sorted: SortedDay,
 ): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
-  // Clicks of visitors that are not distinguished have no order to tell.
+  // Clicks of visitors that are not distinguished have no rank.
   const runsOf = new Uint32Array(sorted.visitors + 1);
   for (const row of runs) {
     const visitor = visitorOf[order[row] as number] as number;
@@ -58,8 +58,8 @@ export function packSpans(
 }
 
 /**
- * @param next gives the next list of the section
- * @param readLaterRanks gives their section, when it is needed
+ * @param next reads the next list of the section
+ * @param readLaterRanks reads that section, when needed
  */
 export function unpackSpans(
   next: (length: number) => Numbers,

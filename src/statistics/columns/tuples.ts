@@ -1,19 +1,22 @@
-/** What several columns say of each click together, as one number. */
+/** Numbers for the combined values of several columns. */
 export interface Tuples {
-  /** By click: the number of its tuple. */
+  /** By click: its tuple number. */
   readonly numberOf: Uint32Array<ArrayBuffer>;
-  /** By tuple, in the order in which they were first seen: its first click. */
+  /** By tuple, in the order of first occurrence: its first click. */
   readonly first: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the different tuples of columns, column by column. A column that says the same of all clicks costs one look. */
+/** Numbers the distinct tuples of columns, one column at a time. A constant column costs only one pass. */
 export function numberTuples(columns: readonly ArrayLike<number>[], length: number): Tuples {
   let tuples: Tuples = { numberOf: new Uint32Array(length), first: new Uint32Array(Math.min(1, length)) };
   for (const column of columns) {
     if (isConstant(column, length)) continue;
     const range = 1 + largest(column, length);
     const pairs = tuples.first.length * range;
-    tuples = pairs <= Math.max(65_536, 4 * length) ? byPlace(tuples, column, range) : byHash(tuples, column);
+    tuples =
+      pairs <= Math.max(65_536, 4 * length)
+        ? combineByTable(tuples, column, range)
+        : combineByHash(tuples, column);
   }
   return tuples;
 }
@@ -29,8 +32,11 @@ export function largest(column: ArrayLike<number>, length: number): number {
   return most;
 }
 
-/** Where there is room for every pair that there may be. @param range all of the column are below */
-function byPlace(
+/**
+ * Combines with a table that has a cell for each possible pair.
+ * @param range upper limit of the column's values, exclusive
+ */
+function combineByTable(
   { numberOf: left, first: before }: Tuples,
   column: ArrayLike<number>,
   range: number,
@@ -56,7 +62,7 @@ function byPlace(
 
 const golden = 0x9e3779b1;
 
-function byHash({ numberOf: left }: Tuples, right: ArrayLike<number>): Tuples {
+function combineByHash({ numberOf: left }: Tuples, right: ArrayLike<number>): Tuples {
   const { length } = left;
   let bits = 10;
   let slots = new Int32Array(2 ** bits).fill(-1);
@@ -92,7 +98,7 @@ function byHash({ numberOf: left }: Tuples, right: ArrayLike<number>): Tuples {
   return { numberOf, first: first.slice(0, count) };
 }
 
-/** By number: how often it comes. @param range all numbers are below */
+/** Counts the occurrences of each number. @param range upper limit of the numbers, exclusive */
 export function countsOf(numbers: ArrayLike<number>, range: number): Uint32Array<ArrayBuffer> {
   const counts = new Uint32Array(range);
   for (let at = 0; at < numbers.length; at += 1) {

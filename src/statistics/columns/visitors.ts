@@ -1,14 +1,17 @@
 import { createNumberTable } from './number-table.ts';
 import type { Segment } from './segment.ts';
 
-/** Which runs of several segments of one day are one visitor's. */
+/** Visitor numbers of the runs of several segments of one day. */
 export interface Visitors {
   readonly count: number;
   /** By segment, by run: the visitor, 0 to `count` − 1. */
   readonly visitorOf: readonly Uint32Array<ArrayBuffer>[];
 }
 
-/** In segments with hashes equal hashes are one visitor; in others the segment itself says which runs are. */
+/**
+ * Numbers visitors. In segments with hashes, equal hashes are one visitor; in others, the segment stores which runs
+ * belong together.
+ */
 export function numberVisitors(segments: readonly Segment[]): Visitors {
   const table = createNumberTable();
   const byHash = segments.map(({ hashes }) => hashes?.().map((hash) => table.numberOf(hash)));

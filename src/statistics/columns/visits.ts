@@ -2,17 +2,17 @@ import { quartersPerDay } from './dimensions.ts';
 import { sameRun } from './layout.ts';
 import type { Numbers } from './planes.ts';
 
-/** When the clicks of a block were, and which of them are of one visitor. */
+/** Times of the clicks of a block, and their runs. */
 export interface Visits {
   /** By row: quarter of an hour of the day, 0 to 95. */
   readonly quarter: Uint8Array<ArrayBuffer>;
-  /** By row. */
+  /** By row: run number. */
   readonly run: Uint32Array<ArrayBuffer>;
-  /** By run. Later rows of the run are later clicks. */
+  /** By run. Later rows of a run are later clicks. */
   readonly firstRow: Uint32Array<ArrayBuffer>;
 }
 
-/** @param profileRows the number of rows of each profile */
+/** @param profileRows number of rows of each profile */
 export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, profileRows: Numbers): Visits {
   const quarter = new Uint8Array(visits.length);
   const run = new Uint32Array(visits.length);
@@ -42,7 +42,7 @@ export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, prof
   return { quarter, run, firstRow };
 }
 
-/** Seconds in their quarters, 0 to 899. */
+/** Unpacks the seconds within the quarter, 0 to 899. */
 export function unpackSeconds(bytes: Uint8Array<ArrayBuffer>, rows: number): Uint16Array<ArrayBuffer> {
   const seconds = new Uint16Array(rows);
   for (let row = 0; row < rows; row += 1) {

@@ -4,17 +4,17 @@ import { packLists, unpackLists } from './planes.ts';
 import { orderByCount } from './sort.ts';
 import { countsOf, numberTuples } from './tuples.ts';
 
-/** More different words or campaigns than a segment can number. */
+/** Maximum number of distinct words or campaigns that a segment can number. */
 const maxDistinct = 65_536;
 
 export interface RankedWords {
-  /** The texts, a line each, those of most clicks first. */
+  /** The words, one per line, most frequent first. */
   readonly texts: Uint8Array<ArrayBuffer>;
-  /** By click: the number of its text. */
+  /** By click: the number of its word. */
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the words that occur by how often they do, so that most numbers are small. */
+/** Numbers the words that occur by frequency, so that most numbers are small. */
 export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly string[]): RankedWords {
   const { ranked, numbers } = rank(places, words.length);
   return { texts: packTexts(Array.from(ranked, (place) => words[place] as string)), numbers };
@@ -26,7 +26,7 @@ export interface PackedCombinations {
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the combinations of words of campaigns and rules that occur, those of most clicks first. */
+/** Numbers the combinations of campaign and rule words that occur, most frequent first. */
 export function packCombinations(clicks: DayClicks): PackedCombinations {
   const columns = combinedDimensions.map((dimension) => clicks.combined[dimension]);
   const { numberOf: places, first } = numberTuples(columns, clicks.length);
@@ -46,7 +46,7 @@ export function packCombinations(clicks: DayClicks): PackedCombinations {
 
 export interface Combinations {
   readonly words: readonly string[];
-  /** In the order of `combinedDimensions`, by combination: places in `words`. */
+  /** Indexes into `words` by combination, for each of `combinedDimensions`. */
   readonly combinations: readonly ArrayLike<number>[];
 }
 
@@ -56,7 +56,7 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
   const next = unpackLists(bytes.subarray(0, end));
   next(2);
   const words = unpackTexts(bytes.subarray(end));
-  // A segment of an older program ends before the later dimensions: of them its clicks have no word.
+  // A segment of an older version lacks the later dimensions: its clicks have no words for them.
   const without = new Uint32Array(count).fill(words.length);
   return {
     combinations: combinedDimensions.map(() => (next.isAtEnd() ? without : next(count))),
@@ -73,7 +73,7 @@ export function unpackTexts(bytes: Uint8Array<ArrayBuffer>): readonly string[] {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').split('\n');
 }
 
-/** The places that occur, by falling number of clicks; and each click's rank. */
+/** Ranks the values that occur by descending number of clicks, and returns each click's rank. */
 function rank(
   places: Uint32Array<ArrayBuffer>,
   range: number,

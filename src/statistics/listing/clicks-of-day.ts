@@ -2,14 +2,14 @@ import { secondsPerQuarter } from '../columns/dimensions.ts';
 import type { Block, Segment } from '../columns/segment.ts';
 import { profileMask, type RunningFilter, rowMask } from '../filters.ts';
 
-/** A click, by where it stands. */
+/** The position of a click in a segment. */
 export interface ClickPosition {
   readonly segment: Segment;
   readonly block: Block;
   readonly row: number;
-  /** Of the block. */
+  /** Profile number in the block. */
   readonly profile: number;
-  /** Of the day. */
+  /** Second of the day. */
   readonly second: number;
 }
 
@@ -18,69 +18,82 @@ export interface ClickFilters {
   readonly ofRows: readonly RunningFilter[];
 }
 
-/** The clicks of a block, from the last one backwards. */
-interface Part {
+/** A position in the clicks of a block, moving backwards in time. */
+interface BlockCursor {
   readonly segment: Segment;
   readonly block: Block;
-  /** By row: 1 when it passes; undefined when all do. */
+  /** By row: 1 if it matches; undefined if all do. */
   readonly passes: Uint8Array<ArrayBuffer> | undefined;
-  /** Where each profile ends, in rows. */
+  /** End row of each profile. */
   profileEnds: Uint32Array<ArrayBuffer> | undefined;
-  /** How many clicks are left, in the order of time. */
+  /** Number of clicks left, in order of time. */
   left: number;
-  /** Of the last of them that passes; before the day when there is none. */
+  /** Second of the last matching click of these; `beforeDay` if there is none. */
   second: number;
 }
 
 const beforeDay = -1;
 
 /**
- * The clicks of a day that pass, a list for each second that has some, the last second first. What is not asked for is not
- * looked at: so a page costs by its clicks, not by those of the day.
- * @param from first second of the day that counts
- * @param upto last one
+ * Lists the matching clicks of a day, grouped by second, latest first. Reads lazily, so that a page costs its own
+ * clicks, not all clicks of the day.
+ * @param from first second of the day
+ * @param upto last second of the day
  */
-export function* secondsOfDay(
+export function* listDay(
   segments: readonly Segment[],
   filters: ClickFilters,
   { from, upto }: { readonly from: number; readonly upto: number },
 ): Generator<ClickPosition[]> {
-  const parts = segments.flatMap((segment) => partsOf(segment, filters, upto));
+  const cursors = segments.flatMap((segment) => createCursors(segment, filters, upto));
   for (;;) {
     let second = beforeDay;
-    for (const part of parts) if (part.second > second) second = part.second;
+    for (const cursor of cursors) if (cursor.second > second) second = cursor.second;
     if (second < from) return;
     const found: ClickPosition[] = [];
-    for (const part of parts) {
-      while (part.second === second) {
-        const row = part.block.rowsInTime()[part.left - 1] as number;
-        found.push({ segment: part.segment, block: part.block, row, profile: profileOf(part, row), second });
-        part.left -= 1;
-        part.second = lastSecond(part);
+    for (const cursor of cursors) {
+      while (cursor.second === second) {
+        const row = cursor.block.rowsInTime()[cursor.left - 1] as number;
+        found.push({
+          segment: cursor.segment,
+          block: cursor.block,
+          row,
+          profile: profileOf(cursor, row),
+          second,
+        });
+        cursor.left -= 1;
+        cursor.second = seekBack(cursor);
       }
     }
     yield found;
   }
 }
 
-function partsOf(segment: Segment, { ofProfiles, ofRows }: ClickFilters, upto: number): Part[] {
-  const parts: Part[] = [];
+function createCursors(segment: Segment, { ofProfiles, ofRows }: ClickFilters, upto: number): BlockCursor[] {
+  const cursors: BlockCursor[] = [];
   for (const block of segment.blocks) {
     if (block.isAbsent || !ofRows.every((filter) => filter.mayPass(block))) continue;
     const rows = rowMask(ofRows, segment, block);
     const profiles = ofProfiles.length === 0 ? undefined : profileMask(ofProfiles, segment, block);
-    const passes = profiles === undefined ? rows : masked(segment, block, profiles, rows);
+    const passes = profiles === undefined ? rows : combineMasks(segment, block, profiles, rows);
     if (passes?.includes(1) === false) continue;
-    const part: Part = { segment, block, passes, profileEnds: undefined, left: 0, second: beforeDay };
-    part.left = clicksUpto(block, upto);
-    part.second = lastSecond(part);
-    parts.push(part);
+    const cursor: BlockCursor = {
+      segment,
+      block,
+      passes,
+      profileEnds: undefined,
+      left: 0,
+      second: beforeDay,
+    };
+    cursor.left = countUntil(block, upto);
+    cursor.second = seekBack(cursor);
+    cursors.push(cursor);
   }
-  return parts;
+  return cursors;
 }
 
-/** By row: 1 when both it and its profile pass. */
-function masked(
+/** Returns a mask by row: 1 if both the row and its profile match. */
+function combineMasks(
   segment: Segment,
   block: Block,
   profiles: Uint8Array<ArrayBuffer>,
@@ -101,7 +114,7 @@ function secondOf(block: Block, row: number): number {
   return (block.visits().quarter[row] as number) * secondsPerQuarter + inQuarter;
 }
 
-function clicksUpto(block: Block, upto: number): number {
+function countUntil(block: Block, upto: number): number {
   const rows = block.rowsInTime();
   let low = 0;
   let high = rows.length;
@@ -113,30 +126,31 @@ function clicksUpto(block: Block, upto: number): number {
   return low;
 }
 
-/** Goes back to a click that passes. @returns its second */
-function lastSecond(part: Part): number {
-  const { block, passes } = part;
+/** Moves back to a matching click. @returns its second */
+function seekBack(cursor: BlockCursor): number {
+  const { block, passes } = cursor;
   const rows = block.rowsInTime();
-  while (part.left > 0 && passes !== undefined && passes[rows[part.left - 1] as number] === 0) part.left -= 1;
-  return part.left === 0 ? beforeDay : secondOf(block, rows[part.left - 1] as number);
+  while (cursor.left > 0 && passes !== undefined && passes[rows[cursor.left - 1] as number] === 0)
+    cursor.left -= 1;
+  return cursor.left === 0 ? beforeDay : secondOf(block, rows[cursor.left - 1] as number);
 }
 
-function profileOf(part: Part, row: number): number {
-  const { segment, block } = part;
-  if (part.profileEnds === undefined) {
+function profileOf(cursor: BlockCursor, row: number): number {
+  const { segment, block } = cursor;
+  if (cursor.profileEnds === undefined) {
     let end = 0;
     const { firstProfile } = block;
     const rows = segment.profiles().rows.subarray(firstProfile, firstProfile + block.profiles);
-    part.profileEnds = Uint32Array.from(rows, (of) => {
+    cursor.profileEnds = Uint32Array.from(rows, (of) => {
       end += of;
       return end;
     });
   }
   let low = 0;
-  let high = part.profileEnds.length;
+  let high = cursor.profileEnds.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((part.profileEnds[middle] as number) <= row) low = middle + 1;
+    if ((cursor.profileEnds[middle] as number) <= row) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -2,10 +2,10 @@ import type { ClickPlace, ClickText } from '../../model/clicks/raw-clicks.ts';
 import { clickTexts } from '../../model/clicks/raw-clicks.ts';
 import { secondsPerDay } from '../columns/dimensions.ts';
 import type { Block, Segment } from '../columns/segment.ts';
-import { startFilter } from '../filters.ts';
+import { createFilter } from '../filters.ts';
 import type { Filter, Names } from '../query.ts';
 import { isProfileDimension, type Reading, readingOf } from '../reading.ts';
-import { type ClickFilters, type ClickPosition, secondsOfDay } from './clicks-of-day.ts';
+import { type ClickFilters, type ClickPosition, listDay } from './clicks-of-day.ts';
 import type { KeyedClick, SortClicks } from './order.ts';
 
 export interface ListingQuery {
@@ -18,31 +18,31 @@ export interface ListingQuery {
   readonly limit: number;
 }
 
-/** Clicks in columns; links are their rows, as storage names them. */
+/** A page of clicks as columns. Links are rows in storage. */
 export interface ListedClicks {
   readonly times: Float64Array;
   readonly links: Uint32Array;
   readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
   readonly texts: readonly string[];
-  /** Set when there are more clicks than the limit. */
+  /** Set if there are more clicks than the limit. */
   readonly next?: ClickPlace | undefined;
 }
 
-/** Gathers a page of clicks, day by day, the last day first. */
+/** Collects a page of clicks, day by day, latest day first. */
 export interface Listing {
-  /** The day of the first click that the page may have, since the epoch. */
+  /** The latest day that the page may include, days since the epoch. */
   readonly lastDay: number;
   readonly firstDay: number;
   /**
    * Adds the clicks of a UTC day.
-   * @param segments all of the day
-   * @returns whether that was all that the page takes
+   * @param segments all segments of the day
+   * @returns true if the page is full
    */
   addDay(day: number, segments: readonly Segment[]): boolean;
   clicks(): ListedClicks;
 }
 
-interface OfDay {
+interface DatedClick {
   readonly day: number;
   readonly click: KeyedClick;
 }
@@ -50,16 +50,16 @@ interface OfDay {
 export function createListing(query: ListingQuery, names: Names, sortClicks: SortClicks): Listing {
   const { filters, behind, limit } = query;
   const started = Map.groupBy(filters, ({ dimension }) => isProfileDimension(dimension));
-  const passing: ClickFilters = {
-    ofProfiles: (started.get(true) ?? []).map((filter) => startFilter(filter, names)),
-    ofRows: (started.get(false) ?? []).map((filter) => startFilter(filter, names)),
+  const clickFilters: ClickFilters = {
+    ofProfiles: (started.get(true) ?? []).map((filter) => createFilter(filter, names)),
+    ofRows: (started.get(false) ?? []).map((filter) => createFilter(filter, names)),
   };
   const first = Math.ceil(query.from / 1_000);
   const last = Math.min(Math.ceil(query.to / 1_000) - 1, behind?.second ?? Number.POSITIVE_INFINITY);
-  // One more than the page has: so it is known whether there is more.
-  const listed: OfDay[] = [];
+  // Collects one more than the limit, to know whether there are more.
+  const listed: DatedClick[] = [];
 
-  const isBehind = (second: number): ((click: KeyedClick) => boolean) => {
+  const createPlaceFilter = (second: number): ((click: KeyedClick) => boolean) => {
     if (behind === undefined || behind.second !== second) return () => true;
     let equal = 0;
     return ({ key }) => {
@@ -75,9 +75,9 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
       const start = day * secondsPerDay;
       const [from, upto] = [Math.max(0, first - start), Math.min(secondsPerDay - 1, last - start)];
       if (from > upto) return false;
-      for (const clicks of secondsOfDay(segments, passing, { from, upto })) {
+      for (const clicks of listDay(segments, clickFilters, { from, upto })) {
         const [{ second }] = clicks as [ClickPosition];
-        const passes = isBehind(start + second);
+        const passes = createPlaceFilter(start + second);
         for (const click of sortClicks(clicks)) {
           if (!passes(click)) continue;
           listed.push({ day, click });
@@ -90,16 +90,16 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
       const page = listed.slice(0, limit);
       const end = page.at(-1);
       return {
-        ...columnsOf(page, names),
-        ...(listed.length > limit && end !== undefined && { next: placeBehind(page, end) }),
+        ...toColumns(page, names),
+        ...(listed.length > limit && end !== undefined && { next: placeAfter(page, end) }),
       };
     },
   };
 
-  function placeBehind(page: readonly OfDay[], { day, click }: OfDay): ClickPlace {
+  function placeAfter(page: readonly DatedClick[], { day, click }: DatedClick): ClickPlace {
     const second = day * secondsPerDay + click.second;
     const { key } = click;
-    const isSame = (one: OfDay): boolean =>
+    const isSame = (one: DatedClick): boolean =>
       one.day === day && one.click.second === click.second && one.click.key === key;
     const others = page.findLastIndex((one) => !isSame(one));
     const before = behind?.second === second && behind.key === key ? behind.nth : 0;
@@ -107,12 +107,12 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
   }
 }
 
-/** The place before all clicks of the days before one. */
+/** Returns the place before all clicks of earlier days than `day`. */
 export function cursorBefore(day: number): ClickPlace {
   return { second: day * secondsPerDay - 1, key: '', nth: 0 };
 }
 
-function columnsOf(page: readonly OfDay[], names: Names): Omit<ListedClicks, 'next'> {
+function toColumns(page: readonly DatedClick[], names: Names): Omit<ListedClicks, 'next'> {
   const texts: string[] = [];
   const places = new Map<string, number>();
   const placeOf = (text: string): number => places.getOrInsertComputed(text, () => texts.push(text) - 1);
@@ -136,7 +136,7 @@ function columnsOf(page: readonly OfDay[], names: Names): Omit<ListedClicks, 'ne
   return { times, links, textsOf: textsOf as Record<ClickText, Uint32Array>, texts };
 }
 
-/** The place of a click's text. */
+/** Returns the index of a click's text. */
 type ReadText = (click: ClickPosition) => number;
 
 function readText({ isOfProfiles, numbers, textOf }: Reading, placeOf: (text: string) => number): ReadText {

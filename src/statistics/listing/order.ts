@@ -8,48 +8,50 @@ import type { ClickPosition } from './clicks-of-day.ts';
 const numbers = ['link', ...codedDimensions] as const satisfies readonly Dimension[];
 const words = ['region', 'referrer', ...combinedDimensions] as const satisfies readonly Dimension[];
 
-/** Numbers are told as numbers, whatever they mean. */
-const asNumbers: Names = {
+/** Converts all codes to numbers, independent of their meaning. */
+const numericNames: Names = {
   codeName: (_, code) => code.toString(16),
   referrerKind: () => '',
   folderOf: () => '',
 };
 
-/** A segment numbers at most so many words of a kind, and so many combinations of them. */
-const mostWords = 65_536;
+/** Maximum number of words of a kind, and of combinations, per segment. */
+const maxWords = 65_536;
 
 /**
- * What a click says, as a short text: the order of clicks of one second, the same in whichever segment a click is. Link and
- * numbers come as they are, words as a digest.
+ * Returns a short string that identifies a click's values. It orders clicks of the same second, independent of the
+ * segment they are in. Contains link and codes as numbers, and a digest of the words.
  */
 type KeyOf = (click: ClickPosition) => string;
 
-/** A click with its key. */
+/** A click with its sort key. */
 export interface KeyedClick extends ClickPosition {
   readonly key: string;
 }
 
-/** Puts clicks of one second in the order of their keys. */
+/** Sorts clicks of one second by key. */
 export type SortClicks = (clicks: readonly ClickPosition[]) => readonly KeyedClick[];
 
-/** A second of fewer clicks is sorted as fast as it is found again; one of more takes some megabytes. */
+/** A second with fewer clicks is sorted as fast as looked up in the cache; one with more would take some megabytes. */
 const [fewClicks, manyClicks] = [200, 50_000];
 
-/** Keeps the last second of many clicks that was sorted, as the next page mostly continues in it. */
+/** Caches the last second with many clicks, because the next page usually continues in it. */
 export function createSortClicks(): SortClicks {
-  let kept: { readonly clicks: readonly ClickPosition[]; readonly sorted: readonly KeyedClick[] } | undefined;
+  let cached:
+    | { readonly clicks: readonly ClickPosition[]; readonly sorted: readonly KeyedClick[] }
+    | undefined;
   return (clicks) => {
-    if (kept !== undefined && areSame(clicks, kept.clicks)) return kept.sorted;
+    if (cached !== undefined && isSameList(clicks, cached.clicks)) return cached.sorted;
     const keyOf = createKeys();
     const sorted = clicks
       .map((click): KeyedClick => ({ ...click, key: keyOf(click) }))
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    if (clicks.length > fewClicks && clicks.length <= manyClicks) kept = { clicks, sorted };
+    if (clicks.length > fewClicks && clicks.length <= manyClicks) cached = { clicks, sorted };
     return sorted;
   };
 }
 
-function areSame(some: readonly ClickPosition[], others: readonly ClickPosition[]): boolean {
+function isSameList(some: readonly ClickPosition[], others: readonly ClickPosition[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ block, row }, at) => others[at]?.block === block && others[at]?.row === row)
@@ -62,7 +64,7 @@ function createKeys(): KeyOf {
   return (click) => {
     const { segment, block } = click;
     const make = (): KeyOf =>
-      keysOf(
+      createBlockKeys(
         segment,
         block,
         digests.getOrInsertComputed(segment, () => new Map()),
@@ -71,10 +73,10 @@ function createKeys(): KeyOf {
   };
 }
 
-/** @param digests of words by their numbers in the segment: most clicks share them with others */
-function keysOf(segment: Segment, block: Block, digests: Map<number, string>): KeyOf {
+/** @param digests digests of words by their numbers in the segment; many clicks share them */
+function createBlockKeys(segment: Segment, block: Block, digests: Map<number, string>): KeyOf {
   const read = (dimension: Dimension) => {
-    const { isOfProfiles, numbers: column, textOf } = readingOf(dimension, segment, block, asNumbers);
+    const { isOfProfiles, numbers: column, textOf } = readingOf(dimension, segment, block, numericNames);
     const values = column();
     return {
       numberAt: ({ row, profile }: ClickPosition) => values[isOfProfiles ? profile : row] as number,
@@ -90,7 +92,7 @@ function keysOf(segment: Segment, block: Block, digests: Map<number, string>): K
   ];
   return (click) => {
     const which =
-      (region.numberAt(click) * mostWords + referrer.numberAt(click)) * mostWords + combined.numberAt(click);
+      (region.numberAt(click) * maxWords + referrer.numberAt(click)) * maxWords + combined.numberAt(click);
     const digest = digests.getOrInsertComputed(which, () => {
       const texts = ofWords.map(({ numberAt, textOf }) => textOf(numberAt(click)));
       return hash('sha1', texts.join('\n'), 'base64url').slice(0, 12);

@@ -3,14 +3,14 @@ import type { Interval } from '../../model/clicks/statistics.ts';
 export { type Interval, intervals } from '../../model/clicks/statistics.ts';
 
 /**
- * Where the buckets of a range begin in a zone: whole minutes, hours, days, weeks from Monday, or months there, over daylight saving.
- * A minute or an hour also begins where the zone changes its clocks in the middle of one. The first bucket holds `from`, so it may
- * begin before; the last one begins before `to`.
+ * Returns the start times of buckets in a zone: full minutes, hours, days, weeks from Monday, or months, including
+ * across daylight saving changes. If the zone changes its clocks within a minute or hour, a bucket starts there too.
+ * The first bucket contains `from`, so it may start earlier; the last one starts before `to`.
  * @param from milliseconds since the epoch
  * @param to exclusive
  * @param zone IANA name
- * @returns milliseconds since the epoch, growing
- * @throws RangeError when the zone is not known
+ * @returns milliseconds since the epoch, ascending
+ * @throws RangeError for an unknown zone
  */
 export function bucketStarts(from: number, to: number, zone: string, interval: Interval): Float64Array {
   const starts: number[] = [];
@@ -23,7 +23,7 @@ export function bucketStarts(from: number, to: number, zone: string, interval: I
 }
 
 function firstBucket(at: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
-  if (isOfClock(interval)) return startOfUnit(at, interval);
+  if (isClockInterval(interval)) return startOfUnit(at, interval);
   const day = at.toPlainDate();
   if (interval === 'day') return startOf(day, at.timeZoneId);
   if (interval === 'week') return startOf(day.subtract({ days: day.dayOfWeek - 1 }), at.timeZoneId);
@@ -33,12 +33,12 @@ function firstBucket(at: Temporal.ZonedDateTime, interval: Interval): Temporal.Z
 const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
 
 function nextBucket(bucket: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
-  if (isOfClock(interval)) return nextUnit(bucket, interval);
+  if (isClockInterval(interval)) return nextUnit(bucket, interval);
   let day = bucket.toPlainDate();
   for (;;) {
     day = day.add(steps[interval]);
     const next = startOf(day, bucket.timeZoneId);
-    // A zone that crossed the date line has left a day out, which then begins where the day after it does.
+    // A zone that crossed the date line skipped a day; that day starts at the same time as the following one.
     if (next.epochMilliseconds > bucket.epochMilliseconds) return next;
   }
 }
@@ -49,7 +49,7 @@ function startOf(day: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime 
 
 type ClockInterval = 'minute' | 'hour';
 
-function isOfClock(interval: Interval): interval is ClockInterval {
+function isClockInterval(interval: Interval): interval is ClockInterval {
   return interval === 'minute' || interval === 'hour';
 }
 

@@ -8,18 +8,18 @@ import {
 } from '../../model/clicks/statistics.ts';
 import { isId } from '../../model/ids.ts';
 
-/** The limit of values in a filter, and of a value's length in characters. */
+/** Maximum number of values per filter, and of characters per value. */
 export const maxValues = 100;
-const longestValue = 255;
+const maxValueLength = 255;
 
 /**
- * Reads `dimension:operator:value,value`, whose values are percent-encoded (CONTRACT §9). Words are read in any case where
- * they are kept in one.
- * @returns the filter, or a sentence that says what is wrong with it
+ * Parses `dimension:operator:value,value` with percent-encoded values (CONTRACT §9). Values are case-insensitive
+ * where they are stored in a single case.
+ * @returns the filter, or a sentence that describes the problem
  */
 export function readFilter(text: string): StatisticsFilter | string {
   const [, dimension = '', operator = '', list] = /^([^:]*):([^:]*):(.*)$/su.exec(text) ?? [];
-  const shown = `filter "${shortened(text)}"`;
+  const shown = `filter "${shorten(text)}"`;
   if (list === undefined) return `${shown} must be dimension:operator:values, such as country:is:DE,FR.`;
   if (!isDimension(dimension))
     return `${shown} names no dimension; there are ${statisticsDimensions.join(', ')}.`;
@@ -30,11 +30,11 @@ export function readFilter(text: string): StatisticsFilter | string {
   if (given.length > maxValues) return `${shown} must have at most ${maxValues} values.`;
   const values: string[] = [];
   for (const one of given) {
-    const value = decoded(one);
+    const value = decode(one);
     if (value === undefined) return `${shown} has a malformed percent-encoding; write % as %25.`;
-    const wrong = wrongWith(dimension, operator, value);
+    const wrong = findProblem(dimension, operator, value);
     if (wrong !== undefined) return `${shown} ${wrong}`;
-    values.push(spelled(dimension, value));
+    values.push(normalizeCase(dimension, value));
   }
   return { dimension, operator, values };
 }
@@ -46,7 +46,7 @@ function isOperator(word: string): word is FilterOperator {
   return (filterOperators as readonly string[]).includes(word);
 }
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -54,18 +54,18 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const withIds: ReadonlySet<StatisticsDimension> = new Set(['link', 'folder']);
+const idDimensions: ReadonlySet<StatisticsDimension> = new Set(['link', 'folder']);
 
-/** What is wrong with a value, behind the words that say which filter it is; undefined when nothing is. */
-function wrongWith(
+/** Describes the problem of a value, as the end of a sentence; undefined if it is valid. */
+function findProblem(
   dimension: StatisticsDimension,
   operator: FilterOperator,
   value: string,
 ): string | undefined {
   if (/\p{Cc}/u.test(value)) return 'must not contain control characters.';
-  if ([...value].length > longestValue) return `must have values of at most ${longestValue} characters.`;
+  if ([...value].length > maxValueLength) return `must have values of at most ${maxValueLength} characters.`;
   if (operator === 'contains') {
-    if (dimension === 'class' || withIds.has(dimension))
+    if (dimension === 'class' || idDimensions.has(dimension))
       return `cannot be: ${dimension} has no text to be contained; use is or is-not.`;
     return value === '' ? 'must have a text behind contains.' : undefined;
   }
@@ -77,18 +77,18 @@ function wrongWith(
   return undefined;
 }
 
-/** Campaigns, regions and names of rules are kept as they were written. */
-const asWritten: ReadonlySet<StatisticsDimension> = new Set([
+/** Campaigns, regions and rule names are stored as they were written. */
+const caseSensitive: ReadonlySet<StatisticsDimension> = new Set([
   ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'rule'] as const),
 ]);
 
-function spelled(dimension: StatisticsDimension, value: string): string {
-  if (asWritten.has(dimension)) return value;
+function normalizeCase(dimension: StatisticsDimension, value: string): string {
+  if (caseSensitive.has(dimension)) return value;
   return dimension === 'country' ? value.toUpperCase() : value.toLowerCase();
 }
 
-const longestShown = 60;
-function shortened(text: string): string {
+const maxShownLength = 60;
+function shorten(text: string): string {
   const shown = text.replace(/\p{Cc}/gu, ' ');
-  return shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
+  return shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}…` : shown;
 }

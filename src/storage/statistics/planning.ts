@@ -1,5 +1,5 @@
 import type { SortClicks } from '../../statistics/listing/order.ts';
-import { leastClicksOfRollup } from '../../statistics/rollup.ts';
+import { minRollupClicks } from '../../statistics/rollup.ts';
 import { type Db, one } from '../db/db.ts';
 import type { ColumnsChange } from '../statements/clicks/click-columns.ts';
 import type { FoldLimits } from './options.ts';
@@ -12,7 +12,7 @@ export const defaultLimits: FoldLimits = {
   days: 300,
   clicksOfColumns: 65_536,
   clicksOfSegment: 2_000_000,
-  clicksOfRollup: leastClicksOfRollup,
+  clicksOfRollup: minRollupClicks,
 };
 
 /** One step of moving clicks into columns, and whether there is more to do. */

@@ -22,7 +22,7 @@ import type { Failure } from '../../model/failures.ts';
 import type { Tag } from '../../model/links/tags.ts';
 import type { Storage } from '../../model/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/questions/buckets.ts';
-import { leastClicksOfRollup } from '../../statistics/rollup.ts';
+import { minRollupClicks } from '../../statistics/rollup.ts';
 import { checkDatabase } from '../check/check.ts';
 import { openStorage } from '../open.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
@@ -480,7 +480,7 @@ for (const engine of engines) {
     });
 
     // A day of many clicks is answered from its sums.
-    for (const more of [0, leastClicksOfRollup])
+    for (const more of [0, minRollupClicks])
       test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());
         t.after(() => storage.close());

@@ -7,21 +7,21 @@ import { fileOfSegment, segmentOfFile } from './segment.ts';
 const attempts = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The journals in a directory: its sub-directories that are named by a UUID. */
+/** Returns the journals in a directory: its subdirectories named by a UUID. */
 export function journalsIn(dir: string, fs: JournalFs = nodeFs): readonly string[] {
-  return (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+  return (ifExists(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
 }
 
-/** Whether a process that runs owns any of the journals in a directory. Changes nothing. */
+/** Returns true if a running process owns any journal in a directory. Changes nothing. */
 export function hasOwnedJournals(dir: string): boolean {
-  // Without its file there is no lock, and to ask for it would make one.
+  // Without the lock file there is no lock, and trying to lock would create the file.
   return journalsIn(dir).some((name) => {
     const directory = join(dir, name);
     return nodeFs.existsSync(join(directory, lockFile)) && isLocked(directory);
   });
 }
 
-/** The numbers of the segments in a journal's directory, in their order. */
+/** Returns the segment numbers in a journal's directory, ascending. */
 export function segmentsIn(directory: string, fs: JournalFs = nodeFs): readonly number[] {
   return fs
     .readdirSync(directory)
@@ -31,8 +31,8 @@ export function segmentsIn(directory: string, fs: JournalFs = nodeFs): readonly 
 }
 
 /**
- * Creates a directory for a new journal and owns it.
- * @throws when the directory cannot be made or written
+ * Creates a directory for a new journal and locks it.
+ * @throws when the directory cannot be created or written
  */
 export function claimDirectory(
   dir: string,
@@ -42,20 +42,20 @@ export function claimDirectory(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    // Not recursive: Node never returns from that where the folder above takes no entries, as in /proc.
-    makeUnlessThere(dir, fs);
+    // Not recursive: Node's recursive mkdir never returns if the parent does not accept entries, like /proc.
+    ensureDirectory(dir, fs);
     fs.mkdirSync(directory, { mode: 0o700 });
-    // Else a power cut could take the directory, and with it files that were synced.
+    // Otherwise a power failure could remove the directory, with files that were already synced.
     for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
-    // Before it is locked, another process may take the directory for an empty orphan and remove it.
-    const lock = lockIfThere(directory, fs);
+    // Before it is locked, another process may mistake the directory for an orphan and remove it.
+    const lock = lockIfExists(directory, fs);
     if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
   }
   throw new Error(`No new journal directory could be locked in ${dir}.`);
 }
 
-function makeUnlessThere(directory: string, fs: JournalFs): void {
+function ensureDirectory(directory: string, fs: JournalFs): void {
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
@@ -64,7 +64,7 @@ function makeUnlessThere(directory: string, fs: JournalFs): void {
 }
 
 function syncEntries(directory: string, fs: JournalFs): void {
-  // Windows can neither open a directory nor needs to.
+  // Windows cannot open a directory, and does not need to.
   if (process.platform === 'win32') return;
   const fd = fs.openSync(directory, 'r');
   try {
@@ -74,8 +74,8 @@ function syncEntries(directory: string, fs: JournalFs): void {
   }
 }
 
-/** @returns undefined when the directory is owned, or was removed a moment ago */
-export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined {
+/** @returns undefined when the directory is locked by another owner, or was just removed */
+export function lockIfExists(directory: string, fs: JournalFs): Lock | undefined {
   try {
     return (fs.tryLock ?? tryLock)(directory);
   } catch (error) {
@@ -85,8 +85,8 @@ export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined 
 }
 
 /**
- * Removes a journal of which everything is applied. The files must be gone, also after a power cut, before storage
- * forgets the offset: else they would be applied a second time.
+ * Removes a journal whose clicks are all applied. The files must be removed durably before storage forgets the
+ * offset; otherwise they would be applied again.
  */
 export async function discardJournal(
   directory: string,
@@ -94,32 +94,33 @@ export async function discardJournal(
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> {
-  // Another program deleted it: what was in it is applied anyway.
+  // Another program deleted it; its clicks are applied anyway.
   if (!fs.existsSync(directory)) {
     lock.release();
     return forget();
   }
   for (const segment of segmentsIn(directory, fs)) {
-    // Not the synchronous call: to remove a large file may take long.
+    // Asynchronous, because removing a large file may take long.
     await awaitCallback((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
   }
-  // Windows can neither sync a directory nor remove a file that is open.
-  const posix = process.platform !== 'win32';
-  if (posix) await syncNames(directory, fs);
+  // Windows cannot sync a directory, and cannot remove an open file.
+  const isPosix = process.platform !== 'win32';
+  if (isPosix) await syncDirectory(directory, fs);
   await forget();
-  // First the lock's file, then the lock: a process that gets the lock now sees by the missing file that it owns nothing.
-  if (posix) fs.unlinkSync(join(directory, lockFile));
+  // Removes the lock file before releasing the lock, so that a process that gets the lock now sees that it owns
+  // nothing.
+  if (isPosix) fs.unlinkSync(join(directory, lockFile));
   lock.release();
-  if (!posix) ifThere(() => fs.unlinkSync(join(directory, lockFile)));
+  if (!isPosix) ifExists(() => fs.unlinkSync(join(directory, lockFile)));
   try {
     fs.rmdirSync(directory);
   } catch {
-    // Another process has just made a lock file in it. It holds no clicks, and goes with the next drain.
+    // Another process has just created a lock file in it. It contains no clicks, and is removed by the next run.
   }
 }
 
-/** Creates the names in a directory survive a power cut, without keeping the event loop waiting. */
-export async function syncNames(directory: string, fs: JournalFs): Promise<void> {
+/** Syncs the entries of a directory to disk without blocking the event loop. */
+export async function syncDirectory(directory: string, fs: JournalFs): Promise<void> {
   const fd = fs.openSync(directory, 'r');
   try {
     await awaitCallback((done) => fs.fsync(fd, done));
@@ -128,8 +129,8 @@ export async function syncNames(directory: string, fs: JournalFs): Promise<void>
   }
 }
 
-/** All bytes of a file, without keeping the event loop waiting. */
-export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
+/** Reads a file without blocking the event loop. */
+export function readFileBytes(path: string, fs: JournalFs): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     fs.readFile(path, (error, bytes) => {
       if (error === null) resolve(bytes);
@@ -138,7 +139,7 @@ export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
   });
 }
 
-/** A call of `node:fs` that calls back, as a promise. */
+/** Converts a callback-style `node:fs` call to a promise. */
 export function awaitCallback(start: (done: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => (error === null ? resolve() : reject(error)));
@@ -146,7 +147,7 @@ export function awaitCallback(start: (done: (error: Error | null) => void) => vo
 }
 
 /** @returns undefined when the file or directory does not exist */
-export function ifThere<T>(read: () => T): T | undefined {
+export function ifExists<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

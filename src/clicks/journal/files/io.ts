@@ -1,7 +1,10 @@
 import type * as nodeFs from 'node:fs';
 import type { tryLock } from './lock.ts';
 
-/** The part of `node:fs` on which journals live; given, so that tests can make a disk fail, and a process die. */
+/**
+ * The part of `node:fs` that journals use; a parameter, so that tests can simulate failing disks and killed
+ * processes.
+ */
 export type JournalFs = Pick<
   typeof nodeFs,
   | 'openSync'
@@ -20,11 +23,11 @@ export type JournalFs = Pick<
   | 'mkdirSync'
   | 'rmdirSync'
 > & {
-  /** How a directory is owned, where that is not by a lock of the machine's own. */
+  /** Replaces the lock of a directory, for tests. */
   readonly tryLock?: typeof tryLock;
 };
 
-/** Whether the disk said that there is no more space, or no more for this user. */
+/** Returns true if the disk is full, or this user's quota is used up. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Ownership of a journal directory. Node has no file locks of its own, and a file with a pid in it outlives a killed
- * process. An open write transaction of SQLite is a lock that the kernel releases with the process, however it dies.
- * Nothing is ever written to that database.
+ * A lock on a journal directory. Node has no file locks, and a pid file outlives a killed process. An open write
+ * transaction of SQLite is a lock that the kernel releases when the process ends, however it ends. Nothing is ever
+ * written to that database.
  *
- * Never open the file `lock` in any other way: POSIX drops all locks of a process on a file when it closes any
- * descriptor of it.
+ * Never open the file `lock` in any other way: when a process closes any descriptor of a file, POSIX releases all its
+ * locks on that file.
  */
 export interface Lock {
   release(): void;
@@ -16,13 +16,13 @@ export interface Lock {
 export const lockFile = 'lock';
 const busy = 5;
 
-/** Takes the lock of a directory without waiting. @returns undefined when another owner, in any process, has it */
+/** Acquires the lock of a directory without waiting. @returns undefined when another owner, in any process, has it */
 export function tryLock(directory: string): Lock | undefined {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
-    // Else the lock would take 512 bytes, which a full disk does not have.
+    // Otherwise the lock would need 512 bytes, which a full disk does not have.
     database.exec('PRAGMA journal_mode = MEMORY');
-    // Not EXCLUSIVE: two processes that ask for that at the same moment would see each other, and neither would get it.
+    // Not EXCLUSIVE: two processes that try at the same time would block each other, and neither would get it.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
@@ -32,7 +32,7 @@ export function tryLock(directory: string): Lock | undefined {
   return { release: () => database.close() };
 }
 
-/** Whether a process owns the directory at this moment. */
+/** Returns true if a process owns the directory now. */
 export function isLocked(directory: string): boolean {
   const lock = tryLock(directory);
   lock?.release();

@@ -10,8 +10,8 @@ import {
 } from '../../../model/clicks/click-records.ts';
 
 /**
- * What a record says of one click: the link's id in hex, milliseconds since the epoch, where its class stands; and where
- * the click stands as `click-records.ts` writes it, in bytes that may be overwritten after the call.
+ * Receives one click of a record: the link's id in hex, milliseconds since the epoch, the index of its class, and the
+ * position of the click in the format of `click-records.ts`. The bytes may be overwritten after the call.
  */
 export type VisitRecord = (
   linkId: string,
@@ -20,19 +20,19 @@ export type VisitRecord = (
   click: { readonly bytes: Buffer; readonly from: number; readonly to: number },
 ) => void;
 
-/** How the payload of a frame is laid out. */
+/** The layout of a frame's payload. */
 export interface RecordFormat {
-  /** Whether a payload of so many bytes can hold so many records. */
+  /** Returns true if a payload of `bytes` bytes can hold `records` records. */
   fits(records: number, bytes: number): boolean;
-  /** Gives the record that begins at `at` to `visit`. @returns where the next one begins */
+  /** Passes the record at `at` to `visit`. @returns the start of the next record */
   read(bytes: Buffer, at: number, visit: VisitRecord): number;
 }
 
-/** Of a link's id, in front of each click. */
+/** Size of a link id, which precedes each click. */
 export const idBytes = 16;
-/** 16 bytes link id · the click as `click-records.ts` writes it. */
+/** 16 bytes link id, then the click in the format of `click-records.ts`. */
 const linkAndClick: RecordFormat = {
-  fits: (records, bytes) => records > 0 && bytes >= records * leastRecordBytes,
+  fits: (records, bytes) => records > 0 && bytes >= records * minRecordBytes,
   read(bytes, at, visit) {
     const from = at + idBytes;
     const to = endOfClick(bytes, from);
@@ -45,20 +45,20 @@ const linkAndClick: RecordFormat = {
 export type RecordFormats = ReadonlyMap<number, RecordFormat>;
 
 /**
- * Every record version that was ever written, by its number in the header of a frame. A version stays here permanently: a process
- * of an older program may have been killed, and its journal is applied by this one. A new version is one more entry, with a file
- * of it under `test/journals`, and the writer below.
+ * All record versions ever written, by the number in the frame header. Versions are never removed: a process of an
+ * older version may have been killed, and this version applies its journal. For a new version, add an entry, an
+ * example file in `test/journals`, and change the writer below.
  */
 export const recordFormats: RecordFormats = new Map([[clickLayout, linkAndClick]]);
 
 /** The version that this program writes. */
 export const writtenVersion = clickLayout;
 
-/** No record of that version is smaller, or larger. */
-const leastRecordBytes = idBytes + minClickBytes;
-export const mostRecordBytes = idBytes + maxClickBytes;
+/** Size limits of a record of that version. */
+const minRecordBytes = idBytes + minClickBytes;
+export const maxRecordBytes = idBytes + maxClickBytes;
 
-/** Writes one record of that version. @returns where it ends */
+/** Writes a record of that version. @returns its end */
 export function writeRecord(
   bytes: Buffer,
   at: number,
@@ -66,7 +66,7 @@ export function writeRecord(
   time: number,
   facts: ClickFacts,
 ): number {
-  // A loop, as `set` would cost more than all the rest of a record.
+  // A loop, because `set` would cost more than the rest of a record.
   for (let index = 0; index < idBytes; index += 1) bytes[at + index] = linkId[index] ?? 0;
   return writeClick(bytes, at + idBytes, time, facts);
 }

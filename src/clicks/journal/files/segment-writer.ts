@@ -1,27 +1,27 @@
 import { join } from 'node:path';
-import { awaitCallback, syncNames } from './directory.ts';
+import { awaitCallback, syncDirectory } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 export interface SegmentWriter {
-  /** Writes whole frames. @throws when it could not; then nothing of them remains in the file */
+  /** Writes complete frames. @throws on failure, after removing partial frames from the file */
   write(frames: Uint8Array): void;
-  /** Where the next frame will stand, or later. */
+  /** Offset of the next frame, or later. */
   offset(): number;
-  /** Leaves the current segment: whatever is written from now on stands behind this offset. */
+  /** Leaves the current segment: later writes come after this offset. */
   advance(): void;
-  /** Makes everything written so far survive a power cut. Never to be called twice at once. */
+  /** Makes all writes so far durable. Must not be called concurrently. */
   sync(): Promise<void>;
-  /** Removes the segments that lie wholly below the offset. */
+  /** Removes the segments that end before the offset. */
   release(offset: number): void;
-  /** Closes every file, synced or not. */
+  /** Closes all files, synced or not. */
   close(): void;
 }
 
 interface OpenSegment {
   readonly fd: number;
   readonly segment: number;
-  /** Bytes written, and those known to be on the disk. */
+  /** Number of bytes written, and number of bytes known to be synced. */
   length: number;
   synced: number;
   current: boolean;
@@ -31,30 +31,32 @@ export interface SegmentWriterOptions {
   readonly directory: string;
   readonly journal: string;
   readonly fs: JournalFs;
-  /** Size at which the next segment begins. */
+  /** Size at which the next segment starts. */
   readonly segmentBytes: number;
-  /** Whether bytes that could not be synced are taken back. In strict mode no visitor was answered for them. */
+  /** True to truncate bytes that could not be synced. In strict mode no visitor got a response for them. */
   readonly cutUnsynced: boolean;
 }
 
-/** Writes one journal's segment files. The first one begins with the first write, if of nothing. */
+/**
+ * Creates a writer for the segment files of one journal. The first write, even an empty one, creates the first file.
+ */
 export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
   const { directory, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
-  /** The segments that are there. */
+  /** Existing segments. */
   const onDisk = new Set<number>();
   let current: OpenSegment | undefined;
   let segment = 0;
-  const names = createNames(directory, fs);
+  const entries = createEntrySync(directory, fs);
 
-  const begin = (): OpenSegment => {
-    const fd = makeSegment(options, segment);
-    const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
-    current = begun;
-    open.add(begun);
+  const createSegment = (): OpenSegment => {
+    const fd = createSegmentFile(options, segment);
+    const created = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
+    current = created;
+    open.add(created);
     onDisk.add(segment);
-    names.begun += 1;
-    return begun;
+    entries.created += 1;
+    return created;
   };
 
   const advance = (): void => {
@@ -64,11 +66,11 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 
   /**
-   * The kernel may have dropped the pages that it could not write, and report the next sync as a success. So a file is left
-   * permanently once its sync has failed.
+   * Abandons a file whose sync has failed. The kernel may have dropped the pages that it could not write, and report
+   * the next sync as successful.
    */
   const distrust = (one: OpenSegment): void => {
-    if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
+    if (cutUnsynced) ignoreErrors(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
     one.synced = one.length;
     if (one.current) advance();
   };
@@ -84,7 +86,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     } finally {
       if (!one.current && one.synced === one.length) {
         open.delete(one);
-        attempt(() => fs.closeSync(one.fd));
+        ignoreErrors(() => fs.closeSync(one.fd));
       }
     }
   };
@@ -92,11 +94,11 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   return {
     write(frames) {
       if (current !== undefined && current.length + frames.length > segmentBytes) advance();
-      const target = current ?? begin();
+      const target = current ?? createSegment();
       try {
         writeAll(fs, target.fd, frames, target.length);
       } catch (error) {
-        attempt(() => fs.ftruncateSync(target.fd, target.length));
+        ignoreErrors(() => fs.ftruncateSync(target.fd, target.length));
         throw error;
       }
       target.length += frames.length;
@@ -104,15 +106,15 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     offset: () => offsetOf(segment, current?.length ?? 0),
     advance,
     async sync() {
-      const begun = [...open];
+      const created = [...open];
       try {
-        await names.sync().catch((error) => {
+        await entries.sync().catch((error) => {
           if (current !== undefined) distrust(current);
           throw error;
         });
-        for (const one of begun) await syncSegment(one);
+        for (const one of created) await syncSegment(one);
       } catch (error) {
-        // The whole sync failed, for the other files too.
+        // The sync failed for the other files too.
         if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
         throw error;
       }
@@ -120,28 +122,28 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     release(offset) {
       for (const one of onDisk) {
         if (one >= segmentOf(offset) || one === current?.segment) continue;
-        attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
+        ignoreErrors(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
         onDisk.delete(one);
       }
     },
     close() {
-      for (const one of open) attempt(() => fs.closeSync(one.fd));
+      for (const one of open) ignoreErrors(() => fs.closeSync(one.fd));
       open.clear();
       if (current !== undefined) advance();
     },
   };
 }
 
-/** Creates the file of a segment, with its header. @returns its descriptor */
-function makeSegment({ directory, journal, fs }: SegmentWriterOptions, segment: number): number {
+/** Creates the file of a segment with its header. @returns its descriptor */
+function createSegmentFile({ directory, journal, fs }: SegmentWriterOptions, segment: number): number {
   const path = join(directory, fileOfSegment(segment));
   const fd = fs.openSync(path, 'w', 0o600);
   try {
     writeAll(fs, fd, encodeHeader(journal, segment), 0);
   } catch (error) {
-    attempt(() => fs.closeSync(fd));
-    // Half a header would be taken for damage once another segment stands behind it.
-    attempt(() => fs.unlinkSync(path));
+    ignoreErrors(() => fs.closeSync(fd));
+    // An incomplete header would look like damage once there is another segment after it.
+    ignoreErrors(() => fs.unlinkSync(path));
     throw error;
   }
   return fd;
@@ -153,25 +155,25 @@ function writeAll(fs: JournalFs, fd: number, bytes: Uint8Array, at: number): voi
   }
 }
 
-/** How many segments were begun, and how many of their names are known to be on the disk. */
-function createNames(directory: string, fs: JournalFs) {
-  const names = {
-    begun: 0,
+/** Number of segments created, and of directory entries known to be synced. */
+function createEntrySync(directory: string, fs: JournalFs) {
+  const entries = {
+    created: 0,
     synced: 0,
     async sync(): Promise<void> {
-      // Windows can neither open a directory nor needs to.
-      if (names.synced === names.begun || process.platform === 'win32') return;
-      // A segment begun while this sync runs may have missed it.
-      const { begun } = names;
-      await syncNames(directory, fs);
-      names.synced = begun;
+      // Windows cannot open a directory, and does not need to.
+      if (entries.synced === entries.created || process.platform === 'win32') return;
+      // A segment created during this sync may have missed it.
+      const { created } = entries;
+      await syncDirectory(directory, fs);
+      entries.synced = created;
     },
   };
-  return names;
+  return entries;
 }
 
-/** For cleaning up after a fault, which may fault too: what is left undone is harmless, and the next start finds it. */
-function attempt(tidy: () => void): void {
+/** Runs a cleanup after a failure and ignores its errors: leftovers are harmless, and the next start removes them. */
+function ignoreErrors(tidy: () => void): void {
   try {
     tidy();
   } catch {}

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { ClickFacts } from '../../../model/clicks/click-facts.ts';
 import {
   idBytes,
-  mostRecordBytes,
+  maxRecordBytes,
   type RecordFormats,
   recordFormats,
   type VisitRecord,
@@ -11,20 +11,20 @@ import {
 } from './records.ts';
 
 /**
- * The click journal's file format. Little-endian, but for the magics, which read as text in a hex dump.
+ * The click journal's file format. Little-endian, except the magic numbers, which are readable in a hex dump.
  *
- * A segment file is one header, then frames back to back:
+ * A segment file is a header, followed by frames:
  *
- *     header  32 bytes   "LKFJ" · u16 format version · u16 zero · 16 bytes journal UUID · u32 segment number · u32 crc
- *     frame   16 bytes   "LKfr" · u16 record version · u16 record count · u32 payload length · u32 crc
- *             payload    the records, as `records.ts` has them for their version
+ * - header, 32 bytes: "LKFJ" · u16 format version · u16 zero · 16 bytes journal UUID · u32 segment number · u32 crc
+ * - frame, 16 bytes: "LKfr" · u16 record version · u16 record count · u32 payload length · u32 crc
+ * - payload: the records in the format of their version (`records.ts`)
  *
- * Each crc is the CRC-32 of all the bytes of its header or frame but itself, so that no flipped bit passes. A frame is
- * the unit of a write: it is there as a whole or not at all. Both headers keep their shape whatever the versions, so
- * that every program can tell a sound frame of a version that it does not know from damage.
+ * Each crc is the CRC-32 of all other bytes of the header or frame, so that every flipped bit is detected. A frame is
+ * the unit of a write, either complete or not there. Both headers have the same layout in all versions, so that every
+ * program can distinguish a valid frame of an unknown version from damage.
  *
- * An offset of a journal is one number, `segment * 2^32 + byte`, and only grows. It stays an exact double for
- * 2^21 segments, 32 TiB of clicks in the life of one process.
+ * An offset in a journal is one number, `segment * 2^32 + byte`, and only grows. It is exact as a double up to 2^21
+ * segments, 32 TiB of clicks in the life of one process.
  */
 const formatVersion = 1;
 const segmentMagic = Buffer.from('LKFJ');
@@ -33,7 +33,7 @@ const frameMagicNumber = frameMagic.readUInt32LE();
 
 export const segmentHeaderBytes = 32;
 const frameHeaderBytes = 16;
-/** The record count of a frame is 16 bits wide. */
+/** The record count of a frame has 16 bits. */
 const maxRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
@@ -57,7 +57,7 @@ export function segmentOfFile(name: string): number | undefined {
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
-/** The first bytes of a segment. @param journal the journal's UUID @param version for tests: another format */
+/** Returns the header of a segment. @param journal the journal's UUID @param version another format, for tests */
 export function encodeHeader(journal: string, segment: number, version = formatVersion): Buffer {
   const header = Buffer.alloc(segmentHeaderBytes);
   segmentMagic.copy(header);
@@ -71,18 +71,19 @@ export function encodeHeader(journal: string, segment: number, version = formatV
 export interface Encoder {
   /**
    * @param at milliseconds since the epoch
-   * @returns where the click will stand in what is taken, behind the link's id; it ends where the encoder's `length` is then
+   * @returns position of the click after the link's id, in the bytes of the next `take`; it ends at the encoder's
+   * `length`
    */
   add(linkId: Uint8Array, at: number, facts: ClickFacts): number;
-  /** Of what will be taken, so far. */
+  /** Size of the next `take`, bytes. */
   length(): number;
-  /** What was added since the last call, as whole frames. The bytes are the encoder's own until the next `add`. */
+  /** Returns everything added since the last call, as complete frames. Valid until the next `add`. */
   take(): Buffer;
 }
 
-/** Encodes records into one buffer that is used again and again: no allocation per record. */
+/** Creates an encoder that reuses one buffer, without an allocation per record. */
 export function createEncoder(): Encoder {
-  let bytes = Buffer.allocUnsafe(2 * mostRecordBytes);
+  let bytes = Buffer.allocUnsafe(2 * maxRecordBytes);
   let frame = 0;
   let length = 0;
   let records = 0;
@@ -105,7 +106,7 @@ export function createEncoder(): Encoder {
   return {
     add(linkId, at, facts) {
       if (records === maxRecords) closeFrame();
-      if (length + frameHeaderBytes + mostRecordBytes > bytes.length) grow();
+      if (length + frameHeaderBytes + maxRecordBytes > bytes.length) grow();
       if (records === 0) {
         frame = length;
         length += frameHeaderBytes;
@@ -125,34 +126,34 @@ export function createEncoder(): Encoder {
   };
 }
 
-/** One stretch of a segment; `start` and `end` in bytes, `end` exclusive. */
+/** A part of a segment; `start` and `end` in bytes, `end` exclusive. */
 export interface Piece {
   /**
-   * `frame`: whole and sound. `damage`: unreadable, with sound frames or further segments behind it.
-   * `torn`: the end of the last segment, where a write was cut short.
-   * `unknown`: sound, but of a version that a newer program writes; what stands behind it is not looked at.
+   * `frame`: complete and valid. `damage`: unreadable, with valid frames or further segments after it. `torn`: an
+   * incomplete write at the end of the last segment. `unknown`: valid, but of a newer version; the bytes after it are
+   * not read.
    */
   readonly kind: 'frame' | 'damage' | 'torn' | 'unknown';
   readonly start: number;
   readonly end: number;
-  /** Of what is unknown: the version, of the segment or of the frame. */
+  /** For unknown pieces: the version of the segment or frame. */
   readonly version?: number;
 }
 
 export interface SegmentExpected {
   readonly journal: string;
   readonly segment: number;
-  /** Whether this is the journal's last segment: only there may a write have been cut short. */
+  /** True for the journal's last segment, the only one that may end with an incomplete write. */
   readonly last: boolean;
 }
 
-/** So many bytes behind damage are looked through at a time. */
+/** Number of bytes after damage that are searched at a time. */
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from a byte on. After unreadable bytes it continues at the next sound frame. A segment that ends without a
- * `torn` or `unknown` piece ended cleanly.
- * @returns pieces; undefined while it looks for the next sound frame, which may take long
+ * Reads a segment from a byte offset. After unreadable bytes it continues at the next valid frame. A segment without
+ * a `torn` or `unknown` piece at its end ended cleanly.
+ * @returns pieces; undefined between steps of a search for the next valid frame, which may take long
  */
 export function* readSegment(
   bytes: Buffer,
@@ -189,10 +190,10 @@ export function* readSegment(
 }
 
 /**
- * Gives records of a frame to `visit`, in their order.
- * @param from where the first one begins, a value that this returned; the frame's first one when not given
- * @param most how many, as a frame may hold tens of thousands
- * @returns where the next one begins; the frame's end when there is none
+ * Passes records of a frame to `visit`, in order.
+ * @param from start of the first record, as returned by this function; defaults to the start of the frame
+ * @param most maximum number of records, because a frame may have tens of thousands
+ * @returns start of the next record; the frame's end if there is none
  */
 export function readRecords(
   bytes: Buffer,
@@ -223,7 +224,7 @@ function frameCrc(bytes: Buffer, start: number, end: number): number {
   return crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
 }
 
-/** @returns undefined when no whole and sound frame starts here */
+/** @returns undefined when no complete and valid frame starts here */
 function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined {
   if (start + frameHeaderBytes > bytes.length) return undefined;
   if (bytes.readUInt32LE(start) !== frameMagicNumber) return undefined;
@@ -237,7 +238,7 @@ function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | 
   return format === undefined ? { kind: 'unknown', start, end, version } : { kind: 'frame', start, end };
 }
 
-/** @returns where the first whole and sound frame starts between two bytes */
+/** @returns start of the first complete and valid frame in the range */
 function nextFrame(bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined {
   const within = bytes.subarray(0, Math.min(bytes.length, upto + frameMagic.length - 1));
   for (let at = within.indexOf(frameMagic, from); at !== -1; at = within.indexOf(frameMagic, at + 1)) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatTimeIn, parseTimeIn, zoneNamed } from '../../model/zoned-times.ts';
-import { questionOf, readAsked, type StatisticsQuery, type Understood } from './asked.ts';
 import { readFilter } from './filter-texts.ts';
+import { type ParsedQuery, parseQuery, type StatisticsQuery, toQuestion } from './parse-query.ts';
 
 const now = Date.parse('2027-04-10T10:30:00Z');
 
-function understood(asked: StatisticsQuery): Understood {
-  const read = readAsked(asked, now);
+function understood(asked: StatisticsQuery): ParsedQuery {
+  const read = parseQuery(asked, now);
   assert.ok(!('problems' in read), JSON.stringify(read));
   return read;
 }
@@ -49,16 +49,16 @@ describe('ranges', () => {
     assert.equal(span(understood({})), '2027-03-12T00:00Z 2027-04-10T10:30Z');
     const tokyo = understood({ timezone: 'Asia/Tokyo' });
     assert.equal(span(tokyo), '2027-03-11T15:00Z 2027-04-10T10:30Z');
-    const { range } = questionOf(tokyo, { kind: 'account' });
+    const { range } = toQuestion(tokyo, { kind: 'account' });
     assert.equal(range.buckets.length, 30);
     assert.equal(span(understood({ to: '2027-04-01' })), '2027-03-02T00:00Z 2027-04-01T00:00Z');
   });
 
   test('start with the retention if it is shorter, unless a start is given', () => {
-    const kept = readAsked({ timezone: 'Asia/Tokyo' }, now, 7);
+    const kept = parseQuery({ timezone: 'Asia/Tokyo' }, now, 7);
     assert.ok(!('problems' in kept));
     assert.equal(span(kept), '2027-04-04T00:00Z 2027-04-10T10:30Z');
-    const asked = readAsked({ from: '2027-03-01' }, now, 7);
+    const asked = parseQuery({ from: '2027-03-01' }, now, 7);
     assert.ok(!('problems' in asked));
     assert.equal(span(asked), '2027-03-01T00:00Z 2027-04-10T10:30Z');
   });
@@ -103,7 +103,7 @@ describe('ranges', () => {
     [{ from: '1970-02-01', to: '1970-03-01', compare: 'year' }, 'compare', /before 1970/],
   ] as const)
     test(`reject ${JSON.stringify(asked)} because of ${field}`, () => {
-      const read = readAsked(asked, now);
+      const read = parseQuery(asked, now);
       assert.ok('problems' in read);
       assert.deepEqual(
         read.problems.map((one) => one.field),
@@ -113,7 +113,7 @@ describe('ranges', () => {
     });
 
   test('report all errors at once', () => {
-    const read = readAsked({ from: 'a', to: 'b', timezone: 'c', filter: ['d', 'e:f:g'] }, now);
+    const read = parseQuery({ from: 'a', to: 'b', timezone: 'c', filter: ['d', 'e:f:g'] }, now);
     assert.ok('problems' in read);
     assert.deepEqual(
       read.problems.map((one) => one.field),

@@ -14,7 +14,7 @@ import { parseTimeIn, zoneNamed } from '../../model/zoned-times.ts';
 import { bucketStarts } from './buckets.ts';
 import { readFilter } from './filter-texts.ts';
 
-/** A question as a client writes it (CONTRACT §9). */
+/** A statistics query as sent by a client (CONTRACT §9). */
 export interface StatisticsQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -27,14 +27,14 @@ export interface StatisticsQuery {
   readonly limit?: number | undefined;
 }
 
-/** Milliseconds since the epoch; the end is exclusive. */
+/** A time range in milliseconds since the epoch; the end is exclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The same, checked, with every default. */
-export interface Understood extends Span {
+/** A validated query with defaults filled in. */
+export interface ParsedQuery extends Span {
   readonly timezone: string;
   readonly interval: Interval;
   readonly filters: readonly StatisticsFilter[];
@@ -43,14 +43,14 @@ export interface Understood extends Span {
   readonly limit: number;
 }
 
-/** The limit of buckets in a series: each costs the answer a row, and the server some microseconds. */
+/** Maximum number of buckets in a series: each is a row of the response, and takes the server some microseconds. */
 const maxBuckets = 1_000;
 const defaultLimit = 10;
 const defaultDays = 30;
 const msPerDay = 86_400_000;
 
-/** Buckets of each interval are at least about so long, ms. */
-const lengths: Readonly<Record<Interval, number>> = {
+/** Approximate minimum length of a bucket, ms. */
+const intervalMs: Readonly<Record<Interval, number>> = {
   minute: 60_000,
   hour: 3_600_000,
   day: msPerDay,
@@ -64,60 +64,60 @@ export const zoneProblem = problem(
   'timezone must be an IANA name, such as Europe/Berlin or UTC.',
 );
 
-/** The last 30 days of a zone up to a moment, each a bucket. @param now ms since the epoch */
+/** Returns the last 30 days of a zone up to a time, with a bucket per day. @param now ms since the epoch */
 export function lastDays(now: number, zone: string): StatisticsRange {
-  const from = daysBefore(now + 1, zone);
+  const from = defaultStart(now + 1, zone);
   return { from, to: now + 1, buckets: bucketStarts(from, now + 1, zone, 'day') };
 }
 
 /**
- * Reads a question. It is cheap: the buckets are made by {@link questionOf}.
+ * Parses and validates a query. Cheap, because {@link toQuestion} creates the buckets.
  * @param now ms since the epoch
- * @param keptDays for how many UTC days, today included, statistics are kept: a range without a beginning does not begin before;
- * undefined permanently
- * @returns the question, or everything that is wrong with it
+ * @param retentionDays number of UTC days, including today, for which statistics are retained, the earliest default
+ * `from`; undefined for no limit
+ * @returns the query, or all problems with it
  */
-export function readAsked(
+export function parseQuery(
   asked: StatisticsQuery,
   now: number,
-  keptDays?: number,
-): Understood | { readonly problems: readonly Problem[] } {
+  retentionDays?: number,
+): ParsedQuery | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const timezone = zoneNamed(asked.timezone ?? 'UTC');
   if (timezone === undefined) problems.push(zoneProblem);
   const zone = timezone ?? 'UTC';
-  const filters = [...filtersIn(asked, problems), ...classFilter(asked)];
-  const earliest = keptDays === undefined ? 0 : startOfDay(dayOf(now) - keptDays + 1);
-  const range = rangeIn(asked, zone, { now, earliest }, problems);
+  const filters = [...parseFilters(asked, problems), ...classFilter(asked)];
+  const earliest = retentionDays === undefined ? 0 : startOfDay(dayOf(now) - retentionDays + 1);
+  const range = parseRange(asked, zone, { now, earliest }, problems);
   if (range === undefined) return { problems };
   const interval = asked.interval ?? intervalFor(range);
-  requireFew('interval', range, interval, problems);
+  checkBucketCount('interval', range, interval, problems);
   const compare =
-    asked.compare === undefined ? undefined : earlierRange(asked.compare, range, zone, problems);
-  if (compare !== undefined) requireFew('compare', compare, interval, problems);
+    asked.compare === undefined ? undefined : parseCompare(asked.compare, range, zone, problems);
+  if (compare !== undefined) checkBucketCount('compare', compare, interval, problems);
   if (problems.length > 0) return { problems };
   const { groupBy, limit = defaultLimit } = asked;
   return { ...range, timezone: zone, interval, filters, groupBy, compare, limit };
 }
 
-/** What storage is asked. It takes some milliseconds where there are many buckets. */
-export function questionOf(understood: Understood, subject: StatisticsSubject): StatisticsQuestion {
+/** Converts a query for storage. Takes some milliseconds if there are many buckets. */
+export function toQuestion(understood: ParsedQuery, subject: StatisticsSubject): StatisticsQuestion {
   const { filters, groupBy, compare, limit } = understood;
   return {
     subject,
-    range: withBuckets(understood, understood),
-    ...(compare !== undefined && { compare: withBuckets(compare, understood) }),
+    range: addBuckets(understood, understood),
+    ...(compare !== undefined && { compare: addBuckets(compare, understood) }),
     filters,
     ...(groupBy !== undefined && { groupBy }),
     limit,
   };
 }
 
-function withBuckets({ from, to }: Span, { timezone, interval }: Understood): StatisticsRange {
+function addBuckets({ from, to }: Span, { timezone, interval }: ParsedQuery): StatisticsRange {
   return { from, to, buckets: bucketStarts(from, to, timezone, interval) };
 }
 
-function filtersIn({ filter = [] }: StatisticsQuery, problems: Problem[]): StatisticsFilter[] {
+function parseFilters({ filter = [] }: StatisticsQuery, problems: Problem[]): StatisticsFilter[] {
   return filter.flatMap((text) => {
     const read = readFilter(text);
     if (typeof read !== 'string') return [read];
@@ -131,7 +131,7 @@ function classFilter({ class: classes = [] }: StatisticsQuery): StatisticsFilter
   return isAll ? [] : [{ dimension: 'class', operator: 'is', values: classes }];
 }
 
-function timeIn(field: string, text: string, zone: string, problems: Problem[]): number | undefined {
+function parseTime(field: string, text: string, zone: string, problems: Problem[]): number | undefined {
   const at = parseTimeIn(text, zone);
   if (at === undefined)
     problems.push(
@@ -147,19 +147,19 @@ function timeIn(field: string, text: string, zone: string, problems: Problem[]):
   return undefined;
 }
 
-/** By default the days of the zone up to now, today included. */
-function rangeIn(
+/** Parses the range. Defaults to the last 30 days of the zone, including today. */
+function parseRange(
   asked: StatisticsQuery,
   zone: string,
   { now, earliest }: { readonly now: number; readonly earliest: number },
   problems: Problem[],
 ): Span | undefined {
-  const to = asked.to === undefined ? now : timeIn('to', asked.to, zone, problems);
+  const to = asked.to === undefined ? now : parseTime('to', asked.to, zone, problems);
   if (asked.from === undefined) {
     if (to === undefined) return undefined;
-    return { from: Math.min(Math.max(daysBefore(to, zone), earliest), to - 1), to };
+    return { from: Math.min(Math.max(defaultStart(to, zone), earliest), to - 1), to };
   }
-  const from = timeIn('from', asked.from, zone, problems);
+  const from = parseTime('from', asked.from, zone, problems);
   if (from === undefined || to === undefined) return undefined;
   if (from < to) return { from, to };
   const [begin, end] = [formatTimestamp(from), formatTimestamp(to)];
@@ -178,8 +178,8 @@ function zoned(at: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
 }
 
-/** Where the last 30 days up to a moment begin. */
-function daysBefore(to: number, zone: string): number {
+/** Returns the start of the last 30 days up to a time. */
+function defaultStart(to: number, zone: string): number {
   const lastDay = zoned(to - 1, zone).toPlainDate();
   return Math.max(0, lastDay.subtract({ days: defaultDays - 1 }).toZonedDateTime(zone).epochMilliseconds);
 }
@@ -191,8 +191,8 @@ function intervalFor({ from, to }: Span): Interval {
   return days <= 1_096 ? 'week' : 'month';
 }
 
-function requireFew(field: string, { from, to }: Span, interval: Interval, problems: Problem[]): void {
-  const buckets = Math.ceil((to - from) / lengths[interval]);
+function checkBucketCount(field: string, { from, to }: Span, interval: Interval, problems: Problem[]): void {
+  const buckets = Math.ceil((to - from) / intervalMs[interval]);
   if (buckets <= maxBuckets) return;
   const has = `${field} has ${field === 'interval' ? interval : 'a range'}, which makes about`;
   const [many, most] = [buckets.toLocaleString('en'), maxBuckets.toLocaleString('en')];
@@ -205,16 +205,16 @@ function requireFew(field: string, { from, to }: Span, interval: Interval, probl
   );
 }
 
-/** By the calendar of the zone, so that days stay days over daylight saving. */
-function earlierRange(text: string, range: Span, zone: string, problems: Problem[]): Span | undefined {
+/** Parses `compare`. Uses the calendar of the zone, so that days stay days across daylight saving changes. */
+function parseCompare(text: string, range: Span, zone: string, problems: Problem[]): Span | undefined {
   const [from, to] = [zoned(range.from, zone), zoned(range.to, zone)];
   if (text === 'previous') {
     const length = from.until(to, { largestUnit: 'day' });
-    return earlier({ from: from.subtract(length).epochMilliseconds, to: range.from }, problems);
+    return checkStart({ from: from.subtract(length).epochMilliseconds, to: range.from }, problems);
   }
   if (text === 'year') {
     const [begin, end] = [from.subtract({ years: 1 }), to.subtract({ years: 1 })];
-    return earlier({ from: begin.epochMilliseconds, to: end.epochMilliseconds }, problems);
+    return checkStart({ from: begin.epochMilliseconds, to: end.epochMilliseconds }, problems);
   }
   const halves = text.split('..');
   const [begin = '', end = ''] = halves;
@@ -230,14 +230,14 @@ function earlierRange(text: string, range: Span, zone: string, problems: Problem
     );
     return undefined;
   }
-  if (first < last) return earlier({ from: first, to: last }, problems);
+  if (first < last) return checkStart({ from: first, to: last }, problems);
   problems.push(
     problem('compare', 'out_of_range', 'The first time of compare must be before the second one; swap them.'),
   );
   return undefined;
 }
 
-function earlier(span: Span, problems: Problem[]): Span | undefined {
+function checkStart(span: Span, problems: Problem[]): Span | undefined {
   if (span.from >= 0) return span;
   problems.push(
     problem(

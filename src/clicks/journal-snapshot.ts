@@ -1,22 +1,22 @@
 import { closeSync, existsSync, fstatSync, openSync, read } from 'node:fs';
 import { join } from 'node:path';
 import { createYield } from '../runtime/yield.ts';
-import { ifThere, journalsIn, segmentsIn } from './journal/files/directory.ts';
+import { ifExists, journalsIn, segmentsIn } from './journal/files/directory.ts';
 import { fileOfSegment, segmentOf } from './journal/files/segment.ts';
 import { type ApplyOptions, applySegment } from './journal-reader.ts';
 
-/** What the journals of a directory held at one moment, whatever their owners do to them afterwards. */
-export interface HeldJournals {
+/** A snapshot of the journals of a directory. Later changes by their owners do not affect it. */
+export interface JournalSnapshot {
   /**
-   * Whether a snapshot that was taken since can be completed from here. It cannot when a journal was applied to its end, removed
-   * and forgotten in between: the snapshot may have its clicks without an offset that says so. Hold the journals again then, and
-   * take another snapshot.
-   * @param appliedTo the snapshot's offset in a journal; 0 for one that it does not know
+   * Returns true if a database snapshot taken since can be completed with these journals. It cannot if a journal was
+   * fully applied, removed and forgotten in between: then the database snapshot may include its clicks without an
+   * offset that shows it. In that case open the journals again, and take another database snapshot.
+   * @param appliedTo the database snapshot's offset in a journal; 0 for an unknown one
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;
   /**
-   * Adds what lies beyond the offsets that a copy of the database has.
-   * @returns the directories of journals of which only a newer program can read all clicks
+   * Adds the clicks after the offsets in a copy of the database.
+   * @returns directories of journals that include clicks only a newer version can read
    */
   addTo(copy: ApplyOptions['storage']): Promise<readonly string[]>;
   close(): void;
@@ -25,24 +25,24 @@ export interface HeldJournals {
 interface OpenSegment {
   readonly segment: number;
   readonly fd: number;
-  /** Bytes at that moment. */
+  /** Length in bytes when it was opened. */
   readonly length: number;
 }
 
 /**
- * Holds all journals of a directory and changes nothing; safe while other processes append, apply and remove. For a
- * backup: hold first, copy the database then, and add what lies beyond the offsets in the copy. In the other order
- * a journal that is applied and removed in between would be in neither. Files that are open stay readable when they are
- * removed, so nothing of them is in memory.
+ * Opens all journals of a directory read-only; safe while other processes append, apply and remove. For a backup:
+ * open the journals first, then copy the database, then add the clicks after the offsets in the copy. In the other
+ * order, a journal that is applied and removed in between would be in neither. Open files stay readable after they
+ * are removed, so nothing is kept in memory.
  */
-export function holdJournals(dir: string): HeldJournals {
-  const journals = journalsIn(dir).map((journal) => ({
+export function openJournalSnapshot(dir: string): JournalSnapshot {
+  const snapshots = journalsIn(dir).map((journal) => ({
     journal,
     segments: openSegments(join(dir, journal)),
   }));
   return {
     async fits(appliedTo) {
-      for (const { journal, segments } of journals) {
+      for (const { journal, segments } of snapshots) {
         const [first] = segments;
         if (first === undefined || (await appliedTo(journal)) > 0) continue;
         // A journal's files are removed before storage forgets it.
@@ -53,11 +53,11 @@ export function holdJournals(dir: string): HeldJournals {
     async addTo(storage) {
       const newer: string[] = [];
       const options = { storage, yieldTurn: createYield() };
-      for (const { journal, segments } of journals) {
+      for (const { journal, segments } of snapshots) {
         let from = segments.length === 0 ? 0 : await storage.appliedTo(journal);
         for (const [index, { segment, fd, length }] of segments.entries()) {
           if (segment < segmentOf(from)) continue;
-          const bytes = await readOpen(fd, length);
+          const bytes = await readSegmentBytes(fd, length);
           const held = { journal, segment, last: index === segments.length - 1, bytes };
           const { to, left } = await applySegment(held, from, options);
           if (left !== undefined) {
@@ -70,20 +70,20 @@ export function holdJournals(dir: string): HeldJournals {
       return newer;
     },
     close() {
-      for (const { segments } of journals) for (const { fd } of segments.splice(0)) closeSync(fd);
+      for (const { segments } of snapshots) for (const { fd } of segments.splice(0)) closeSync(fd);
     },
   };
 }
 
-/** Opens the segments that are there. One that is missing by now was applied and removed by its owner. */
+/** Opens the existing segments. A segment that is missing now was applied and removed by its owner. */
 function openSegments(directory: string): OpenSegment[] {
-  return (ifThere(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
-    const fd = ifThere(() => openSync(join(directory, fileOfSegment(segment)), 'r'));
+  return (ifExists(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
+    const fd = ifExists(() => openSync(join(directory, fileOfSegment(segment)), 'r'));
     return fd === undefined ? [] : [{ segment, fd, length: fstatSync(fd).size }];
   });
 }
 
-async function readOpen(fd: number, length: number): Promise<Buffer> {
+async function readSegmentBytes(fd: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const some = await new Promise<number>((resolve, reject) => {
@@ -92,7 +92,7 @@ async function readOpen(fd: number, length: number): Promise<Buffer> {
         else reject(error);
       });
     });
-    // Its owner took back bytes that could not be synced; no visitor was answered for them.
+    // Its owner truncated bytes that could not be synced; no visitor got a response for them.
     if (some === 0) return bytes.subarray(0, done);
     done += some;
   }
