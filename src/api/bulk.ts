@@ -18,7 +18,7 @@ import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
 import * as links from '../model/links/links.ts';
-import { newLinkOf, sameDestination } from '../model/links/new-links.ts';
+import { newLinkOf, duplicateCheckFor } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
 import { tagsProblem } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';
@@ -207,9 +207,9 @@ function createWrite(maker: Maker, row: Row): Write {
   if (problems.length > 0) throw refused(problems);
   const domain = draft.domain == null ? caller.domain : maker.domains.get(draft.domain);
   if (domain instanceof Failure) throw domain;
-  const there = sameDestination(context, draft);
+  const duplicateCheck = duplicateCheckFor(context, draft);
   const link = newLinkOf(context, caller, hashed(maker, draft), domain);
-  return there === undefined ? ['createLink', link] : ['createUnlessThere', link, there];
+  return duplicateCheck === undefined ? ['createLink', link] : ['createUnlessExists', link, duplicateCheck];
 }
 
 async function updateWrite(maker: Maker, id: unknown, row: Row): Promise<Write> {

@@ -52,7 +52,7 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly baseUrl: () => string;
   readonly sharedHost: () => string;
   readonly hosts: Hosts;
-  readonly lookAt: CheckRecords;
+  readonly checkRecords: CheckRecords;
   readonly readFacts: ReadFacts;
   readonly destinationRules: DestinationRules;
   /** Closes what only this installation may read. */
@@ -168,7 +168,7 @@ async function contextOf(
     domainLimit: config.DOMAIN_LIMIT,
     sharedHost: options.sharedHost,
     isOwnHost: (host) => options.hosts.own().includes(host),
-    lookAt: options.lookAt,
+    checkRecords: options.checkRecords,
     close: options.seal.close,
     baseUrl: options.baseUrl,
     dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),

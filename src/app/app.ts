@@ -136,7 +136,7 @@ async function assemble(
       unapplied: applier.unapplied,
       writeNow: clicks.journal.writeNow,
       hosts,
-      lookAt: background.lookAt,
+      checkRecords: background.checkRecords,
       readFacts,
       destinationRules,
       seal,

@@ -36,11 +36,11 @@ export function openBackground(
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, options);
-  const { lookAt, domainRounds } = openDomains(
+  const { checkRecords, domainRounds } = openDomains(
     config,
     { ...options, origin: baseUrl },
     sharedHost,
-    overrides.lookAt,
+    overrides.checkRecords,
   );
   const destinations = openDestinations(config, { ...options, origin: baseUrl });
   const backups = createBackups(basics);
@@ -64,7 +64,7 @@ export function openBackground(
     missed,
     blockLists,
     listedLinks,
-    lookAt,
+    checkRecords,
     destinations,
     backups,
     rounds,

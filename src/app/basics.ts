@@ -19,7 +19,7 @@ export interface Options {
   /** How often other background work is polled, ms. */
   readonly upkeepEveryMs: number;
   /** What looks at the records of domains. */
-  readonly lookAt: CheckRecords;
+  readonly checkRecords: CheckRecords;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
   /** Stores the first key of a fresh installation before any port is open; absent where a terminal shows it. */

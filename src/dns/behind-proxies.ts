@@ -8,7 +8,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 
 export interface BehindProxiesOptions {
   /** Looks at the records alone. */
-  readonly lookAt: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
+  readonly checkRecords: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
   /** Resolvers; empty for those of the system. */
   readonly servers: readonly string[];
   /** What may be reached next to the public internet. */
@@ -26,7 +26,7 @@ const mostBytes = 256;
  * here anyway. Nothing is followed, little is read, and private addresses are not reached.
  */
 export function createLookBehindProxies(options: BehindProxiesOptions): CheckRecords {
-  const { lookAt, servers, allowed, origin } = options;
+  const { checkRecords, servers, allowed, origin } = options;
   const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
 
   const isRoutedHere: (domain: Parameters<CheckRecords>[1]) => Promise<boolean> = async (domain) => {
@@ -41,7 +41,7 @@ export function createLookBehindProxies(options: BehindProxiesOptions): CheckRec
   };
 
   return async (records, domain) => {
-    const looks = await lookAt(records, domain);
+    const looks = await checkRecords(records, domain);
     const shown = looks.map((look) => ({ ...look, others: publicValues(look.others) }));
     const at = records.findIndex(({ purpose }) => purpose === 'traffic');
     const look = looks[at];

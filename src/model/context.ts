@@ -38,5 +38,5 @@ export interface Context extends CodeRules {
   /** Returns the host of the shared domain. */
   readonly sharedHost: () => string;
   /** Looks up the current DNS records of a domain. Never rejects. */
-  readonly lookAt: CheckRecords;
+  readonly checkRecords: CheckRecords;
 }

@@ -35,7 +35,7 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
  * ahead, as it may show a person what it has fetched
  */
 export function createClickLimit(
-  storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,
+  storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>,
   now: () => number,
 ): (
   visit: Visit,
@@ -54,7 +54,7 @@ export function createClickLimit(
     const comesBy = isVisit ? facts().class : undefined;
     const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
     const isLeft = await (uses
-      ? storage.admitClick(account, row, now())
+      ? storage.consumeClick(account, row, now())
       : storage.hasClicksLeft(account, row));
     if (!isLeft) {
       exhausted.add(special);

@@ -54,7 +54,7 @@ const targets: Readonly<Record<string, Target>> = {
 /** No link of these tests has a limit of clicks. */
 const unlimited = {
   hasClicksLeft: () => assert.fail(),
-  admitClick: () => assert.fail(),
+  consumeClick: () => assert.fail(),
   branding: () => undefined,
   inheritedExpiredUrl: (): string | undefined => undefined,
   findHost: (): ServedDomain | undefined => undefined,

@@ -30,7 +30,7 @@ export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownC
     'appFile' | 'domainToken' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'
   > &
     BrandReads &
-    Pick<Writes, 'admitClick'>;
+    Pick<Writes, 'consumeClick'>;
   readonly journal: Pick<Journal, 'append'>;
   /** What the expanded URLs of templates are checked by. */
   readonly destinations: DestinationRules;

@@ -28,7 +28,7 @@ import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
 interface SpecialLinksOptions {
-  readonly storage: Pick<Reads, 'findHost' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
+  readonly storage: Pick<Reads, 'findHost' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>;
   readonly destinations: DestinationRules;
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
   /** Milliseconds since the epoch. */

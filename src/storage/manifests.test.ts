@@ -31,7 +31,7 @@ for (const engine of engines)
           at: 1,
           id,
           revision,
-          isGone: false,
+          isDeleted: false,
           change: { title: 'changed', managedBy: 'm' },
         },
       });

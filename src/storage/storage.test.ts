@@ -152,7 +152,7 @@ for (const engine of engines) {
           const hashOf = async () => (await storage.findTarget('secret'))?.special?.password;
           assert.equal(await hashOf(), 'a hash');
           const there = { ifExists: 'reuse', now: t0 } as const;
-          const other = await storage.createUnlessThere(mine, draft('open'), there);
+          const other = await storage.createUnlessExists(mine, draft('open'), there);
           assert.equal(other.isNew, true, 'one with a password is not reused');
           await storage.updateLink(mine, id, { password: 'another' }, t0 + 1);
           assert.equal(await hashOf(), 'another');

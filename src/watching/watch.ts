@@ -106,7 +106,7 @@ export function createWatch(options: WatchOptions): Watch {
       if (after === 0) beganAt = now();
       const hasMore = await watchMore();
       const due = await storage.dueDestinations(now(), mostOfSlice);
-      const isOver = ({ isGone, isLive }: DueDestination): boolean => isGone || !isLive;
+      const isOver = ({ isDeleted, isLive }: DueDestination): boolean => isDeleted || !isLive;
       const settled: DestinationCheckResult[] = due
         .filter(isOver)
         .map((one) => ({ due: one, dueAt: now() + dayMs }));

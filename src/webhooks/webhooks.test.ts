@@ -256,7 +256,7 @@ for (const engine of engines) {
         .createLink(account, newLink('by-itself', { createdAt: now, maxClicks: 2 }));
       const from = (await logBehind(0)).at(-1)?.seq ?? 0;
       const { row } = (await storage.findTarget('by-itself')) ?? assert.fail();
-      const admitted = await Promise.all([1, 2, 3].map(() => storage.admitClick(account, row, now)));
+      const admitted = await Promise.all([1, 2, 3].map(() => storage.consumeClick(account, row, now)));
       assert.deepEqual(admitted.toSorted(), [false, true, true]);
       await storage.watchDestinations(0, 1_000, now);
       for (const state of ['fine', 'suspect', 'failing', 'failing', 'recovered', 'fine'] as const) {

@@ -37,11 +37,11 @@ for (const engine of engines) {
 
     /** Lets the rounds of a moment look at what is due then. */
     const roundsAt = async (at: number): Promise<void> => {
-      const lookAt = createLookAt({ servers: [dns.address], timeoutMs: 500 });
+      const checkRecords = createLookAt({ servers: [dns.address], timeoutMs: 500 });
       await verifyDueDomains({
         storage,
         writes: storage,
-        lookAt,
+        checkRecords,
         sharedHost: () => sharedHost,
         now: () => at,
       });

@@ -25,24 +25,24 @@ export function openDomains(
   config: Config,
   options: DomainRoundOptions,
   sharedHost: () => string,
-  lookAt: CheckRecords = lookBy(config, options.origin),
-): { readonly lookAt: CheckRecords; readonly domainRounds: BackgroundTask } {
+  checkRecords: CheckRecords = lookBy(config, options.origin),
+): { readonly checkRecords: CheckRecords; readonly domainRounds: BackgroundTask } {
   const { storage, now, onError, intervalMs = everyMs } = options;
   const domainRounds = createRounds({
     hasWork: async () => (await storage.domainsToCheck(now(), 1)).length > 0,
     acquireLease: (leaseMs) => storage.acquireLease('domains', now(), leaseMs),
     slice: async () =>
-      (await verifyDueDomains({ storage, writes: storage, lookAt, sharedHost, now })) ? 1 : undefined,
+      (await verifyDueDomains({ storage, writes: storage, checkRecords, sharedHost, now })) ? 1 : undefined,
     fault: 'The records of domains cannot be looked at.',
     onError,
     intervalMs,
   });
-  return { lookAt, domainRounds };
+  return { checkRecords, domainRounds };
 }
 
 function lookBy(
   { DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config,
   origin: () => string,
 ): CheckRecords {
-  return createLookBehindProxies({ lookAt: createLookAt({ servers }), servers, allowed, origin });
+  return createLookBehindProxies({ checkRecords: createLookAt({ servers }), servers, allowed, origin });
 }

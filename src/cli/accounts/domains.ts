@@ -117,8 +117,8 @@ function addOthers(domains: Command): void {
     refused: 'a value is not valid',
     args: [domainArgument],
     options: [...settings, ['--no-default', 'make the shared domain the default again']],
-    run: async (place, [domain]: [string], options: Settings) =>
-      place.client.updateDomain(await idOf(place, 'domain', domain), changeIn(options)),
+    run: async (connection, [domain]: [string], options: Settings) =>
+      connection.client.updateDomain(await idOf(connection, 'domain', domain), changeIn(options)),
     show: printDomain,
   });
 
@@ -127,7 +127,7 @@ function addOthers(domains: Command): void {
     examples: [['linkfold domains verify go.example.com', 'prints the state of each record']],
     refused: 'another account has verified the host',
     args: [domainArgument],
-    run: async (place, [domain]: [string]) => place.client.verifyDomain(await idOf(place, 'domain', domain)),
+    run: async (connection, [domain]: [string]) => connection.client.verifyDomain(await idOf(connection, 'domain', domain)),
     show: printDomain,
   });
   addRelease(domains);

@@ -38,9 +38,9 @@ export function addInvitations(program: Command): void {
     examples: [['linkfold invitations delete 7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61', 'by ID or email']],
     refused: 'there is no such invitation',
     args: [['<invitation>', kinds.invitation.about]],
-    run: async (place, [invitation]: [string]) => {
-      const id = await idOf(place, 'invitation', invitation);
-      await place.client.withdrawInvitation(id);
+    run: async (connection, [invitation]: [string]) => {
+      const id = await idOf(connection, 'invitation', invitation);
+      await connection.client.withdrawInvitation(id);
       return { withdrawn: [id] };
     },
     show: () => note('Deleted the invitation.'),

@@ -112,14 +112,14 @@ function addCreate(keys: Command): void {
         throw new Stop(exits.usage, 'Give --account NAME, or a server: --server, --profile.');
       return undefined;
     },
-    run: async (place, _args, { name, plan, scopes: given, expires, domain, folder }) =>
-      place.client.createKey({
+    run: async (connection, _args, { name, plan, scopes: given, expires, domain, folder }) =>
+      connection.client.createKey({
         name: name ?? nameOfToday(),
         plan,
         scopes: given && [...given],
         expiresAt: expires === undefined ? undefined : formatTimestamp(expires),
         domains: domain && [...domain],
-        folders: folder && (await Promise.all(folder.map((text) => idOf(place, 'folder', text)))),
+        folders: folder && (await Promise.all(folder.map((text) => idOf(connection, 'folder', text)))),
       }),
     show: (made) => printKey(made),
   });

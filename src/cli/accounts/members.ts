@@ -53,7 +53,7 @@ export function addMembers(program: Command): void {
     about: 'Show a member',
     examples: [['linkfold members get ada@example.com', 'by email, name or ID']],
     args: [memberArgument],
-    run: (place, [member]: [string]) => find(place, 'member', member),
+    run: (connection, [member]: [string]) => find(connection, 'member', member),
     show: printRecord,
   });
 
@@ -69,8 +69,8 @@ export function addMembers(program: Command): void {
       new Option('--role <role>', 'new role').choices(roles),
       ['--name <name>', 'new name', properName],
     ],
-    run: async (place, [member]: [string], { role, name }: { role?: Role; name?: string }) =>
-      place.client.updateMember((await find(place, 'member', member)).id, { role, name }),
+    run: async (connection, [member]: [string], { role, name }: { role?: Role; name?: string }) =>
+      connection.client.updateMember((await find(connection, 'member', member)).id, { role, name }),
     show: ({ name, role }) => note(`Updated ${clean(name)}, ${role}.`),
   });
 
@@ -86,9 +86,9 @@ function addSignIn(members: Command): void {
     refused: 'there is no such member, or the key is not allowed to',
     args: [memberArgument],
     options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
-    run: async (place, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
+    run: async (connection, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
       const { mail, language } = options;
-      return place.client.createSignInLink((await find(place, 'member', member)).id, { mail, language });
+      return connection.client.createSignInLink((await find(connection, 'member', member)).id, { mail, language });
     },
     show: ({ url, expiresAt, mailed }, _args, { mail }) => {
       if (mail && mailed === null)
@@ -112,9 +112,9 @@ function addDelete(members: Command): void {
     options: [
       new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions),
     ],
-    run: async (place, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
-      const { id, name } = await find(place, 'member', member);
-      return { id, name, left: await place.client.removeMember(id, { keys }) };
+    run: async (connection, [member]: [string], { keys }: { keys?: 'keep' | 'revoke' }) => {
+      const { id, name } = await find(connection, 'member', member);
+      return { id, name, left: await connection.client.removeMember(id, { keys }) };
     },
     json: ({ id, left }) => ({ removed: [id], ...left }),
     show: ({ name, left }) => {

@@ -5,7 +5,7 @@ import { listOption } from '../terminal/command.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { between } from '../terminal/options.ts';
 import { type Column, clean, note, printLine, printTable, when } from '../terminal/print.ts';
-import type { Place } from '../terminal/references.ts';
+import type { ServerConnection } from '../terminal/references.ts';
 import { addResource, addVerb } from '../terminal/resources.ts';
 
 type Webhook = RowOf<'webhook'>;
@@ -80,9 +80,9 @@ export function addWebhooks(program: Command): void {
   );
 }
 
-async function settingsIn(place: Place, { folder, domain, tag, ...rest }: Settings) {
+async function settingsIn(connection: ServerConnection, { folder, domain, tag, ...rest }: Settings) {
   const idsOf = async (kind: 'folder' | 'domain', names: readonly string[] | undefined) =>
-    names && (names.length === 0 ? null : await Promise.all(names.map((name) => idOf(place, kind, name))));
+    names && (names.length === 0 ? null : await Promise.all(names.map((name) => idOf(connection, kind, name))));
   const tags = tag?.length === 0 ? null : tag;
   const given = {
     ...{ events: rest.events, description: rest.description, tags },
@@ -110,9 +110,9 @@ function addOthers(webhooks: Command): void {
         ...['link.created', 'link.updated', 'link.deleted', 'link.restored'],
       ]),
     ],
-    run: async (place, [url]: [string], options: Settings) => {
-      const settings = { ...(await settingsIn(place, options)), url };
-      return place.client.createWebhook(settings as Parameters<Client['createWebhook']>[0]);
+    run: async (connection, [url]: [string], options: Settings) => {
+      const settings = { ...(await settingsIn(connection, options)), url };
+      return connection.client.createWebhook(settings as Parameters<Client['createWebhook']>[0]);
     },
     show: printSecret,
   });
@@ -132,14 +132,14 @@ function addOthers(webhooks: Command): void {
       ['--on', 'enable the webhook'],
       ['--off', 'disable the webhook'],
     ],
-    run: async (place, [webhook]: [string], options: Settings & { url?: string; on?: true; off?: true }) => {
+    run: async (connection, [webhook]: [string], options: Settings & { url?: string; on?: true; off?: true }) => {
       const { url, on, off } = options;
       const change = {
-        ...(await settingsIn(place, options)),
+        ...(await settingsIn(connection, options)),
         ...(url !== undefined && { url }),
         ...((on || off) && { disabled: off === true }),
       };
-      return place.client.updateWebhook(await idOf(place, 'webhook', webhook), change);
+      return connection.client.updateWebhook(await idOf(connection, 'webhook', webhook), change);
     },
     show: (webhook) => note(`Updated webhook ${clean(webhook.url)}; it is ${stateOf(webhook)}.`),
   });
@@ -148,8 +148,8 @@ function addOthers(webhooks: Command): void {
     about: 'Rotate the signing secret; both secrets sign for 24 hours',
     examples: [['linkfold webhooks rotate hooks.example.com', 'the new secret goes to stdout']],
     args: [webhookArgument],
-    run: async (place, [webhook]: [string]) =>
-      place.client.rotateWebhook(await idOf(place, 'webhook', webhook)),
+    run: async (connection, [webhook]: [string]) =>
+      connection.client.rotateWebhook(await idOf(connection, 'webhook', webhook)),
     show: printSecret,
   });
 
@@ -157,8 +157,8 @@ function addOthers(webhooks: Command): void {
     about: 'Send a test event',
     examples: [['linkfold webhooks test hooks.example.com', 'then: linkfold webhooks deliveries']],
     args: [webhookArgument],
-    run: async (place, [webhook]: [string]) =>
-      place.client.testWebhook(await idOf(place, 'webhook', webhook)),
+    run: async (connection, [webhook]: [string]) =>
+      connection.client.testWebhook(await idOf(connection, 'webhook', webhook)),
     show: printDelivery,
   });
   addDeliveries(webhooks);
@@ -179,8 +179,8 @@ function addDeliveries(webhooks: Command): void {
     examples: [['linkfold webhooks deliveries hooks.example.com', 'newest first']],
     args: [webhookArgument],
     options: [['--limit <number>', 'deliveries to show, 1 to 100 (default: 20)', between(1, 100)]],
-    run: async (place, [webhook]: [string], { limit = 20 }: { readonly limit?: number }) =>
-      (await place.client.listDeliveries(await idOf(place, 'webhook', webhook), { limit })).data,
+    run: async (connection, [webhook]: [string], { limit = 20 }: { readonly limit?: number }) =>
+      (await connection.client.listDeliveries(await idOf(connection, 'webhook', webhook), { limit })).data,
     show: (deliveries) => printTable(deliveries, deliveryColumns),
   });
 
@@ -193,8 +193,8 @@ function addDeliveries(webhooks: Command): void {
       ],
     ],
     args: [webhookArgument, ['<delivery>', 'ID of the delivery']],
-    run: async (place, [webhook, delivery]: [string, string]) =>
-      place.client.resendDelivery(await idOf(place, 'webhook', webhook), delivery),
+    run: async (connection, [webhook, delivery]: [string, string]) =>
+      connection.client.resendDelivery(await idOf(connection, 'webhook', webhook), delivery),
     show: printDelivery,
   });
 
@@ -210,8 +210,8 @@ function addDeliveries(webhooks: Command): void {
       new Option('--since <time>', 'ISO 8601').makeOptionMandatory(),
       ['--all', 'send delivered events again, too'],
     ],
-    run: async (place, [webhook]: [string], { since, all }: { since: string; all?: true }) =>
-      place.client.replayWebhook(await idOf(place, 'webhook', webhook), { since, all }),
+    run: async (connection, [webhook]: [string], { since, all }: { since: string; all?: true }) =>
+      connection.client.replayWebhook(await idOf(connection, 'webhook', webhook), { since, all }),
     show: ({ since, deliveries }) =>
       note(`Replaying events since ${when(since)}: ${deliveries} deliveries so far.`),
   });

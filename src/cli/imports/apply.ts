@@ -9,8 +9,8 @@ import { openRows, type RowFile } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { note, printJson } from '../terminal/print.ts';
 import { createProgress } from '../terminal/progress.ts';
-import type { Place } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import type { ServerConnection } from '../terminal/references.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { type Import, retryUnreachable, sumOf, waitForImport } from './imports.ts';
 
 export interface ApplyOptions extends RemoteOptions {
@@ -43,7 +43,7 @@ export function addApply(group: Command): void {
       'domain for links whose own host is not a domain of the account (default: refuse them)',
     );
   addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
-    reportEnd(await apply(await openRows(path), await openPlace(options), options), options);
+    reportEnd(await apply(await openRows(path), await connectToServer(options), options), options);
   });
 }
 
@@ -76,8 +76,8 @@ export function reportEnd(found: Import, { json }: RemoteOptions): void {
  * Imports the lines of a file, continuing after those already imported. @throws Stop if the file is invalid or
  * incomplete
  */
-export async function apply(file: RowFile, place: Place, options: ApplyOptions): Promise<Import> {
-  const { client } = place;
+export async function apply(file: RowFile, connection: ServerConnection, options: ApplyOptions): Promise<Import> {
+  const { client } = connection;
   for (const host of options.exact ?? []) await makeExact(client, host);
   const lines = jsonLines(file.chunks);
   const first = await lines.next();

@@ -10,8 +10,8 @@ import { openRows } from '../links/rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
 import { clean, count, plural, printJson, printLine } from '../terminal/print.ts';
-import type { Place } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import type { ServerConnection } from '../terminal/references.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns } from './notices.ts';
 
 /** Adds `import check`, which reports what part of a file can be imported. */
@@ -32,7 +32,7 @@ export function addCheck(group: Command): void {
 }
 
 async function check(path: string, options: RemoteOptions & { readonly strict?: true }): Promise<void> {
-  const report = await reportOn(path, await openPlace(options));
+  const report = await reportOn(path, await connectToServer(options));
   const { isWhole, problems, beyondPlan, refused, warnings, unusedColumns } = report;
   if (options.json) printJson(report);
   else printReport(report);
@@ -43,7 +43,7 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
 }
 
 /** Checks what part of a file can be imported. @throws Stop if it is not an import file */
-export async function reportOn(path: string, { client }: Place) {
+export async function reportOn(path: string, { client }: ServerConnection) {
   const { limits, usage } = await client.me();
   const hosts = await client.listDomains();
   const modes = new Map<string | null, 'folded' | 'exact'>(hosts.map(({ host, codes }) => [host, codes]));

@@ -6,7 +6,7 @@ import { openRows } from '../links/rows.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { note } from '../terminal/print.ts';
-import { addServerCommand, openPlace } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer } from '../terminal/remote.ts';
 import { type ApplyOptions, addApplyOptions, apply, reportEnd } from './apply.ts';
 import { printReport, reportOn } from './check.ts';
 import { readSource, sumOf } from './read.ts';
@@ -48,11 +48,11 @@ export function addFrom(group: Command): void {
 }
 
 async function importFrom(source: string, options: MoveOptions): Promise<void> {
-  const place = await openPlace(options);
+  const connection = await connectToServer(options);
   const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
   if (existsSync(file)) note(`Goes on with what was read before, ${file}: delete that to read again.`);
   else await readInto(file, source, options);
-  const report = await reportOn(file, place);
+  const report = await reportOn(file, connection);
   if (!json) printReport(report);
   for (const { domain, needExact } of report.domains)
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
@@ -62,7 +62,7 @@ async function importFrom(source: string, options: MoveOptions): Promise<void> {
     await confirm('Take this over?', otherwise, `Nothing was taken. What was read is in ${file}.`);
   }
   const { onConflict, exact } = options;
-  const found = await apply(await openRows(file), place, {
+  const found = await apply(await openRows(file), connection, {
     onConflict,
     domain: into,
     exact,

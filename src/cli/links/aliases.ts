@@ -20,15 +20,15 @@ export function addAliases(links: Command): void {
     ],
     options: [['--domain <host>', 'domain of the code (default: the domain of the link)']],
     run: async (
-      place,
+      connection,
       [link, customCode]: [string, string],
       options: RemoteOptions & { domain?: string },
     ) => {
       const { domain, json } = options;
       const wanted = { customCode, ...(domain !== undefined && { domain }) };
-      return place.client.addAlias(await linkId(place, link), wanted).catch(async (error: unknown) => {
+      return connection.client.addAlias(await linkId(connection, link), wanted).catch(async (error: unknown) => {
         if (json) throw error;
-        throw await withFreeCodes(place.client, wanted, error, { customCode: 'The code' });
+        throw await withFreeCodes(connection.client, wanted, error, { customCode: 'The code' });
       });
     },
     show: ({ shortUrl }) => printLine(shortUrl),
@@ -38,7 +38,7 @@ export function addAliases(links: Command): void {
     about: 'List the aliases of a link',
     examples: [['linkfold links aliases spring', 'one short URL a line']],
     args: [['<link>', aboutLink]],
-    run: async (place, [link]: [string]) => place.client.listAliases(await linkId(place, link)),
+    run: async (connection, [link]: [string]) => connection.client.listAliases(await linkId(connection, link)),
     show: (found) => {
       if (found.length === 0) note('This link has no aliases.');
       for (const { shortUrl } of found) printLine(shortUrl);
@@ -49,9 +49,9 @@ export function addAliases(links: Command): void {
     about: 'Remove an alias; it stops working at once',
     examples: [['linkfold links unalias spring-mail', 'the code stays reserved for the account']],
     args: [['<alias>', 'the alias, or its short URL']],
-    run: async (place, [alias]: [string]) => {
-      const removed = await withOwnCode(place, alias, (code, domain) =>
-        place.client.removeAlias(code, domain === undefined ? {} : { domain }),
+    run: async (connection, [alias]: [string]) => {
+      const removed = await withOwnCode(connection, alias, (code, domain) =>
+        connection.client.removeAlias(code, domain === undefined ? {} : { domain }),
       );
       return { removed };
     },

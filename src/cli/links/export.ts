@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 
 export interface LinksExportOptions extends RemoteOptions, SearchOptions, ExportOptions {}
@@ -25,7 +25,7 @@ export function addExport(links: Command): void {
 /** Exports the links that match the options. */
 export async function exportLinks(options: LinksExportOptions): Promise<void> {
   const format = formatGiven(options.out === undefined ? { format: 'csv', ...options } : options) ?? 'csv';
-  const place = await openPlace(options);
-  const stream = await place.client.exportLinks({ format, ...(await searchGiven(place, options)) });
+  const connection = await connectToServer(options);
+  const stream = await connection.client.exportLinks({ format, ...(await searchGiven(connection, options)) });
   await writeExport(stream, format, options);
 }

@@ -70,8 +70,8 @@ function addOthers(folders: Command): void {
     about: 'Rename a folder',
     examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay in it']],
     args: [folderArgument, ['<name>', 'new name, 1 to 50 characters']],
-    run: async (place, [folder, name]: [string, string]) =>
-      place.client.renameFolder(await idOf(place, 'folder', folder), { name }),
+    run: async (connection, [folder, name]: [string, string]) =>
+      connection.client.renameFolder(await idOf(connection, 'folder', folder), { name }),
     show: ({ name }, [folder]) => note(`Renamed folder ${clean(folder)} to ${clean(name)}.`),
   });
 
@@ -86,10 +86,10 @@ function addOthers(folders: Command): void {
     ],
     args: [folderArgument],
     options: [['--name <name>', 'new name, 1 to 50 characters'], expiredUrl],
-    run: async (place, [folder]: [string], { name, expiredUrl: url }: Change) => {
+    run: async (connection, [folder]: [string], { name, expiredUrl: url }: Change) => {
       const urlGiven = url !== undefined && { expiredUrl: url || null };
       const change = name === undefined ? { expiredUrl: url || null } : { name, ...urlGiven };
-      return place.client.renameFolder(await idOf(place, 'folder', folder), change);
+      return connection.client.renameFolder(await idOf(connection, 'folder', folder), change);
     },
     show: ({ id, name }) => note(`Updated folder ${clean(name)} (${id}).`),
   });

@@ -14,8 +14,8 @@ export function addHistory(links: Command): void {
     examples: [['linkfold links history spring', 'newest change first']],
     args: [['<link>', aboutLink]],
     options: [['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)]],
-    run: async (place, [link]: [string], { limit = 20 }: { readonly limit?: number }) =>
-      (await place.client.linkHistory(await linkId(place, link), { limit })).data,
+    run: async (connection, [link]: [string], { limit = 20 }: { readonly limit?: number }) =>
+      (await connection.client.linkHistory(await linkId(connection, link), { limit })).data,
     show: (changes) => {
       if (changes.length === 0) note('No changes recorded for this link.');
       for (const change of changes) {
@@ -36,8 +36,8 @@ export function addHistory(links: Command): void {
       ['<link>', aboutLink],
       ['<revision>', 'the revision to restore'],
     ],
-    run: async (place, [link, revision]: [string, string]) =>
-      place.client.rollBackLink(await linkId(place, link), revision),
+    run: async (connection, [link, revision]: [string, string]) =>
+      connection.client.rollBackLink(await linkId(connection, link), revision),
     show: ({ revision, kept }, [, wanted]) => {
       note(`Restored revision ${wanted} as revision ${revision}.`);
       if (kept.length > 0) note(`Unchanged: ${kept.join(', ')}.`);

@@ -3,7 +3,7 @@ import { tagOptions } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { note } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { csvRows, otherColumns, type RowAction, rowActions } from './csv-rows.ts';
 import { openRows } from './rows.ts';
 import { sendRows } from './send-rows.ts';
@@ -48,13 +48,13 @@ export function addImport(links: Command): void {
       if (action !== 'create' && (folder !== undefined || tags !== undefined))
         throw new Stop(exits.usage, '--folder and --tag are for --action create; use columns.');
       const file = await openRows(path);
-      const place = await openPlace(options);
-      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const connection = await connectToServer(options);
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);
       const common = { ...(folderId && { folderId }), ...(tags && { tags }) };
       const rows = csvRows(file, { action });
       const again = 'run again to continue';
       const summary = await sendRows({
-        client: place.client,
+        client: connection.client,
         file,
         rows,
         action,

@@ -20,7 +20,7 @@ import {
   when,
 } from '../terminal/print.ts';
 import { aboutLink, deletedLinkId, findLink, linkId } from '../terminal/references.ts';
-import { addServerCommand, changeEach, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, changeEach, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { addVerb } from '../terminal/resources.ts';
 import { addAliases, withFreeCodes } from './aliases.ts';
 import { addExport } from './export.ts';
@@ -97,9 +97,9 @@ function addList(links: Command): void {
     .addOption(listOption('--include <list>', `more fields: ${includableNames.join(',')}`))
     .action(async (options: ListOptions) => {
       const { externalId, page, limit, include, json } = options;
-      const place = await openPlace(options);
-      const { client } = place;
-      const filter = { limit, externalId, include, ...(await searchGiven(place, options)) };
+      const connection = await connectToServer(options);
+      const { client } = connection;
+      const filter = { limit, externalId, include, ...(await searchGiven(connection, options)) };
       if (options.deleted) {
         const { limit: _, externalId: __, ...others } = { ...filter, page };
         if (Object.values(others).some((value) => value !== undefined))
@@ -190,7 +190,7 @@ function addGet(links: Command): void {
     about: 'Show all fields of a link',
     examples: [['linkfold links get spring', 'or its short URL, or its ID']],
     args: [['<link>', aboutLink]],
-    run: (place, [link]: [string]) => findLink(place, link),
+    run: (connection, [link]: [string]) => findLink(connection, link),
     show: printRecord,
   });
 }
@@ -242,14 +242,14 @@ function addUpdate(links: Command): void {
       }
       if (domain !== undefined && code === undefined)
         throw new Stop(exits.usage, '--domain is only for --code.');
-      const place = await openPlace(options);
-      const id = await linkId(place, given);
-      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const connection = await connectToServer(options);
+      const id = await linkId(connection, given);
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);
       const changes = { ...fields, url, code, domain, folderId };
-      const updated = await place.client.links.update(id, changes).catch(async (error: unknown) => {
+      const updated = await connection.client.links.update(id, changes).catch(async (error: unknown) => {
         throw options.json || code === undefined
           ? error
-          : await withFreeCodes(place.client, { customCode: code, domain }, error);
+          : await withFreeCodes(connection.client, { customCode: code, domain }, error);
       });
       if (options.json) printJson(updated);
       else printRecord(updated);
@@ -282,9 +282,9 @@ function addDelete(links: Command): void {
   })
     .argument('<links...>', aboutLinks)
     .action(async (given: readonly string[], options: RemoteOptions) => {
-      const place = await openPlace(options);
+      const connection = await connectToServer(options);
       const shown = { verb: 'deleted', json: options.json };
-      await changeEach(place, given, shown, (id) => place.client.deleteLink(id));
+      await changeEach(connection, given, shown, (id) => connection.client.deleteLink(id));
     });
 }
 
@@ -293,7 +293,7 @@ function addRestore(links: Command): void {
     about: 'Restore a deleted link with its code and clicks',
     examples: [['linkfold links restore spring', 'refused if another link has the code now']],
     args: [['<link>', aboutLink]],
-    run: async (place, [link]: [string]) => place.client.restoreLink(await deletedLinkId(place, link)),
+    run: async (connection, [link]: [string]) => connection.client.restoreLink(await deletedLinkId(connection, link)),
     show: printRecord,
   });
 }
@@ -309,9 +309,9 @@ function addMove(links: Command): void {
     .argument('<links...>', aboutLinks)
     .requiredOption('--folder <folder>', 'name or ID of the folder, or none')
     .action(async (given: readonly string[], options: RemoteOptions & { folder: string }) => {
-      const place = await openPlace(options);
-      const folderId = await folderIdOrNone(place, options.folder);
+      const connection = await connectToServer(options);
+      const folderId = await folderIdOrNone(connection, options.folder);
       const shown = { verb: 'moved', json: options.json, more: { folderId } };
-      await changeEach(place, given, shown, (id) => place.client.moveLink(id, { folderId }));
+      await changeEach(connection, given, shown, (id) => connection.client.moveLink(id, { folderId }));
     });
 }

@@ -8,7 +8,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { note, printJson, printLine } from '../terminal/print.ts';
 import { aboutLink, findLink } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 
 type QrInput = NonNullable<Parameters<Client['linkQr']>[1]>;
 
@@ -46,8 +46,8 @@ export function addQr(program: Command): void {
       const pointless = ofPictures.find((name) => options[name] !== undefined);
       if (format === undefined && pointless !== undefined)
         throw new Stop(exits.usage, `--${pointless} is for pictures: name a file with --out.`);
-      const place = await openPlace(options);
-      const link = await findLink(place, given);
+      const connection = await connectToServer(options);
+      const link = await findLink(connection, given);
       const facts = { shortCode: link.shortCode, url: scanUrl(link.shortUrl) };
       if (format === undefined || out === undefined) {
         if (json) return printJson({ ...facts, rows: rowsOf(facts.url, level) });
@@ -55,7 +55,7 @@ export function addQr(program: Command): void {
         return note(facts.url);
       }
       const look = Object.fromEntries(ofPictures.map((name) => [name, options[name]]));
-      const picture = await place.client.linkQr(link.id, { ...look, format, level });
+      const picture = await connection.client.linkQr(link.id, { ...look, format, level });
       writeFileSync(out, Buffer.from(await picture.arrayBuffer()));
       if (json) printJson({ ...facts, file: out });
       else note(`The QR code of ${facts.url} is in ${out}.`);

@@ -3,7 +3,7 @@ import type { LinkFilter } from '../../client/client.ts';
 import { linkSorts, linkStates, sortOrders, tagMatches } from '../../model/links/link-search.ts';
 import { tagOptions, withSynonym } from '../terminal/command.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
-import type { Place } from '../terminal/references.ts';
+import type { ServerConnection } from '../terminal/references.ts';
 
 /** Options of commands that filter and sort links. */
 export interface SearchOptions
@@ -56,13 +56,13 @@ export function addSearchOptions(command: Command): void {
 }
 
 /** Converts the options to filters of the API; absent ones stay absent. */
-export async function searchGiven(place: Place, options: SearchOptions): Promise<LinkFilter> {
+export async function searchGiven(connection: ServerConnection, options: SearchOptions): Promise<LinkFilter> {
   const { search, sort, order, status, archived, createdAfter, createdBefore, destination } = options;
   const { host: destinationHost, tag, tagMatch, managedBy, domain, folder } = options;
   const given = {
     ...{ search, sort, order, status, archived, createdAfter, createdBefore, destination },
     ...{ destinationHost, tag: tag?.join(','), tagMatch, managedBy, domain },
-    folderId: folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none'),
+    folderId: folder === undefined ? undefined : ((await folderIdOrNone(connection, folder)) ?? 'none'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -10,7 +10,7 @@ import { optionNames } from '../terminal/field-names.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { draftGiven, draftOptions, fieldOptions, fieldsGiven, withHint } from '../terminal/options.ts';
 import { printJson, printLine } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { otherColumns } from './csv-rows.ts';
 import { type Format, formats, linkRows } from './line-rows.ts';
 import { openRows } from './rows.ts';
@@ -141,10 +141,10 @@ export async function freeCodes(
 /** Connects, and resolves the fields that apply to all links. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<ShortenInput, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
-  const place = await openPlace(options);
-  const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+  const connection = await connectToServer(options);
+  const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);
   return {
-    client: place.client,
+    client: connection.client,
     common: { ...draftGiven(options), ...fields, folderId, tags: options.tag },
   };
 }

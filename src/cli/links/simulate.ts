@@ -48,7 +48,7 @@ export function addSimulate(links: Command): void {
       new Option('--class <class>', 'human, bot, preview or prefetch (default: human)'),
       ['--visitor <number>', 'number of a visitor, for the splits of rules', wholeNumber],
     ],
-    run: async (place, [link]: [string], options: Visit) => {
+    run: async (connection, [link]: [string], options: Visit) => {
       const { at, path, user, query, userAgent, languages, referrer, country, region } = options;
       const { browser, os, device } = options;
       const visitor = { class: options.class, visitor: options.visitor };
@@ -67,7 +67,7 @@ export function addSimulate(links: Command): void {
         device,
         ...visitor,
       };
-      return place.client.simulateLink(await linkId(place, link), { visit });
+      return connection.client.simulateLink(await linkId(connection, link), { visit });
     },
     show: (simulation) => {
       for (const line of linesOf(simulation)) printLine(line);
@@ -108,8 +108,8 @@ function linesOf({ outcome, status, location, rule, variant, language, rules }: 
     `${status}  ${location ?? `The visitor ${outcomes[outcome]}.`}`,
     ...(rules.length > 0 ? [rule === null ? 'No rule matches.' : `Rule ${rule + 1} wins${split}.`] : []),
     ...(language === null ? [] : [languageLine(language)]),
-    ...rules.flatMap(({ name, holds, conditions }, place) => [
-      `${holds ? '✓' : '✗'} ${place + 1}. ${name ?? 'Rule'}${place === rule ? ' ← wins' : ''}`,
+    ...rules.flatMap(({ name, holds, conditions }, index) => [
+      `${holds ? '✓' : '✗'} ${index + 1}. ${name ?? 'Rule'}${index === rule ? ' ← wins' : ''}`,
       ...conditions.map((condition) => `    ${condition.holds ? '✓' : '✗'} ${condition.fact}`),
     ]),
   ];

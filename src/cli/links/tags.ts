@@ -48,8 +48,8 @@ function addOthers(tags: Command): void {
     examples: [['linkfold tags update easter --name Easter', 'its links keep it']],
     args: [tagArgument],
     options: [['--name <name>', 'new name, 1 to 50 characters']],
-    run: async (place, [tag]: [string], { name }: { readonly name: string }) =>
-      place.client.renameTag(await idOf(place, 'tag', tag), { name }),
+    run: async (connection, [tag]: [string], { name }: { readonly name: string }) =>
+      connection.client.renameTag(await idOf(connection, 'tag', tag), { name }),
     show: ({ name }) => note(`Updated tag ${clean(name)}.`),
   });
 
@@ -57,8 +57,8 @@ function addOthers(tags: Command): void {
     about: 'Rename a tag',
     examples: [['linkfold tags rename easter holidays', 'its links keep it']],
     args: [tagArgument, ['<name>', 'new name, 1 to 50 characters']],
-    run: async (place, [tag, name]: [string, string]) =>
-      place.client.renameTag(await idOf(place, 'tag', tag), { name }),
+    run: async (connection, [tag, name]: [string, string]) =>
+      connection.client.renameTag(await idOf(connection, 'tag', tag), { name }),
     show: ({ name }, [tag]) => note(`Renamed tag ${clean(tag)} to ${clean(name)}.`),
   });
 
@@ -69,9 +69,9 @@ function addOthers(tags: Command): void {
       ['<tag>', 'name or ID of the tag to merge and delete'],
       ['<into>', 'name or ID of the tag to keep'],
     ],
-    run: async (place, [tag, into]: [string, string]) => {
-      const kept = await idOf(place, 'tag', into);
-      return place.client.mergeTags(await idOf(place, 'tag', tag), { into: kept });
+    run: async (connection, [tag, into]: [string, string]) => {
+      const kept = await idOf(connection, 'tag', into);
+      return connection.client.mergeTags(await idOf(connection, 'tag', tag), { into: kept });
     },
     show: ({ name, linkCount }, [tag]) =>
       note(`Merged tag ${clean(tag)} into ${clean(name)}, now on ${plural(linkCount, 'link')}.`),

@@ -31,11 +31,11 @@ export function addUpsert(links: Command): void {
       ...fieldOptions('shorten').filter(({ long }) => long !== '--external-id'),
       ...tagOptions(),
     ],
-    run: async (place, [externalId, url]: [string, string], options: UpsertOptions) => {
+    run: async (connection, [externalId, url]: [string, string], options: UpsertOptions) => {
       const { folderId: folder, externalId: _named, ...fields } = fieldsGiven('shorten', options);
-      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);
       const input = { ...fields, url, customCode: options.code, folderId, tags: options.tag };
-      return place.client.upsertLink(externalId, input);
+      return connection.client.upsertLink(externalId, input);
     },
     show: ({ shortUrl }) => printLine(shortUrl),
   });

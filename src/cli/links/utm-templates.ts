@@ -66,8 +66,8 @@ function addOthers(templates: Command): void {
     examples: [['linkfold utm-templates update newsletter --name Letter', 'links keep their parameters']],
     args: [['<template>', kinds.template.about]],
     options: [['--name <name>', 'new name, 1 to 50 characters'], optionOf('utm')],
-    run: async (place, [template]: [string], { name, utm }: Change) =>
-      place.client.updateUtmTemplate(await idOf(place, 'template', template), { name, utm }),
+    run: async (connection, [template]: [string], { name, utm }: Change) =>
+      connection.client.updateUtmTemplate(await idOf(connection, 'template', template), { name, utm }),
     show: ({ name, utm }) => note(`Updated UTM template ${clean(name)}: ${clean(textOf(utm))}.`),
   });
 }

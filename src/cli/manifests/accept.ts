@@ -2,18 +2,18 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { isSeq, type YAMLMap } from 'yaml';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import type { Place, WholeLink } from '../terminal/references.ts';
+import type { ServerConnection, WholeLink } from '../terminal/references.ts';
 import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
 import { fieldsIn, folderNames } from './manifest-fields.ts';
 
 /** Writes the server's values into the files of a manifest. @returns the paths of changed files */
 export async function accept(
-  place: Place,
+  connection: ServerConnection,
   manifest: Manifest,
   drifted: readonly Change[],
 ): Promise<readonly string[]> {
-  const nameOf = await folderNames(place);
+  const nameOf = await folderNames(connection);
   const changed = new Set<ManifestFile>();
   for (const { action, index, changes, customCode, domain } of drifted) {
     const row = index === null ? undefined : manifest.rows[index];
@@ -22,14 +22,14 @@ export async function accept(
     const list = file.document.get('links', true);
     if (!isSeq(list)) continue;
     if (row === undefined) {
-      const found = await place.client.getLinkByCode(customCode, { domain });
+      const found = await connection.client.getLinkByCode(customCode, { domain });
       list.flow = false;
       list.add(file.document.createNode(newFields(file, found, nameOf)));
     } else if (action === 'restore') list.items.splice(list.items.indexOf(row.node), 1);
     else
       for (const [field, { from }] of Object.entries(changes)) setField(file, row.node, field, from, nameOf);
   }
-  for (const file of changed) replace(file.path, textOfFile(file));
+  for (const file of changed) replaceFile(file.path, textOfFile(file));
   return [...changed].map(({ path }) => path);
 }
 
@@ -71,7 +71,7 @@ function newFields(file: ManifestFile, link: WholeLink, nameOf: (id: string) => 
 }
 
 /** Replaces a file atomically. @throws Stop if it cannot be written */
-export function replace(path: string, text: string): void {
+export function replaceFile(path: string, text: string): void {
   try {
     writeFileSync(`${path}.part`, text);
     renameSync(`${path}.part`, path);

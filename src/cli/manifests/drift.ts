@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, plural, printJson, printLine } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { accept } from './accept.ts';
-import { type Change, openManifest, placeOf } from './manifest.ts';
+import { type Change, openManifest, locationOf } from './manifest.ts';
 import { planned } from './plan.ts';
 import { formatValue } from './print.ts';
 
@@ -31,18 +31,18 @@ export function addDrift(program: Command): void {
     .argument('<files...>', 'files of one manifest, YAML or JSON')
     .option('--accept', 'update the files from the server')
     .action(async (paths: string[], options: DriftOptions) => {
-      const place = await openPlace(options);
-      const manifest = await openManifest(place, paths);
-      const { changes } = await planned(place, manifest, { adopt: true });
+      const connection = await connectToServer(options);
+      const manifest = await openManifest(connection, paths);
+      const { changes } = await planned(connection, manifest, { adopt: true });
       const drifted = changes.filter(({ action }) => words[action] !== undefined);
       if (options.json) printJson({ manifest: manifest.name, drifted });
-      else for (const change of drifted) printDrift(change, placeOf(manifest, change.index));
+      else for (const change of drifted) printDrift(change, locationOf(manifest, change.index));
       if (drifted.length === 0) {
         if (!options.json) note(`${clean(manifest.name)}: nothing is otherwise.`);
         return;
       }
       if (!options.accept) throw new Stop(exits.found);
-      const files = await accept(place, manifest, drifted);
+      const files = await accept(connection, manifest, drifted);
       if (!options.json) note(`${plural(drifted.length, 'link')} taken over into ${files.join(', ')}.`);
     });
 }

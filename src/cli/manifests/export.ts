@@ -5,8 +5,8 @@ import { addSearchOptions, type SearchOptions, searchGiven } from '../links/sear
 import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportFormat } from '../terminal/export.ts';
 import { note, plural, printJson } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { replace } from './accept.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
+import { replaceFile } from './accept.ts';
 import { fieldsIn, folderNames } from './manifest-fields.ts';
 
 interface ManifestExportOptions extends RemoteOptions, SearchOptions {
@@ -42,16 +42,16 @@ export function addExport(program: Command): void {
 
 async function write(manifest: string, options: ManifestExportOptions): Promise<void> {
   const { out, json } = options;
-  const place = await openPlace(options);
+  const connection = await connectToServer(options);
   const { includable } = await import('../../client/client.ts');
-  const given = await searchGiven(place, options);
+  const given = await searchGiven(connection, options);
   const isChosen = Object.keys(given).some((name) => name !== 'sort' && name !== 'order');
   const filter = isChosen ? given : { ...given, managedBy: manifest };
   const order = { sort: 'createdAt', order: 'asc' } as const;
-  const nameOf = await folderNames(place);
+  const nameOf = await folderNames(connection);
   const links: Record<string, unknown>[] = [];
   let passwords = 0;
-  for await (const link of place.client.allLinks({ ...order, ...filter, include: includable })) {
+  for await (const link of connection.client.allLinks({ ...order, ...filter, include: includable })) {
     links.push(fieldsIn(link, nameOf));
     if (link.hasPassword) passwords += 1;
   }
@@ -63,7 +63,7 @@ async function write(manifest: string, options: ManifestExportOptions): Promise<
       ? `${JSON.stringify(whole, null, 2)}\n`
       : new Document(whole, { version: '1.2' }).toString({ lineWidth: 0 });
     if (out === undefined) process.stdout.write(text);
-    else replace(out, text);
+    else replaceFile(out, text);
     note(`Exported ${plural(links.length, 'link')}.`);
   }
   if (passwords > 0) note(`${plural(passwords, 'link')} with a password, which is not exported.`);

@@ -1,5 +1,5 @@
 import { inputsOf } from '../../model/links/link-field-values.ts';
-import type { Place } from '../terminal/references.ts';
+import type { ServerConnection } from '../terminal/references.ts';
 
 /** Link fields that are exported to a manifest, except folder and tags. */
 const names = inputsOf('shorten').flatMap(({ name, kind }) =>
@@ -7,7 +7,7 @@ const names = inputsOf('shorten').flatMap(({ name, kind }) =>
 );
 
 /** Returns a function that names a folder in a manifest: by name if it is unique, else by ID. */
-export async function folderNames({ client }: Place): Promise<(id: string) => string> {
+export async function folderNames({ client }: ServerConnection): Promise<(id: string) => string> {
   const folders = await client.listFolders();
   const times = new Map<string, number>();
   for (const { name } of folders) times.set(name, (times.get(name) ?? 0) + 1);

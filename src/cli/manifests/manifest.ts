@@ -3,7 +3,7 @@ import { ApiError } from '../../client/errors.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { folderIdOrNone } from '../terminal/kinds.ts';
 import { clean } from '../terminal/print.ts';
-import type { Place } from '../terminal/references.ts';
+import type { ServerConnection } from '../terminal/references.ts';
 import { type FileLink, type ManifestFile, readManifest } from './files.ts';
 
 /** The links of all files of a manifest, in order, in the format of the API. */
@@ -17,11 +17,11 @@ export interface Manifest {
 export type Change = ManifestPlan['changes'][number];
 
 /** Reads files, and resolves on the server the names that they contain. @throws Stop */
-export async function openManifest(place: Place, paths: readonly string[]): Promise<Manifest> {
+export async function openManifest(connection: ServerConnection, paths: readonly string[]): Promise<Manifest> {
   const files = await readManifest(paths);
   const folders = new Map<string, Promise<string | null>>();
   const folderOf = (text: string): Promise<string | null> =>
-    folders.getOrInsertComputed(text, () => folderIdOrNone(place, text));
+    folders.getOrInsertComputed(text, () => folderIdOrNone(connection, text));
   const rows = files.flatMap((file) => file.links.map((link) => ({ ...link, file })));
   const links: ManifestLink[] = [];
   for (const { file, fields } of rows) {
@@ -39,7 +39,7 @@ export async function openManifest(place: Place, paths: readonly string[]): Prom
 }
 
 /** Returns the location of a link for display: file and line. */
-export function placeOf({ rows }: Manifest, index: number | null): string {
+export function locationOf({ rows }: Manifest, index: number | null): string {
   const row = index === null ? undefined : rows[index];
   return row === undefined ? '' : `${row.file.path}:${row.line}`;
 }
@@ -53,7 +53,7 @@ export async function withLines<T>(manifest: Manifest, call: () => Promise<T>): 
     const lines = error.details.map(({ field, message }) => {
       const at = Number(/^links\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
       const code = manifest.links[at]?.customCode;
-      return `${placeOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
+      return `${locationOf(manifest, at)}: ${clean(`${code ?? ''}: ${message.replace(/^links\[\d+\]: /, '')}`)}`;
     });
     const message = [error.message.replace(/(?<=refused\.).*/s, ''), ...lines].join('\n');
     const { status, code, details } = error;

@@ -6,8 +6,8 @@ import { confirm } from '../terminal/confirm.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { note, plural, printJson } from '../terminal/print.ts';
-import type { Place } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import type { ServerConnection } from '../terminal/references.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { type Manifest, openManifest, withLines } from './manifest.ts';
 import { doneIn, hasWork, printPlan } from './print.ts';
 
@@ -44,9 +44,9 @@ export function addPlan(program: Command): void {
     found: 'there are changes to apply',
   }).argument('<files...>', aboutFiles);
   addPlanOptions(command).action(async (paths: string[], options: PlanOptions) => {
-    const place = await openPlace(options);
-    const manifest = await openManifest(place, paths);
-    const plan = await planned(place, manifest, options);
+    const connection = await connectToServer(options);
+    const manifest = await openManifest(connection, paths);
+    const plan = await planned(connection, manifest, options);
     if (options.json) printJson({ manifest: manifest.name, ...plan });
     else printPlan(manifest, plan);
     if (hasWork(plan.counts)) throw new Stop(exits.found);
@@ -60,7 +60,7 @@ function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete
 }
 
 /** @throws Stop with file and line of refused links */
-export function planned({ client }: Place, manifest: Manifest, options: PlanOptions): Promise<ManifestPlan> {
+export function planned({ client }: ServerConnection, manifest: Manifest, options: PlanOptions): Promise<ManifestPlan> {
   const asked = { links: [...manifest.links], absent: absentOf(options), adopt: options.adopt === true };
   return withLines(manifest, () => client.planManifest(manifest.name, asked));
 }
@@ -83,9 +83,9 @@ export function addApply(program: Command): void {
     .option('--yes', 'do not ask')
     .action(async (paths: string[], options: ApplyOptions) => {
       const { json, yes, plan: file } = options;
-      const place = await openPlace(options);
-      const manifest = await openManifest(place, paths);
-      const plan = await planned(place, manifest, options);
+      const connection = await connectToServer(options);
+      const manifest = await openManifest(connection, paths);
+      const plan = await planned(connection, manifest, options);
       if (!json) printPlan(manifest, plan);
       const maxDeletes = deleteLimit(plan, options);
       const seen = file === undefined ? plan.seen : seenIn(file, manifest.name);
@@ -96,7 +96,7 @@ export function addApply(program: Command): void {
       if (!yes) await confirm('Apply this?', 'Give --yes to apply without being asked.', 'Nothing was done.');
       const absent = absentOf(options);
       const asked = { links: [...manifest.links], absent, adopt: options.adopt === true, maxDeletes, seen };
-      const counts = await withLines(manifest, () => place.client.applyManifest(manifest.name, asked));
+      const counts = await withLines(manifest, () => connection.client.applyManifest(manifest.name, asked));
       if (json) printJson(counts);
       else note(`Applied: ${doneIn(counts)}`);
     });

@@ -1,6 +1,6 @@
 import type { ManifestPlan } from '../../client/client.ts';
 import { clean, count, paint, plural, printLine } from '../terminal/print.ts';
-import { type Change, type Manifest, placeOf } from './manifest.ts';
+import { type Change, type Manifest, locationOf } from './manifest.ts';
 
 type Counts = ManifestPlan['counts'];
 type Action = Change['action'];
@@ -36,7 +36,7 @@ export function formatValue(value: unknown): string {
 export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan): void {
   for (const change of changes) {
     const [style, mark] = marks[change.action];
-    const where = placeOf(manifest, change.index);
+    const where = locationOf(manifest, change.index);
     printLine(
       `${paint(style, `${mark} ${clean(change.customCode)}`)} ${words[change.action]}${where && ` (${where})`}`,
     );

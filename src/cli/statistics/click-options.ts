@@ -4,7 +4,7 @@ import { clickClasses } from '../../model/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { find, idOf } from '../terminal/kinds.ts';
-import { aboutLink, findLink, type Place } from '../terminal/references.ts';
+import { aboutLink, findLink, type ServerConnection } from '../terminal/references.ts';
 
 /** Options of commands that query clicks. */
 export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
@@ -41,10 +41,10 @@ function collect(text: string, before: readonly string[] = []): string[] {
 }
 
 /** Converts the options to filters of the API. */
-export async function clicksGiven(place: Place, options: ClickOptions): Promise<ClickFilter> {
+export async function clicksGiven(connection: ServerConnection, options: ClickOptions): Promise<ClickFilter> {
   const { from, to, timezone, class: classes, domain, filter } = options;
   if (domain === undefined) return { from, to, timezone, class: classes, filter };
-  const ofDomain = `domain:is:${(await find(place, 'domain', domain)).host}`;
+  const ofDomain = `domain:is:${(await find(connection, 'domain', domain)).host}`;
   return { from, to, timezone, class: classes, filter: [ofDomain, ...(filter ?? [])] };
 }
 
@@ -61,24 +61,24 @@ export function requireOneSubject(given: string | undefined, { folder, tag }: Cl
 
 /** @param given a link, as named on the command line */
 export async function findSubject(
-  place: Place,
+  connection: ServerConnection,
   given: string | undefined,
   options: ClickOptions,
 ): Promise<Subject> {
   const { domain, ...rest } = options;
-  const subject = await subjectOf(place, given, rest);
+  const subject = await subjectOf(connection, given, rest);
   return domain === undefined ? subject : { ...subject, title: `${subject.title}, at ${domain}` };
 }
 
 async function subjectOf(
-  place: Place,
+  connection: ServerConnection,
   given: string | undefined,
   { folder, tag }: ClickOptions,
 ): Promise<Subject> {
   if (folder !== undefined)
-    return { ids: { folderId: await idOf(place, 'folder', folder) }, title: `Folder ${folder}` };
-  if (tag !== undefined) return { ids: { tagId: await idOf(place, 'tag', tag) }, title: `Tag ${tag}` };
+    return { ids: { folderId: await idOf(connection, 'folder', folder) }, title: `Folder ${folder}` };
+  if (tag !== undefined) return { ids: { tagId: await idOf(connection, 'tag', tag) }, title: `Tag ${tag}` };
   if (given === undefined) return { ids: {}, title: 'All links' };
-  const { id, shortUrl, destinationUrl } = await findLink(place, given);
+  const { id, shortUrl, destinationUrl } = await findLink(connection, given);
   return { ids: { linkId: id }, title: `${shortUrl} → ${destinationUrl}` };
 }

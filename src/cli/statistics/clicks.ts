@@ -4,7 +4,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { between } from '../terminal/options.ts';
 import { type Column, note, printJson, printJsonLine, printTable } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
   addClickOptions,
@@ -45,20 +45,20 @@ export function addClicks(program: Command): void {
     const format = formatGiven(options);
     if (format !== undefined && (limit !== undefined || all))
       throw new Stop(exits.usage, 'A file has every click of the range: leave --limit and --all out.');
-    const place = await openPlace(options);
-    const { ids } = await findSubject(place, given, options);
-    const asked = { ...ids, ...(await clicksGiven(place, options)) };
+    const connection = await connectToServer(options);
+    const { ids } = await findSubject(connection, given, options);
+    const asked = { ...ids, ...(await clicksGiven(connection, options)) };
     if (format !== undefined)
-      return writeExport(await place.client.exportClicks({ ...asked, format }), format, options);
+      return writeExport(await connection.client.exportClicks({ ...asked, format }), format, options);
     if (!all) {
-      const page = await place.client.accountClicks({ ...asked, limit: limit ?? defaultLimit });
+      const page = await connection.client.accountClicks({ ...asked, limit: limit ?? defaultLimit });
       if (json) return printJson(page);
       printClicks(page.data);
       if (page.pagination.nextCursor !== null) note('There are more: --limit or --all shows them.');
       return;
     }
     const clicks: Click[] = [];
-    for await (const click of place.client.allClicks({ ...asked, limit: limit ?? largestPage })) {
+    for await (const click of connection.client.allClicks({ ...asked, limit: limit ?? largestPage })) {
       if (json) printJsonLine(click);
       else clicks.push(click);
     }

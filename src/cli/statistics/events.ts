@@ -7,7 +7,7 @@ import { idOf } from '../terminal/kinds.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { clean, deliver, jsonLine, note, onStdoutClosed, paint } from '../terminal/print.ts';
 import { findLink } from '../terminal/references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { aboutSubject } from './click-options.ts';
 
 interface EventsOptions extends RemoteOptions {
@@ -47,17 +47,17 @@ export function addEvents(program: Command): void {
 async function follow(given: string | undefined, options: EventsOptions): Promise<void> {
   const { types, folder, after, count, json } = options;
   if (count === 0) throw new Stop(exits.usage, 'Give a --count above 0.');
-  const place = await openPlace(options);
+  const connection = await connectToServer(options);
   const input = {
     types,
-    linkId: given === undefined ? undefined : (await findLink(place, given)).id,
-    folderId: folder === undefined ? undefined : await idOf(place, 'folder', folder),
+    linkId: given === undefined ? undefined : (await findLink(connection, given)).id,
+    folderId: folder === undefined ? undefined : await idOf(connection, 'folder', folder),
   };
   const over = new AbortController();
   onStdoutClosed(() => over.abort());
   let printed = 0;
   let isLost = false;
-  const events = place.client.events(input, {
+  const events = connection.client.events(input, {
     signal: over.signal,
     lastEventId: after,
     onLost(error, waitMs) {

@@ -5,7 +5,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { idOf } from '../terminal/kinds.ts';
 import { pathPart, readSecret } from '../terminal/options.ts';
 import { type Column, note, printLine, printTable, when } from '../terminal/print.ts';
-import { aboutLink, linkId, type Place } from '../terminal/references.ts';
+import { aboutLink, linkId, type ServerConnection } from '../terminal/references.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Share = Awaited<ReturnType<Client['listShares']>>[number];
@@ -31,8 +31,8 @@ export function addShares(links: Command): void {
     examples: [['linkfold links share spring --expires 2027-12-31', 'the address is shown only once']],
     args: [['<link>', aboutLink]],
     options: [expires],
-    run: async (place, [link]: [string], options: { expires?: string }) =>
-      place.client.shareLink(await linkId(place, link), { expiresAt: options.expires }),
+    run: async (connection, [link]: [string], options: { expires?: string }) =>
+      connection.client.shareLink(await linkId(connection, link), { expiresAt: options.expires }),
     show: printShare,
   });
 
@@ -40,24 +40,24 @@ export function addShares(links: Command): void {
     about: 'List the public addresses of the statistics of a link',
     examples: [['linkfold links shares spring', 'without the addresses, which are not stored']],
     args: [['<link>', aboutLink]],
-    run: async (place, [link]: [string]) => place.client.listShares(await linkId(place, link)),
+    run: async (connection, [link]: [string]) => connection.client.listShares(await linkId(connection, link)),
     show: (found) =>
       found.length === 0 ? note('The statistics of this link are not shared.') : printTable(found, columns),
   });
 }
 
-const findId: Readonly<Record<Subject['kind'], (place: Place, name: string) => Promise<string>>> = {
+const findId: Readonly<Record<Subject['kind'], (connection: ServerConnection, name: string) => Promise<string>>> = {
   link: linkId,
-  folder: (place, name) => idOf(place, 'folder', name),
-  tag: (place, name) => idOf(place, 'tag', name),
+  folder: (connection, name) => idOf(connection, 'folder', name),
+  tag: (connection, name) => idOf(connection, 'tag', name),
   campaign: async (_, name) => name,
 };
 
-async function subjectIn(place: Place, text: string): Promise<Subject> {
+async function subjectIn(connection: ServerConnection, text: string): Promise<Subject> {
   const [, kind, name = ''] = /^(link|folder|tag|campaign):(.+)$/s.exec(text) ?? [];
   if (kind === undefined)
     throw new Stop(exits.usage, `"${text}" must be link:, folder:, tag: or campaign: and a name.`);
-  return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](place, name) };
+  return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](connection, name) };
 }
 
 /** Adds the commands for public links to the statistics of any subjects. */
@@ -84,10 +84,10 @@ export function addAllShares(program: Command): void {
         readSecret,
       ),
     ],
-    run: async (place, [given]: [string[]], options: { expires?: string; passwordFile?: string }) => {
-      const subjects = await Promise.all(given.map((text) => subjectIn(place, text)));
+    run: async (connection, [given]: [string[]], options: { expires?: string; passwordFile?: string }) => {
+      const subjects = await Promise.all(given.map((text) => subjectIn(connection, text)));
       const { expires: expiresAt, passwordFile: password } = options;
-      return place.client.createShare({ subjects, expiresAt, password });
+      return connection.client.createShare({ subjects, expiresAt, password });
     },
     show: printShare,
   });

@@ -4,7 +4,7 @@ import { intervals, statisticsDimensions } from '../../model/clicks/statistics.t
 import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { printJson } from '../terminal/print.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
   addClickOptions,
@@ -69,10 +69,10 @@ export function addStats(program: Command): void {
     requireOneSubject(given, options);
     const format = formatGiven(options);
     const { json, interval, groupBy, compare, limit } = options;
-    const place = await openPlace(options);
-    const { client } = place;
-    const question = { ...(await clicksGiven(place, options)), interval, groupBy, compare, limit };
-    const { ids, title } = await findSubject(place, given, options);
+    const connection = await connectToServer(options);
+    const { client } = connection;
+    const question = { ...(await clicksGiven(connection, options)), interval, groupBy, compare, limit };
+    const { ids, title } = await findSubject(connection, given, options);
     if (format !== undefined) {
       const stream = await client.exportStatistics({ ...ids, ...question, format });
       return writeExport(stream, format, options);

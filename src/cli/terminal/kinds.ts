@@ -3,7 +3,7 @@ import { isId } from '../../model/ids.ts';
 import { tagKey } from '../../model/links/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
-import type { Place } from './references.ts';
+import type { ServerConnection } from './references.ts';
 
 /** A kind of record that arguments can refer to by name, not only by ID. */
 interface Kind<Row> {
@@ -92,7 +92,7 @@ export function kindOf<K extends KindName>(of: K): Kind<RowOf<K>> {
 const maxCandidates = 5;
 
 /** Finds a record by its ID or one of its names. @throws Stop if none or several match */
-export async function find<K extends KindName>({ client }: Place, of: K, text: string): Promise<RowOf<K>> {
+export async function find<K extends KindName>({ client }: ServerConnection, of: K, text: string): Promise<RowOf<K>> {
   const { group, one, all, names, partly, facts } = kindOf(of);
   const rows = await all(client);
   const matching = (fold: (name: string) => string): RowOf<K>[] => {
@@ -119,11 +119,11 @@ export async function find<K extends KindName>({ client }: Place, of: K, text: s
 }
 
 /** Returns the ID of a record that an argument refers to. @throws as {@link find} */
-export async function idOf(place: Place, of: KindName, text: string): Promise<string> {
-  return isId(text) ? text : (await find(place, of, text)).id;
+export async function idOf(connection: ServerConnection, of: KindName, text: string): Promise<string> {
+  return isId(text) ? text : (await find(connection, of, text)).id;
 }
 
 /** Returns the ID of a folder; null for the word `none`. */
-export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {
-  return text === 'none' ? null : idOf(place, 'folder', text);
+export async function folderIdOrNone(connection: ServerConnection, text: string): Promise<string | null> {
+  return text === 'none' ? null : idOf(connection, 'folder', text);
 }

@@ -5,7 +5,7 @@ import { couldBeCode, couldBeExactCode } from '../../model/links/codes/codes.ts'
 import { exits, Stop } from './exits.ts';
 
 /** Where to look up references: a client and its server. */
-export interface Place {
+export interface ServerConnection {
   readonly client: Client;
   readonly server: string;
 }
@@ -23,14 +23,14 @@ const externalMark = 'external:';
  * Finds a link by its code, short URL, ID, or `external:` and its external ID.
  * @throws Stop if the text can be none of these; ApiError if there is no such link
  */
-export async function findLink(place: Place, text: string): Promise<WholeLink> {
-  const { client } = place;
+export async function findLink(connection: ServerConnection, text: string): Promise<WholeLink> {
+  const { client } = connection;
   if (text.startsWith(externalMark)) return client.getLinkByExternalId(text.slice(externalMark.length));
   if (isId(text)) {
     const { includable } = await import('../../client/client.ts');
     return (await client.getLink(text, { include: includable })) as WholeLink;
   }
-  return withCode(text, async (reference) => (await byCode(place, text, reference)).link);
+  return withCode(text, async (reference) => (await byCode(connection, text, reference)).link);
 }
 
 interface Found {
@@ -43,8 +43,8 @@ interface Found {
  * Looks up a code on the domain of its host. If the account has no such domain, uses the default one, as the server
  * may be reachable by other names.
  */
-async function byCode(place: Place, text: string, { code, host }: Reference): Promise<Found> {
-  const { client } = place;
+async function byCode(connection: ServerConnection, text: string, { code, host }: Reference): Promise<Found> {
+  const { client } = connection;
   if (host === undefined) return { link: await client.getLinkByCode(code) };
   const domain = new URL(`http://${host}`).hostname;
   try {
@@ -52,7 +52,7 @@ async function byCode(place: Place, text: string, { code, host }: Reference): Pr
   } catch (error) {
     if (!isNoDomain(error)) throw error;
     const link = await client.getLinkByCode(code);
-    requireHost(place, text, host, link.shortUrl);
+    requireHost(connection, text, host, link.shortUrl);
     return { link };
   }
 }
@@ -62,52 +62,52 @@ async function byCode(place: Place, text: string, { code, host }: Reference): Pr
  * service; ApiError from `ask`
  */
 export function withOwnCode(
-  place: Place,
+  connection: ServerConnection,
   text: string,
   ask: (code: string, domain?: string) => Promise<void>,
 ): Promise<string> {
   return withCode(text, async (reference) => {
     const { code, host } = reference;
-    await ask(code, host === undefined ? undefined : (await byCode(place, text, reference)).domain);
+    await ask(code, host === undefined ? undefined : (await byCode(connection, text, reference)).domain);
     return code;
   });
 }
 
 /** Returns the ID of a link. @throws as {@link findLink} */
-export async function linkId(place: Place, text: string): Promise<string> {
-  return isId(text) ? text : (await findLink(place, text)).id;
+export async function linkId(connection: ServerConnection, text: string): Promise<string> {
+  return isId(text) ? text : (await findLink(connection, text)).id;
 }
 
 /** Returns the ID of a deleted link. @throws Stop if the link is not deleted, or no link has the code */
-export async function deletedLinkId(place: Place, text: string): Promise<string> {
+export async function deletedLinkId(connection: ServerConnection, text: string): Promise<string> {
   if (isId(text)) {
-    const live = await place.client.getLink(text).catch(absent);
+    const live = await connection.client.getLink(text).catch(absent);
     if (live !== undefined) throw notDeleted(live);
     return text;
   }
   if (text.startsWith(externalMark)) {
     const externalId = text.slice(externalMark.length);
-    const [gone] = (await place.client.listLinks({ status: 'deleted', externalId, limit: 1 })).data;
-    if (gone === undefined) throw notDeleted(await findLink(place, text));
+    const [gone] = (await connection.client.listLinks({ status: 'deleted', externalId, limit: 1 })).data;
+    if (gone === undefined) throw notDeleted(await findLink(connection, text));
     return gone.id;
   }
   return withCode(text, async (reference) => {
     const { code, host } = reference;
     const domain = host === undefined ? {} : { domain: new URL(`http://${host}`).hostname };
-    const deleted = await place.client
+    const deleted = await connection.client
       .listLinks({ status: 'deleted', code, ...domain })
       .catch((error: unknown) =>
-        isNoDomain(error) ? place.client.listLinks({ status: 'deleted', code }) : Promise.reject(error),
+        isNoDomain(error) ? connection.client.listLinks({ status: 'deleted', code }) : Promise.reject(error),
       );
     const [gone] = deleted.data;
-    const live = gone ? undefined : await byCode(place, text, reference).catch(absent);
+    const live = gone ? undefined : await byCode(connection, text, reference).catch(absent);
     if (live !== undefined) throw notDeleted(live.link);
     if (gone === undefined)
       throw new Stop(
         exits.refused,
         `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
       );
-    requireHost(place, text, host, gone.shortUrl);
+    requireHost(connection, text, host, gone.shortUrl);
     return gone.id;
   });
 }
@@ -172,7 +172,7 @@ function decoded(path: string): string {
 }
 
 /** Refuses a short URL of another service, which may have the same code. */
-function requireHost({ server }: Place, text: string, host: string | undefined, shortUrl: string): void {
+function requireHost({ server }: ServerConnection, text: string, host: string | undefined, shortUrl: string): void {
   const ours = [URL.parse(shortUrl)?.host, URL.parse(server)?.host];
   if (host === undefined || ours.includes(host)) return;
   throw new Stop(

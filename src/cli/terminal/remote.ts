@@ -3,14 +3,14 @@ import type { Client } from '../../client/client.ts';
 import { addCommand, type Help, jsonOption } from './command.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, printJson } from './print.ts';
-import { linkId, type Place } from './references.ts';
+import { linkId, type ServerConnection } from './references.ts';
 import { chooseServer, requireKey, type ServerOptions } from './servers.ts';
 
 export interface RemoteOptions extends ServerOptions {
   readonly json?: true;
 }
 
-const connection = [
+const connectionOptions = [
   ['--server <url>', 'URL of the server (env: LINKFOLD_URL; default: the server on this machine)'],
   ['--key-file <path>', 'file with the API key (env: LINKFOLD_API_KEY_FILE, or LINKFOLD_API_KEY)'],
   ['--profile <name>', 'profile with server and key (env: LINKFOLD_PROFILE)'],
@@ -24,7 +24,7 @@ export function addServerCommand(
   help: Omit<Help, 'reaches'>,
 ): Command {
   const command = addCommand(parent, usage, about, { ...help, reaches: 'server' }).option(...jsonOption);
-  for (const [flags, meaning] of connection)
+  for (const [flags, meaning] of connectionOptions)
     command.addOption(new Option(flags, meaning).helpGroup('Connection:'));
   return command;
 }
@@ -33,7 +33,7 @@ export function addServerCommand(
  * Connects with options, environment, profile or data directory, for commands that resolve their arguments on the
  * server.
  */
-export async function openPlace(options: RemoteOptions): Promise<Place> {
+export async function connectToServer(options: RemoteOptions): Promise<ServerConnection> {
   const chosen = chooseServer(options);
   const { server } = chosen;
   const { createClient } = await import('../../client/client.ts');
@@ -46,9 +46,9 @@ export async function openPlace(options: RemoteOptions): Promise<Place> {
   }
 }
 
-/** Connects like {@link openPlace}. */
+/** Connects like {@link connectToServer}. */
 export async function openClient(options: RemoteOptions): Promise<Client> {
-  return (await openPlace(options)).client;
+  return (await connectToServer(options)).client;
 }
 
 /** A link to change: the argument, and its ID. */
@@ -63,7 +63,7 @@ interface Changed {
  * @throws Stop if some failed, after all were tried; the client's error if the server is unreachable
  */
 export async function changeEach(
-  place: Place,
+  connection: ServerConnection,
   given: readonly string[],
   { verb, json, more = {} }: { verb: string; json?: true | undefined; more?: object },
   change: (id: string) => Promise<unknown>,
@@ -78,7 +78,7 @@ export async function changeEach(
   };
   for (const link of given) {
     try {
-      const id = await linkId(place, link);
+      const id = await linkId(connection, link);
       await change(id);
       done.push({ given: link, id });
     } catch (error) {

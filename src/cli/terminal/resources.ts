@@ -7,8 +7,8 @@ import { exits, Stop } from './exits.ts';
 import { find, idOf, type KindName, kindOf, type RowOf } from './kinds.ts';
 import { withTools } from './local.ts';
 import { type Column, clean, note, printJson, printRecord, printTable } from './print.ts';
-import type { Place } from './references.ts';
-import { addServerCommand, openPlace, type RemoteOptions } from './remote.ts';
+import type { ServerConnection } from './references.ts';
+import { addServerCommand, connectToServer, type RemoteOptions } from './remote.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: readers of commander return values of any type
 type Reader = (text: string, before?: any) => any;
@@ -28,7 +28,7 @@ interface Verb<Context, Args extends readonly unknown[], Options, Result> extend
 
 /** A command that talks to a server. */
 export interface ServerVerb<Args extends readonly unknown[], Options, Result>
-  extends Verb<Place, Args, Options, Result> {
+  extends Verb<ServerConnection, Args, Options, Result> {
   /** Runs the command on the local database, if the options request that; otherwise returns undefined. */
   readonly local?: (args: Args, options: Options) => Promise<void> | undefined;
 }
@@ -49,8 +49,8 @@ export function addVerb<Args extends readonly unknown[], Options extends object,
     if (name === 'update') requireChange(command, own);
     const done = local?.(args, options);
     if (done !== undefined) return done;
-    const place = await openPlace(options as RemoteOptions);
-    print(verb, await verb.run(place, args, options), args, options);
+    const connection = await connectToServer(options as RemoteOptions);
+    print(verb, await verb.run(connection, args, options), args, options);
   });
 }
 
@@ -152,9 +152,9 @@ export function addResource<K extends KindName>(
   addVerb(group, 'get', {
     ...getHelp,
     args,
-    run: async (place, [text]: [string]) => {
-      const row = await find(place, of, text);
-      return read === undefined ? row : read(place.client, row.id);
+    run: async (connection, [text]: [string]) => {
+      const row = await find(connection, of, text);
+      return read === undefined ? row : read(connection.client, row.id);
     },
     show,
   });
@@ -164,9 +164,9 @@ export function addResource<K extends KindName>(
   addVerb(group, 'delete', {
     ...deleteHelp,
     args,
-    run: async (place, [text]: [string]) => {
-      const id = await idOf(place, of, text);
-      await run(place.client, id);
+    run: async (connection, [text]: [string]) => {
+      const id = await idOf(connection, of, text);
+      await run(connection.client, id);
       return { deleted: [id] };
     },
     show: ({ deleted: [id = ''] }, [text]) =>

@@ -70,12 +70,12 @@ export async function deleteDomain(context: Context, accountId: number, id: stri
   await context.writes.deleteDomain(accountId, id.toLowerCase(), context.now());
 }
 
-type CheckTools = Pick<Context, 'storage' | 'writes' | 'lookAt' | 'sharedHost' | 'now'>;
+type CheckTools = Pick<Context, 'storage' | 'writes' | 'checkRecords' | 'sharedHost' | 'now'>;
 
 /** Checks a domain's DNS records now and stores the result. @throws Failure DOMAIN_NOT_FOUND, DOMAIN_TAKEN */
 export async function verifyDomain(context: CheckTools, domain: Domain): Promise<Domain> {
   const records = recordsOf(domain, context.sharedHost());
-  const found = findingsOf(records, await context.lookAt(records, domain));
+  const found = findingsOf(records, await context.checkRecords(records, domain));
   const { accountId, id, host } = domain;
   try {
     return await context.writes.checkDomain(accountId, id, stateAfterCheck(domain, found, context.now()));

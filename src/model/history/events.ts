@@ -91,9 +91,9 @@ export function changesOf({
   body,
   name,
 }: Pick<AccountEvent, 'was' | 'body' | 'name'>): Readonly<Record<string, Change>> {
-  const isGone = /\.(?:deleted|revoked|ended|withdrawn|removed|undone)$/.test(name);
+  const isRemoval = /\.(?:deleted|revoked|ended|withdrawn|removed|undone)$/.test(name);
   const before =
-    was ?? (isGone ? {} : Object.fromEntries(Object.keys(body ?? {}).map((field) => [field, null])));
+    was ?? (isRemoval ? {} : Object.fromEntries(Object.keys(body ?? {}).map((field) => [field, null])));
   return Object.fromEntries(
     Object.entries(before).map(([field, from]) => [field, { from, to: body?.[field] ?? null }]),
   );

@@ -4,7 +4,7 @@ import { isId } from '../ids.ts';
 import { findLinks, type SearchQuery } from './find-links.ts';
 import { folderNotFound } from './folders.ts';
 import { fieldsWith } from './link-field-values.ts';
-import type { BriefLink, LinkChange, NewLink, SameDestination } from './link-records.ts';
+import type { BriefLink, LinkChange, NewLink, DuplicateCheck } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 import { type TagChoice, tagChoice, tagKey } from './tags.ts';
 
@@ -24,7 +24,7 @@ export interface TagEdit {
 /** One write of a bulk request: the name of a storage method and its arguments without the account. */
 export type BulkWrite =
   | readonly ['createLink', NewLink]
-  | readonly ['createUnlessThere', NewLink, there: SameDestination]
+  | readonly ['createUnlessExists', NewLink, check: DuplicateCheck]
   | readonly ['updateLink', id: string, change: LinkChange, now: number]
   | readonly ['moveLink', id: string, folderId: string | null, now: number]
   | readonly ['tagLink', id: string, edit: TagEdit, now: number]

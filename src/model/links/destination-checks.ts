@@ -46,7 +46,7 @@ export interface DueDestination {
   readonly linkId: string;
   readonly destination: string;
   /** Whether the link is deleted. */
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
   /** Whether the link is active and monitored. */
   readonly isLive: boolean;
   /** Whether the link has no title and was never checked. */

@@ -54,7 +54,7 @@ export interface Replacement {
 export const ifExistsActions = ['reuse', 'fail', 'new'] as const;
 
 /** The check for an existing link with the destination of a new one. */
-export interface SameDestination {
+export interface DuplicateCheck {
   readonly ifExists: 'reuse' | 'fail';
   /** With `reuse`: the code that the link must have, if the client requested one. */
   readonly customCode?: string | undefined;

@@ -18,7 +18,7 @@ import type {
   LinkPreview,
   NewLink,
   Replacement,
-  SameDestination,
+  DuplicateCheck,
   StoredLink,
   Target,
   UpsertedLink,
@@ -128,7 +128,7 @@ export interface LinkWrites {
    * the oldest. Of concurrent requests, only one creates the link.
    * @throws Failure as `createLink`; LINK_EXISTS
    */
-  createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
+  createUnlessExists(accountId: number, link: NewLink, check: DuplicateCheck): Promise<UpsertedLink>;
   /**
    * Creates a link, or updates the link with its externalId in all but its code, clicks and creation time. Restores a
    * deleted one, as a new link, unless another link has its code.
@@ -180,7 +180,7 @@ export interface LinkWrites {
    * @param row row of a target
    * @returns whether one was left; if false, the visitor must not be redirected
    */
-  admitClick(accountId: number, row: number, now: number): Promise<boolean>;
+  consumeClick(accountId: number, row: number, now: number): Promise<boolean>;
   /**
    * Records the expiry of live links of all accounts as events, each expiry once.
    * @param now ms since the epoch

@@ -13,7 +13,7 @@ import { folderNotFound } from './folders.ts';
 import { type InputOf, inputsOf } from './link-field-values.ts';
 import { type FieldInputs, inputProblems, storedInputs } from './link-inputs.ts';
 import type { ifExistsActions, Link, LinkChange, StoredLink, UpsertedLink } from './link-records.ts';
-import { sameDestination, timeIn, writeWithFreeCode } from './new-links.ts';
+import { duplicateCheckFor, timeIn, writeWithFreeCode } from './new-links.ts';
 import { withHashedPassword } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
@@ -99,11 +99,11 @@ export function draftProblems(
  */
 export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
   const draft = await withHashedPassword(context.passwords, caller.accountId, given);
-  const there = sameDestination(context, draft);
+  const duplicateCheck = duplicateCheckFor(context, draft);
   return writeWithFreeCode(context, caller, draft, async (link) =>
-    there === undefined
+    duplicateCheck === undefined
       ? { link: await context.writes.createLink(caller.accountId, link), isNew: true }
-      : context.writes.createUnlessThere(caller.accountId, link, there),
+      : context.writes.createUnlessExists(caller.accountId, link, duplicateCheck),
   );
 }
 

@@ -12,7 +12,7 @@ import { codeProblemsOn, domainFor } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-field-values.ts';
 import { storedInputs } from './link-inputs.ts';
-import type { NewLink, SameDestination } from './link-records.ts';
+import type { NewLink, DuplicateCheck } from './link-records.ts';
 import type { Caller, LinkDraft } from './links.ts';
 import { tagChoice } from './tags.ts';
 
@@ -62,7 +62,7 @@ function generateCodes(
 }
 
 /** Returns the check for an existing link; undefined if a new link is created in any case. */
-export function sameDestination(context: Context, draft: LinkDraft): SameDestination | undefined {
+export function duplicateCheckFor(context: Context, draft: LinkDraft): DuplicateCheck | undefined {
   const { ifExists, customCode } = draft;
   if (ifExists !== 'reuse' && ifExists !== 'fail') return undefined;
   return { ifExists, customCode: customCode ?? undefined, now: context.now() };

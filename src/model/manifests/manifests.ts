@@ -44,7 +44,7 @@ export type ManifestWrite =
       readonly kind: 'change';
       readonly at?: number | undefined;
       /** Whether the link is deleted and must be restored first. */
-      readonly isGone: boolean;
+      readonly isDeleted: boolean;
       /** The new code; undefined to leave it unchanged. */
       readonly code?: { readonly code: string; readonly domain: LinkDomain | null } | undefined;
       /** The new folder; undefined to leave it unchanged. */

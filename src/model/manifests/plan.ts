@@ -120,7 +120,7 @@ export function createPlan(wanted: readonly WantedLink[], state: ManifestState, 
     const { id, revision } = link;
     if (options.absent === 'delete') writes.push({ kind: 'delete', id, revision });
     if (options.absent === 'release')
-      writes.push({ kind: 'change', id, revision, isGone: false, change: { managedBy: null } });
+      writes.push({ kind: 'change', id, revision, isDeleted: false, change: { managedBy: null } });
   }
   const counts = Object.fromEntries(
     manifestActions.map((action) => [action, changes.filter((one) => one.action === action).length]),
@@ -193,7 +193,7 @@ function writeOf(
     at,
     id: link.id,
     revision: link.revision,
-    isGone: action === 'restore',
+    isDeleted: action === 'restore',
     ...(code !== undefined && { code: { code: codeOf(wanted), domain: wanted.domain ?? null } }),
     ...(folderId !== undefined && { folderId: wanted.folderId ?? null }),
     change,

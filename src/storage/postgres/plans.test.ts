@@ -122,7 +122,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.idempotent(once, (writes) => writes.createLink(1, draft(n)));
       const there = { ifExists: 'reuse', now: 1_000 } as const;
       const same = { destination: 'https://example.com/777', location: 'https://example.com/777' };
-      const found = await storage.createUnlessThere(1, { ...draft(100 + n), ...same }, there);
+      const found = await storage.createUnlessExists(1, { ...draft(100 + n), ...same }, there);
       assert.ok(!found.isNew);
       await storage.updateLink(1, idOf(n + 1), { destination: 'https://a.example/' }, 2);
       await storage.moveLink(1, idOf(n + 1), folder(2), 3);

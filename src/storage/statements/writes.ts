@@ -64,12 +64,12 @@ import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';
 import { deleteByExternalId, updateByExternalId, upsertLink } from './links/by-external-id.ts';
-import { admitClick } from './links/click-limits.ts';
+import { consumeClick } from './links/click-limits.ts';
 import { recordDestinationChecks, watchDestinations } from './links/destination-checks.ts';
 import { recordExpiredLinks } from './links/expiry.ts';
 import { createLink, deleteLink, moveLink, restoreLink, rollBackLink, updateLink } from './links/links.ts';
 import { applyManifest } from './links/manifests.ts';
-import { createUnlessThere } from './links/same-destination.ts';
+import { createUnlessExists } from './links/same-destination.ts';
 import { createShare, revokeShare, shareLink } from './links/shares.ts';
 import { ping } from './ping.ts';
 import { insertClickDelivery, postponeDelivery } from './webhooks/clicks.ts';
@@ -86,7 +86,7 @@ import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from './we
 
 const performers: Performers = withEvents({
   createLink,
-  createUnlessThere,
+  createUnlessExists,
   upsertLink,
   updateByExternalId,
   deleteByExternalId,
@@ -96,7 +96,7 @@ const performers: Performers = withEvents({
   restoreLink,
   bulkLinks,
   applyManifest,
-  admitClick,
+  consumeClick,
   shareLink,
   createShare,
   revokeShare,

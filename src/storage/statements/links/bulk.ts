@@ -31,7 +31,7 @@ import {
   updateLink,
 } from './links.ts';
 import { recordLink } from './record.ts';
-import { createUnlessThere } from './same-destination.ts';
+import { createUnlessExists } from './same-destination.ts';
 
 const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
@@ -137,8 +137,8 @@ async function performRow(rows: BatchContext, write: BulkWrite): Promise<BulkOut
   switch (write[0]) {
     case 'createLink':
       return { link: requireBrief(await createLink(db, accountId, write[1])) };
-    case 'createUnlessThere':
-      return { link: requireBrief((await createUnlessThere(db, accountId, write[1], write[2])).link) };
+    case 'createUnlessExists':
+      return { link: requireBrief((await createUnlessExists(db, accountId, write[1], write[2])).link) };
     case 'updateLink':
       return { link: requireBrief(await updateLink(db, accountId, write[1], write[2], write[3])) };
     case 'moveLink':

@@ -15,7 +15,7 @@ const exhaustedLink = 'SELECT id FROM links WHERE link_row = ? AND used_clicks >
  * across all processes.
  * @returns false if none was left
  */
-export async function admitClick(db: Db, accountId: number, row: number, now: number): Promise<boolean> {
+export async function consumeClick(db: Db, accountId: number, row: number, now: number): Promise<boolean> {
   if ((await db.run(useClick, [row, accountId])) === 0) return false;
   const last = await db.get<{ id: Uint8Array }>(exhaustedLink, [row]);
   if (last !== undefined)

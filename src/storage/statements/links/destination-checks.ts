@@ -57,7 +57,7 @@ export async function dueDestinations(
     accountId: row.account_id,
     linkId: idText(row.id),
     destination: row.destination,
-    isGone: row.is_gone === 1,
+    isDeleted: row.is_gone === 1,
     isLive: row.is_live === 1,
     wantsTitle: row.title === null && row.state === null,
     before: row.seen === row.destination ? checkOf(row) : undefined,
@@ -132,7 +132,7 @@ export async function recordDestinationChecks(
 ): Promise<void> {
   for (const { due, dueAt, check, title } of results) {
     const { row, destination, clicks } = due;
-    if (due.isGone) await db.run(deleteCheck, [row]);
+    if (due.isDeleted) await db.run(deleteCheck, [row]);
     else if (check === undefined) await db.run(postponeCheck, [dueAt, row]);
     else {
       const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = check;

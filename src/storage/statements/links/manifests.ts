@@ -133,11 +133,11 @@ async function perform(db: Db, accountId: number, write: ManifestWrite, now: num
     if (!(await deleteLink(db, accountId, id, now, [revision]))) throw linkNotFound();
     return;
   }
-  const { isGone, code, folderId, change, quota } = write;
-  const action = isGone ? 'restored' : code === undefined ? 'updated' : 'code-changed';
+  const { isDeleted, code, folderId, change, quota } = write;
+  const action = isDeleted ? 'restored' : code === undefined ? 'updated' : 'code-changed';
   const linkWrite = { accountId, id, action, now, ifMatch: [revision], aliases: true } as const;
   await recordLink(db, linkWrite, async () => {
-    if (isGone) await undeleteLink(db, accountId, id, now, quota);
+    if (isDeleted) await undeleteLink(db, accountId, id, now, quota);
     if (code !== undefined) await replaceCode(db, accountId, id, code.code, now, code.domain);
     if (folderId !== undefined) await moveTo(db, accountId, id, folderId, now);
     if ((await changeLink(db, accountId, id, change, now)) === undefined) throw linkNotFound();

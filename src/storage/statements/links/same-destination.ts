@@ -1,7 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
-import type { NewLink, SameDestination, UpsertedLink } from '../../../model/links/link-records.ts';
+import type { NewLink, DuplicateCheck, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { joined, within } from '../finding/link-conditions.ts';
@@ -49,11 +49,11 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
  * account until the transaction ends, so that two requests at once create one link.
  * @throws Failure like `createLink`; LINK_EXISTS
  */
-export async function createUnlessThere(
+export async function createUnlessExists(
   db: Db,
   accountId: number,
   draft: NewLink,
-  { ifExists, customCode, now }: SameDestination,
+  { ifExists, customCode, now }: DuplicateCheck,
 ): Promise<UpsertedLink> {
   await db.lockRows('no key update', accountById, [accountId]);
   const space = draft.domain?.space ?? '';
