@@ -18,7 +18,7 @@ import { domainNamed } from '../model/links/domains.ts';
 import { searchProblems } from '../model/links/find-links.ts';
 import { apiValueOf } from '../model/links/link-field-values.ts';
 import * as links from '../model/links/links.ts';
-import { newLinkOf, duplicateCheckFor } from '../model/links/new-links.ts';
+import { duplicateCheckFor, newLinkOf } from '../model/links/new-links.ts';
 import { maxPasswords } from '../model/links/passwords.ts';
 import { tagsProblem } from '../model/links/tags.ts';
 import { formatTimestamp } from '../model/timestamps.ts';

@@ -7,12 +7,12 @@ import type { DateOrder } from './values.ts';
  * @returns undefined with `optional`, if the service does not have it or the token may not see it
  * @throws BadRow if only this request fails; SourceFailure if the source is unusable
  */
-export type Ask = (
+export type RequestJson = (
   path: string,
   query?: Readonly<Record<string, string | number | undefined>>,
-  more?: AskMore,
+  more?: RequestOptions,
 ) => Promise<unknown>;
-export interface AskMore {
+export interface RequestOptions {
   readonly optional?: true;
   /** Sent as a form, so that no secret appears in a URL. */
   readonly form?: Readonly<Record<string, string>>;
@@ -70,7 +70,10 @@ export interface Service {
     readonly everyMs?: number;
     /** For display: data that the API does not provide. */
     readonly note?: string;
-    readonly read: (ask: Ask, choices: Choices) => AsyncGenerator<SourceRecord, void, undefined>;
+    readonly read: (
+      requestJson: RequestJson,
+      choices: Choices,
+    ) => AsyncGenerator<SourceRecord, void, undefined>;
   };
   /** Whether links are identified by row numbers. */
   readonly hasRowKeys?: true;

@@ -32,7 +32,13 @@ const unrestrictedReads = [
 
 /** Writes that check for themselves that the changed records are within the restrictions (`Author.restrictions`). */
 const linkWrites = [
-  ...(['createLink', 'createUnlessExists', 'upsertLink', 'updateByExternalId', 'deleteByExternalId'] as const),
+  ...([
+    'createLink',
+    'createUnlessExists',
+    'upsertLink',
+    'updateByExternalId',
+    'deleteByExternalId',
+  ] as const),
   ...(['updateLink', 'moveLink', 'deleteLink', 'restoreLink', 'bulkLinks'] as const),
   'applyManifest',
   ...(['changeCode', 'addAlias', 'removeAlias', 'shareLink', 'revokeShare'] as const),

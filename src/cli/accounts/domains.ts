@@ -127,7 +127,8 @@ function addOthers(domains: Command): void {
     examples: [['linkfold domains verify go.example.com', 'prints the state of each record']],
     refused: 'another account has verified the host',
     args: [domainArgument],
-    run: async (connection, [domain]: [string]) => connection.client.verifyDomain(await idOf(connection, 'domain', domain)),
+    run: async (connection, [domain]: [string]) =>
+      connection.client.verifyDomain(await idOf(connection, 'domain', domain)),
     show: printDomain,
   });
   addRelease(domains);

@@ -88,7 +88,10 @@ function addSignIn(members: Command): void {
     options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
     run: async (connection, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
       const { mail, language } = options;
-      return connection.client.createSignInLink((await find(connection, 'member', member)).id, { mail, language });
+      return connection.client.createSignInLink((await find(connection, 'member', member)).id, {
+        mail,
+        language,
+      });
     },
     show: ({ url, expiresAt, mailed }, _args, { mail }) => {
       if (mail && mailed === null)

@@ -82,7 +82,8 @@ export function addWebhooks(program: Command): void {
 
 async function settingsIn(connection: ServerConnection, { folder, domain, tag, ...rest }: Settings) {
   const idsOf = async (kind: 'folder' | 'domain', names: readonly string[] | undefined) =>
-    names && (names.length === 0 ? null : await Promise.all(names.map((name) => idOf(connection, kind, name))));
+    names &&
+    (names.length === 0 ? null : await Promise.all(names.map((name) => idOf(connection, kind, name))));
   const tags = tag?.length === 0 ? null : tag;
   const given = {
     ...{ events: rest.events, description: rest.description, tags },
@@ -132,7 +133,11 @@ function addOthers(webhooks: Command): void {
       ['--on', 'enable the webhook'],
       ['--off', 'disable the webhook'],
     ],
-    run: async (connection, [webhook]: [string], options: Settings & { url?: string; on?: true; off?: true }) => {
+    run: async (
+      connection,
+      [webhook]: [string],
+      options: Settings & { url?: string; on?: true; off?: true },
+    ) => {
       const { url, on, off } = options;
       const change = {
         ...(await settingsIn(connection, options)),

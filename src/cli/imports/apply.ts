@@ -76,7 +76,11 @@ export function reportEnd(found: Import, { json }: RemoteOptions): void {
  * Imports the lines of a file, continuing after those already imported. @throws Stop if the file is invalid or
  * incomplete
  */
-export async function apply(file: RowFile, connection: ServerConnection, options: ApplyOptions): Promise<Import> {
+export async function apply(
+  file: RowFile,
+  connection: ServerConnection,
+  options: ApplyOptions,
+): Promise<Import> {
   const { client } = connection;
   for (const host of options.exact ?? []) await makeExact(client, host);
   const lines = jsonLines(file.chunks);

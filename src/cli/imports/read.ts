@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { tableFields } from '../../importers/columns.ts';
 import { type Notice, readLine, type SourceRecord } from '../../importers/format.ts';
-import { createAsk } from '../../importers/reading/ask.ts';
 import { withDatabase } from '../../importers/reading/databases.ts';
+import { createJsonRequest } from '../../importers/reading/json-requests.ts';
 import { type Counts, linesOf, noCounts } from '../../importers/reading/read.ts';
 import { selects } from '../../importers/reading/selects.ts';
 import { foundInTable } from '../../importers/reading/tables.ts';
@@ -194,7 +194,7 @@ async function* foundByApi(
   if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });
   const withToken = { ...choices, token: tokenIn(tokenFile) };
-  const ask = createAsk({
+  const ask = createJsonRequest({
     service,
     choices: withToken,
     at,

@@ -26,10 +26,12 @@ export function addAliases(links: Command): void {
     ) => {
       const { domain, json } = options;
       const wanted = { customCode, ...(domain !== undefined && { domain }) };
-      return connection.client.addAlias(await linkId(connection, link), wanted).catch(async (error: unknown) => {
-        if (json) throw error;
-        throw await withFreeCodes(connection.client, wanted, error, { customCode: 'The code' });
-      });
+      return connection.client
+        .addAlias(await linkId(connection, link), wanted)
+        .catch(async (error: unknown) => {
+          if (json) throw error;
+          throw await withFreeCodes(connection.client, wanted, error, { customCode: 'The code' });
+        });
     },
     show: ({ shortUrl }) => printLine(shortUrl),
   });
@@ -38,7 +40,8 @@ export function addAliases(links: Command): void {
     about: 'List the aliases of a link',
     examples: [['linkfold links aliases spring', 'one short URL a line']],
     args: [['<link>', aboutLink]],
-    run: async (connection, [link]: [string]) => connection.client.listAliases(await linkId(connection, link)),
+    run: async (connection, [link]: [string]) =>
+      connection.client.listAliases(await linkId(connection, link)),
     show: (found) => {
       if (found.length === 0) note('This link has no aliases.');
       for (const { shortUrl } of found) printLine(shortUrl);

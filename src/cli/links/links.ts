@@ -293,7 +293,8 @@ function addRestore(links: Command): void {
     about: 'Restore a deleted link with its code and clicks',
     examples: [['linkfold links restore spring', 'refused if another link has the code now']],
     args: [['<link>', aboutLink]],
-    run: async (connection, [link]: [string]) => connection.client.restoreLink(await deletedLinkId(connection, link)),
+    run: async (connection, [link]: [string]) =>
+      connection.client.restoreLink(await deletedLinkId(connection, link)),
     show: printRecord,
   });
 }

@@ -3,7 +3,7 @@ import { exits, Stop } from '../terminal/exits.ts';
 import { clean, note, plural, printJson, printLine } from '../terminal/print.ts';
 import { addServerCommand, connectToServer, type RemoteOptions } from '../terminal/remote.ts';
 import { accept } from './accept.ts';
-import { type Change, openManifest, locationOf } from './manifest.ts';
+import { type Change, locationOf, openManifest } from './manifest.ts';
 import { planned } from './plan.ts';
 import { formatValue } from './print.ts';
 

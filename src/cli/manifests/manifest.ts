@@ -17,7 +17,10 @@ export interface Manifest {
 export type Change = ManifestPlan['changes'][number];
 
 /** Reads files, and resolves on the server the names that they contain. @throws Stop */
-export async function openManifest(connection: ServerConnection, paths: readonly string[]): Promise<Manifest> {
+export async function openManifest(
+  connection: ServerConnection,
+  paths: readonly string[],
+): Promise<Manifest> {
   const files = await readManifest(paths);
   const folders = new Map<string, Promise<string | null>>();
   const folderOf = (text: string): Promise<string | null> =>

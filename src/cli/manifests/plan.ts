@@ -60,7 +60,11 @@ function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete
 }
 
 /** @throws Stop with file and line of refused links */
-export function planned({ client }: ServerConnection, manifest: Manifest, options: PlanOptions): Promise<ManifestPlan> {
+export function planned(
+  { client }: ServerConnection,
+  manifest: Manifest,
+  options: PlanOptions,
+): Promise<ManifestPlan> {
   const asked = { links: [...manifest.links], absent: absentOf(options), adopt: options.adopt === true };
   return withLines(manifest, () => client.planManifest(manifest.name, asked));
 }

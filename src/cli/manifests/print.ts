@@ -1,6 +1,6 @@
 import type { ManifestPlan } from '../../client/client.ts';
 import { clean, count, paint, plural, printLine } from '../terminal/print.ts';
-import { type Change, type Manifest, locationOf } from './manifest.ts';
+import { type Change, locationOf, type Manifest } from './manifest.ts';
 
 type Counts = ManifestPlan['counts'];
 type Action = Change['action'];

@@ -46,7 +46,9 @@ export function addShares(links: Command): void {
   });
 }
 
-const findId: Readonly<Record<Subject['kind'], (connection: ServerConnection, name: string) => Promise<string>>> = {
+const findId: Readonly<
+  Record<Subject['kind'], (connection: ServerConnection, name: string) => Promise<string>>
+> = {
   link: linkId,
   folder: (connection, name) => idOf(connection, 'folder', name),
   tag: (connection, name) => idOf(connection, 'tag', name),

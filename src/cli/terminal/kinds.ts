@@ -92,7 +92,11 @@ export function kindOf<K extends KindName>(of: K): Kind<RowOf<K>> {
 const maxCandidates = 5;
 
 /** Finds a record by its ID or one of its names. @throws Stop if none or several match */
-export async function find<K extends KindName>({ client }: ServerConnection, of: K, text: string): Promise<RowOf<K>> {
+export async function find<K extends KindName>(
+  { client }: ServerConnection,
+  of: K,
+  text: string,
+): Promise<RowOf<K>> {
   const { group, one, all, names, partly, facts } = kindOf(of);
   const rows = await all(client);
   const matching = (fold: (name: string) => string): RowOf<K>[] => {

@@ -172,7 +172,12 @@ function decoded(path: string): string {
 }
 
 /** Refuses a short URL of another service, which may have the same code. */
-function requireHost({ server }: ServerConnection, text: string, host: string | undefined, shortUrl: string): void {
+function requireHost(
+  { server }: ServerConnection,
+  text: string,
+  host: string | undefined,
+  shortUrl: string,
+): void {
   const ours = [URL.parse(shortUrl)?.host, URL.parse(server)?.host];
   if (host === undefined || ours.includes(host)) return;
   throw new Stop(

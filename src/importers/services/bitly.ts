@@ -2,10 +2,10 @@ import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn } from '../rows.ts';
 import {
-  type Ask,
   type Choices,
   cursorPages,
   problemOnFailure,
+  type RequestJson,
   readRows,
   type Service,
   shortUrlIn,
@@ -34,8 +34,16 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
-  const answer = await ask(`/v4/bitlinks/${key}/clicks`, { unit: 'day', units: -1 }, { optional: true });
+async function* clicksOf(
+  requestJson: RequestJson,
+  key: string,
+  choices: Choices,
+): AsyncGenerator<SourceRecord> {
+  const answer = await requestJson(
+    `/v4/bitlinks/${key}/clicks`,
+    { unit: 'day', units: -1 },
+    { optional: true },
+  );
   const days = answer === undefined ? [] : rowsIn(answer, 'link_clicks');
   yield* readRows(days, `days of link ${key}`, choices, (row) => dayFrom(row, key, 'date', 'clicks'));
 }
@@ -47,13 +55,13 @@ export const bitly: Service = {
     at: 'https://api-ssl.bitly.com',
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     everyMs: 450,
-    async *read(ask, choices) {
-      for (const row of rowsIn(await ask('/v4/groups'), 'groups')) {
+    async *read(requestJson, choices) {
+      for (const row of rowsIn(await requestJson('/v4/groups'), 'groups')) {
         const guid = new Fields(row, choices.zone).need('guid');
         if (choices.workspace !== undefined && choices.workspace !== guid) continue;
         const path = `/v4/groups/${encodeURIComponent(guid)}/bitlinks`;
         const pages = cursorPages(async (search_after) => {
-          const answer = await ask(path, { size: perPage, archived: 'both', search_after });
+          const answer = await requestJson(path, { size: perPage, archived: 'both', search_after });
           const fields = new Fields(answer, choices.zone);
           const next = fields.inner('pagination')?.text('search_after');
           return { rows: rowsIn(fields.any('links') ?? []), next };
@@ -62,7 +70,10 @@ export const bitly: Service = {
           for (const found of readRows(rows, 'link', choices, linkOf)) {
             yield found;
             if (found.type === 'link' && choices.withClicks)
-              yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+              yield* problemOnFailure(
+                `clicks of link ${found.key}`,
+                clicksOf(requestJson, found.key, choices),
+              );
           }
       }
     },

@@ -18,9 +18,9 @@ export const chhotoUrl: Service = {
   redirectStatus: 308,
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = cursorPages(async (page_after) => {
-        const rows = rowsIn(await ask('/api/all', { page_after, page_size: perPage }));
+        const rows = rowsIn(await requestJson('/api/all', { page_after, page_size: perPage }));
         // A page starts with its oldest link, after which the next page continues. Older versions return all links at
         // once.
         const first = rows[0] as { readonly shortlink?: unknown } | undefined;

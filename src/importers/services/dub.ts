@@ -1,7 +1,14 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, problemOnFailure, readRows, type Service } from '../service.ts';
+import {
+  type Choices,
+  cursorPages,
+  problemOnFailure,
+  type RequestJson,
+  readRows,
+  type Service,
+} from '../service.ts';
 
 const perPage = 100;
 const eventsPerPage = 1_000;
@@ -34,17 +41,21 @@ function visitOf(key: string) {
   return (row: Fields): SourceRecord[] => visitFrom(row.over('click'), namesOfClick, key);
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
+async function* clicksOf(
+  requestJson: RequestJson,
+  key: string,
+  choices: Choices,
+): AsyncGenerator<SourceRecord> {
   const query = { event: 'clicks', linkId: key, interval: 'all' };
   for (let page = 1; ; page += 1) {
-    const events = await ask('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
+    const events = await requestJson('/events', { ...query, page, limit: eventsPerPage }, { optional: true });
     // Only higher plans provide single clicks.
     if (events === undefined) break;
     const rows = rowsIn(events);
     yield* readRows(rows, `click of link ${key}`, choices, visitOf(key));
     if (rows.length < eventsPerPage) return;
   }
-  const days = await ask('/analytics', { ...query, groupBy: 'timeseries' }, { optional: true });
+  const days = await requestJson('/analytics', { ...query, groupBy: 'timeseries' }, { optional: true });
   yield* readRows(rowsIn(days ?? []), `days of link ${key}`, choices, (row) =>
     dayFrom(row, key, 'start', 'clicks'),
   );
@@ -56,9 +67,11 @@ export const dub: Service = {
     at: 'https://api.dub.co',
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     everyMs: 150,
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = cursorPages(async (startingAfter) => {
-        const rows = rowsIn(await ask('/links', { pageSize: perPage, startingAfter, showArchived: 'true' }));
+        const rows = rowsIn(
+          await requestJson('/links', { pageSize: perPage, startingAfter, showArchived: 'true' }),
+        );
         const last = rows.at(-1) as { readonly id?: unknown } | undefined;
         return { rows, next: rows.length < perPage ? undefined : String(last?.id) };
       });
@@ -66,7 +79,7 @@ export const dub: Service = {
         for (const found of readRows(rows, 'link', choices, linkOf)) {
           yield found;
           if (found.type === 'counter' && found.clicks > 0 && choices.withClicks)
-            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(requestJson, found.key, choices));
         }
     },
   },

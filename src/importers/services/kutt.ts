@@ -43,10 +43,10 @@ export const kutt: Service = {
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
     note: "Kutt's API returns the links of the key's user only. Read the database for the links of all users.",
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = offsetPages(
         async (skip) => {
-          const list = new Fields(await ask('/api/v2/links', { limit: perPage, skip }), choices.zone);
+          const list = new Fields(await requestJson('/api/v2/links', { limit: perPage, skip }), choices.zone);
           return { rows: rowsIn(list.any('data') ?? []), total: list.number('total') };
         },
         (row: { id?: unknown } | null) => String(row?.id),

@@ -1,7 +1,7 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
 import type { LinkLine, SourceRecord } from '../format.ts';
 import { linkFrom, namesIn } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, readRows, type Service } from '../service.ts';
+import { type Choices, cursorPages, type RequestJson, readRows, type Service } from '../service.ts';
 
 const perPage = 25;
 const names = namesIn(
@@ -14,9 +14,9 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
 }
 
 /** Adds the tags of a link, which the list does not contain. */
-async function tagged(ask: Ask, link: LinkLine): Promise<LinkLine> {
+async function tagged(requestJson: RequestJson, link: LinkLine): Promise<LinkLine> {
   try {
-    const tags = await ask(`/v1/links/${encodeURIComponent(link.key)}/tags`, {}, { optional: true });
+    const tags = await requestJson(`/v1/links/${encodeURIComponent(link.key)}/tags`, {}, { optional: true });
     const names = rowsIn(tags ?? []).map((tag) => new Fields(tag, 'UTC').need('name'));
     return names.length === 0 ? link : { ...link, tags: names };
   } catch (error) {
@@ -32,16 +32,16 @@ export const rebrandly: Service = {
     at: 'https://api.rebrandly.com',
     headers: ({ token, workspace }) => ({ apikey: token, ...(workspace && { workspace }) }),
     everyMs: 110,
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = cursorPages(async (last) => {
         const query = { limit: perPage, last, orderBy: 'createdAt', orderDir: 'asc' };
-        const rows = rowsIn(await ask('/v1/links', query));
+        const rows = rowsIn(await requestJson('/v1/links', query));
         const end = rows.at(-1) as { readonly id?: unknown } | undefined;
         return { rows, next: rows.length < perPage ? undefined : String(end?.id) };
       });
       for await (const rows of pages)
         for (const found of readRows(rows, 'link', choices, linkOf))
-          yield found.type === 'link' ? await tagged(ask, found) : found;
+          yield found.type === 'link' ? await tagged(requestJson, found) : found;
     },
   },
 };

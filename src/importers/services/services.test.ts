@@ -19,7 +19,7 @@ import {
 import { readAllowed } from '../../outbound/allowed.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
 import { type Line, readLine } from '../format.ts';
-import { createAsk } from '../reading/ask.ts';
+import { createJsonRequest } from '../reading/json-requests.ts';
 import { linesOf, noCounts } from '../reading/read.ts';
 import { foundInTable } from '../reading/tables.ts';
 import type { Choices, ParseRow, SourceFailure } from '../service.ts';
@@ -61,8 +61,15 @@ async function read(
     now += ms;
     waits.push(ms);
   };
-  const ask = createAsk({ service, choices: all, at: server.url, outbound, now: () => now, wait });
-  const lines = await linesIn({ found: service.api.read(ask, all), source, choices: all });
+  const requestJson = createJsonRequest({
+    service,
+    choices: all,
+    at: server.url,
+    outbound,
+    now: () => now,
+    wait,
+  });
+  const lines = await linesIn({ found: service.api.read(requestJson, all), source, choices: all });
   return { lines, asked: server.asked };
 }
 

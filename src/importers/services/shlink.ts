@@ -1,7 +1,14 @@
 import { BadRow, Fields, rowsIn } from '../fields.ts';
 import type { LinkLine, SourceRecord } from '../format.ts';
 import { linkFrom, lostOf, type Names, namesIn, rulesFrom, visitFrom } from '../rows.ts';
-import { type Ask, type Choices, offsetPages, problemOnFailure, readRows, type Service } from '../service.ts';
+import {
+  type Choices,
+  offsetPages,
+  problemOnFailure,
+  type RequestJson,
+  readRows,
+  type Service,
+} from '../service.ts';
 
 const perPage = 100;
 const visitsPerPage = 1_000;
@@ -102,11 +109,17 @@ function visitOfFile(row: Fields, choices: Choices): SourceRecord[] {
   return visitOf(row, link?.type === 'link' ? link.key : '');
 }
 
-async function* clicksOf(ask: Ask, path: string, query: object, key: string, choices: Choices) {
+async function* clicksOf(
+  requestJson: RequestJson,
+  path: string,
+  query: object,
+  key: string,
+  choices: Choices,
+) {
   // Visits are listed newest first: a fixed end keeps the pages stable.
   const bounds = { itemsPerPage: visitsPerPage, startDate: choices.since, endDate: choices.readAt };
   for (let page = 1; ; page += 1) {
-    const answer = await ask(`${path}/visits`, { ...query, ...bounds, page });
+    const answer = await requestJson(`${path}/visits`, { ...query, ...bounds, page });
     const visits = new Fields(answer, choices.zone).inner('visits');
     const rows = rowsIn(visits?.any('data') ?? []);
     yield* readRows(rows, `visit of ${key}`, choices, (row) => visitOf(row.over('visitLocation'), key));
@@ -114,7 +127,11 @@ async function* clicksOf(ask: Ask, path: string, query: object, key: string, cho
   }
 }
 
-async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<SourceRecord> {
+async function* whole(
+  requestJson: RequestJson,
+  row: unknown,
+  choices: Choices,
+): AsyncGenerator<SourceRecord> {
   for (const found of readRows([row], 'link', choices, linkOf)) {
     const fields = new Fields(row ?? {}, choices.zone);
     if (found.type !== 'link') {
@@ -126,14 +143,17 @@ async function* whole(ask: Ask, row: unknown, choices: Choices): AsyncGenerator<
     if (!fields.flag('hasRedirectRules')) yield found;
     else
       try {
-        const answer = await ask(`${path}/redirect-rules`, query, { optional: true });
+        const answer = await requestJson(`${path}/redirect-rules`, query, { optional: true });
         yield withRules(found, answer, choices.zone);
       } catch (error) {
         if (!(error instanceof BadRow)) throw error;
         yield { ...found, lost: [...(found.lost ?? []), 'rules'] };
       }
     if (choices.withClicks)
-      yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, path, query, found.key, choices));
+      yield* problemOnFailure(
+        `clicks of link ${found.key}`,
+        clicksOf(requestJson, path, query, found.key, choices),
+      );
   }
 }
 
@@ -141,19 +161,21 @@ export const shlink: Service = {
   label: 'Shlink',
   api: {
     headers: ({ token }) => ({ 'x-api-key': token }),
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = offsetPages(
         async (offset) => {
           const page = Math.floor(offset / perPage) + 1;
           const query = { page, itemsPerPage: perPage, orderBy: 'dateCreated-ASC' };
-          const list = new Fields(await ask('/rest/v3/short-urls', query), choices.zone).inner('shortUrls');
+          const list = new Fields(await requestJson('/rest/v3/short-urls', query), choices.zone).inner(
+            'shortUrls',
+          );
           const total = list?.inner('pagination')?.number('totalItems');
           return { rows: rowsIn(list?.any('data') ?? []), total };
         },
         (row: { domain?: unknown; shortCode?: unknown } | null) =>
           JSON.stringify([row?.domain, row?.shortCode]),
       );
-      for await (const rows of pages) for (const row of rows) yield* whole(ask, row, choices);
+      for await (const rows of pages) for (const row of rows) yield* whole(requestJson, row, choices);
     },
   },
   links: linkOf,

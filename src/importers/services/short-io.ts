@@ -1,7 +1,14 @@
 import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, lostOf, namesIn, rulesFrom, utmFrom } from '../rows.ts';
-import { type Ask, type Choices, cursorPages, problemOnFailure, readRows, type Service } from '../service.ts';
+import {
+  type Choices,
+  cursorPages,
+  problemOnFailure,
+  type RequestJson,
+  readRows,
+  type Service,
+} from '../service.ts';
 
 const perPage = 150;
 const names = namesIn(`
@@ -28,9 +35,13 @@ function linkOf(row: Fields, choices: Choices): SourceRecord[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
+async function* clicksOf(
+  requestJson: RequestJson,
+  key: string,
+  choices: Choices,
+): AsyncGenerator<SourceRecord> {
   const path = `https://statistics.short.io/statistics/link/${encodeURIComponent(key)}`;
-  const answer = await ask(path, { period: 'total' }, { optional: true });
+  const answer = await requestJson(path, { period: 'total' }, { optional: true });
   if (answer === undefined) return;
   const fields = new Fields(answer, choices.zone);
   yield { type: 'counter', key, clicks: fields.number('totalClicks') ?? 0 };
@@ -47,14 +58,14 @@ export const shortIo: Service = {
     headers: ({ token }) => ({ authorization: token }),
     // Its statistics allow 60 requests per minute.
     everyMs: 1_050,
-    async *read(ask, choices) {
-      for (const row of rowsIn(await ask('/api/domains'))) {
+    async *read(requestJson, choices) {
+      for (const row of rowsIn(await requestJson('/api/domains'))) {
         const fields = new Fields(row, choices.zone);
         const [id, domain] = [fields.need('id'), fields.need('hostname')];
         if (choices.domain !== null && choices.domain !== domain) continue;
         const pages = cursorPages(async (pageToken) => {
           const answer = new Fields(
-            await ask('/api/links', { domain_id: id, limit: perPage, pageToken }),
+            await requestJson('/api/links', { domain_id: id, limit: perPage, pageToken }),
             'UTC',
           );
           return { rows: rowsIn(answer.any('links') ?? []), next: answer.text('nextPageToken') };
@@ -66,7 +77,7 @@ export const shortIo: Service = {
               continue;
             }
             const clicks = await Array.fromAsync(
-              problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices)),
+              problemOnFailure(`clicks of link ${found.key}`, clicksOf(requestJson, found.key, choices)),
             );
             const used = clicks.find((line) => line.type === 'counter')?.clicks;
             yield found.maxClicks === undefined ? found : { ...found, clicksUsed: used };

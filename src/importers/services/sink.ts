@@ -30,13 +30,15 @@ export const sink: Service = {
   redirectStatus: 301,
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       // Up to version 0.2, there is only a list.
       let hasExport = true;
       const pages = cursorPages(async (cursor) => {
-        let answer = hasExport ? await ask('/api/link/export', { cursor }, { optional: true }) : undefined;
+        let answer = hasExport
+          ? await requestJson('/api/link/export', { cursor }, { optional: true })
+          : undefined;
         hasExport = answer !== undefined;
-        answer ??= await ask('/api/link/list', { cursor, limit: perPage });
+        answer ??= await requestJson('/api/link/list', { cursor, limit: perPage });
         const page = new Fields(answer, choices.zone);
         const next = page.flag('list_complete') ? undefined : page.text('cursor');
         // A link that was deleted while the list was created is null.

@@ -2,11 +2,11 @@ import { Fields, rowsIn } from '../fields.ts';
 import type { SourceRecord } from '../format.ts';
 import { dayFrom, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import {
-  type Ask,
   type Choices,
   offsetPages,
   type ParseRow,
   problemOnFailure,
+  type RequestJson,
   readRows,
   type Service,
 } from '../service.ts';
@@ -55,10 +55,16 @@ function visitOf(row: Fields): SourceRecord[] {
   });
 }
 
-async function* clicksOf(ask: Ask, key: string, choices: Choices): AsyncGenerator<SourceRecord> {
+async function* clicksOf(
+  requestJson: RequestJson,
+  key: string,
+  choices: Choices,
+): AsyncGenerator<SourceRecord> {
   const { since = '1970-01-01T00:00:00.000Z', readAt } = choices;
   const range = { startAt: Date.parse(since), endAt: Date.parse(readAt), unit: 'day', timezone: 'UTC' };
-  const answer = await ask(`/api/websites/${encodeURIComponent(key)}/pageviews`, range, { optional: true });
+  const answer = await requestJson(`/api/websites/${encodeURIComponent(key)}/pageviews`, range, {
+    optional: true,
+  });
   const days = answer === undefined ? [] : rowsIn(answer, 'pageviews');
   yield* readRows(days, `days of link ${key}`, { ...choices, zone: 'UTC' }, (row) =>
     dayFrom(row, key, 'x', 'y'),
@@ -71,8 +77,11 @@ export const umami: Service = {
   api: {
     headers: ({ token }) => ({ authorization: `Bearer ${token}` }),
     note: "Umami's API returns the links of the token's user only, or of the team that --workspace names.",
-    async *read(ask, choices) {
-      const config = new Fields((await ask('/api/config', {}, { optional: true })) ?? {}, choices.zone);
+    async *read(requestJson, choices) {
+      const config = new Fields(
+        (await requestJson('/api/config', {}, { optional: true })) ?? {},
+        choices.zone,
+      );
       const links = URL.parse(config.text('linksUrl') ?? '');
       const place = links === null ? choices : { ...choices, domain: choices.domain ?? links.host };
       const folder = links === null ? 'q/' : links.pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/');
@@ -83,7 +92,7 @@ export const umami: Service = {
         async (offset) => {
           const page = Math.floor(offset / perPage) + 1;
           const list = new Fields(
-            await ask(path, { page, pageSize: perPage, orderBy: 'createdAt' }),
+            await requestJson(path, { page, pageSize: perPage, orderBy: 'createdAt' }),
             choices.zone,
           );
           return { rows: rowsIn(list.any('data') ?? []), total: list.number('count') };
@@ -94,7 +103,7 @@ export const umami: Service = {
         for (const found of readRows(rows, 'link', place, parserOf(folder))) {
           yield found;
           if (found.type === 'link' && choices.withClicks)
-            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(ask, found.key, choices));
+            yield* problemOnFailure(`clicks of link ${found.key}`, clicksOf(requestJson, found.key, choices));
         }
     },
   },

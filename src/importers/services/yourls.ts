@@ -17,7 +17,7 @@ export const yourls: Service = {
   api: {
     // The signature is sent in each form instead.
     headers: () => ({}),
-    async *read(ask, choices) {
+    async *read(requestJson, choices) {
       const pages = offsetPages(
         async (start) => {
           const form = {
@@ -27,7 +27,11 @@ export const yourls: Service = {
             limit: `${perPage}`,
             start: `${start}`,
           };
-          const answer = await ask('/yourls-api.php', {}, { form: { ...form, signature: choices.token } });
+          const answer = await requestJson(
+            '/yourls-api.php',
+            {},
+            { form: { ...form, signature: choices.token } },
+          );
           const fields = new Fields(answer, choices.zone);
           const links = fields.any('links') ?? {};
           const total = fields.inner('stats')?.number('total_links');

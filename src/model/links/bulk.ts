@@ -4,7 +4,7 @@ import { isId } from '../ids.ts';
 import { findLinks, type SearchQuery } from './find-links.ts';
 import { folderNotFound } from './folders.ts';
 import { fieldsWith } from './link-field-values.ts';
-import type { BriefLink, LinkChange, NewLink, DuplicateCheck } from './link-records.ts';
+import type { BriefLink, DuplicateCheck, LinkChange, NewLink } from './link-records.ts';
 import { type Caller, linkNotFound } from './links.ts';
 import { type TagChoice, tagChoice, tagKey } from './tags.ts';
 

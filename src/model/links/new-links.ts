@@ -12,7 +12,7 @@ import { codeProblemsOn, domainFor } from './domains.ts';
 import { folderNotFound } from './folders.ts';
 import { inputsOf } from './link-field-values.ts';
 import { storedInputs } from './link-inputs.ts';
-import type { NewLink, DuplicateCheck } from './link-records.ts';
+import type { DuplicateCheck, NewLink } from './link-records.ts';
 import type { Caller, LinkDraft } from './links.ts';
 import { tagChoice } from './tags.ts';
 

@@ -1,7 +1,7 @@
 import { idText } from '../../../model/ids.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import { linkExists } from '../../../model/links/conflicts.ts';
-import type { NewLink, DuplicateCheck, UpsertedLink } from '../../../model/links/link-records.ts';
+import type { DuplicateCheck, NewLink, UpsertedLink } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import type { Db, Value } from '../../db/db.ts';
 import { joined, within } from '../finding/link-conditions.ts';

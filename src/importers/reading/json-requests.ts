@@ -2,9 +2,9 @@ import { OutboundFailure } from '../../outbound/failure.ts';
 import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
 import { retryAfterIn } from '../../runtime/retry-after.ts';
 import { BadRow } from '../fields.ts';
-import { type Ask, type Choices, type Service, SourceFailure } from '../service.ts';
+import { type Choices, type RequestJson, type Service, SourceFailure } from '../service.ts';
 
-export interface AskOptions {
+export interface JsonRequestOptions {
   readonly service: Service;
   readonly choices: Choices;
   /** Base URL of the service, unless it is the hosted one. */
@@ -28,7 +28,15 @@ const asksToWait: ReadonlySet<number> = new Set([429, 503]);
 const lasting: ReadonlySet<string> = new Set(['address', 'forbidden', 'redirect', 'too-long', 'aborted']);
 
 /** Creates a function that requests JSON from a service. It respects rate limits and retries temporary errors. */
-export function createAsk({ service, choices, at, outbound, now, wait, onWait }: AskOptions): Ask {
+export function createJsonRequest({
+  service,
+  choices,
+  at,
+  outbound,
+  now,
+  wait,
+  onWait,
+}: JsonRequestOptions): RequestJson {
   const { api, label } = service;
   const base = at ?? api?.at;
   if (api === undefined || base === undefined) throw new SourceFailure(`${label} has no API URL.`);
