@@ -8,7 +8,7 @@ import { announce } from './announce.ts';
 
 const port = 3_000;
 
-/** What is logged when a server that listens there becomes ready. */
+/** Returns what is logged when a server on that address becomes ready. */
 async function linesFor(env: Record<string, string>): Promise<Record<string, unknown>[]> {
   const out = new PassThrough();
   const log = await createLog('info', out as unknown as NodeJS.WriteStream);

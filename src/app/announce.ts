@@ -6,15 +6,15 @@ import { replaceFile } from '../runtime/files/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { recordServer, runningServer } from './server-file.ts';
 
-/** What a start shows once, on a terminal only. */
+/** Shown once at startup, on a terminal only. */
 export interface Secrets {
-  /** The first key of a fresh installation. */
+  /** First API key of a new installation. */
   readonly firstKey?: string | undefined;
-  /** The token of a link that signs a browser in once. */
+  /** Token of a one-time login link for the dashboard. */
   readonly login?: string | undefined;
 }
 
-/** Where people open the dashboard. */
+/** Returns the URL of the dashboard. */
 export function dashboardUrl(config: Config, port: number): string {
   const { DASHBOARD_HOST: host } = config;
   if (host === null) return `${originOf(config, port)}/dashboard`;
@@ -22,16 +22,16 @@ export function dashboardUrl(config: Config, port: number): string {
   return `${config.BASE_URL?.startsWith('http:') ? 'http' : 'https'}://${host}/dashboard`;
 }
 
-/** Same as above, for a command: the port is that of the server that runs, or else of the settings. */
+/** Returns the dashboard's URL for a command: with the port of the running server, or else of the settings. */
 export function dashboardHere(config: Config): string {
   const server = runningServer(config);
   return dashboardUrl(config, server === undefined ? config.PORT : Number(new URL(server).port));
 }
 
 /**
- * Says, once, that the service is ready: where it listens, what short URLs begin with, where its data is; and on a fresh
- * installation what its first key is.
- * @param port that was taken
+ * Logs the startup message: the listening address, the base of the short URLs, the data directory; and the first key
+ * of a new installation.
+ * @param port the actual port
  */
 export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
   const watched = process.stdout.isTTY;
@@ -49,15 +49,15 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
 }
 
 interface ServiceAddresses {
-  /** The address on which the service listens, and the one at which a client on this machine reaches it. */
+  /** The listening address, and the URL of a client on this machine. */
   readonly listening: string;
   readonly here: string;
-  /** What short URLs begin with. */
+  /** Base of the short URLs. */
   readonly url: string;
   readonly data: string;
-  /** The file of the first key, while it is there. */
+  /** File with the first key, while it exists. */
   readonly keyFile: string | undefined;
-  /** Undefined when it is turned off. */
+  /** Undefined if the dashboard is disabled. */
   readonly dashboard: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A client connects to one address, not to "all addresses". */
+/** Replaces "all addresses" by one that a client can connect to. */
 function hostFromHere(host: string): string {
   return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
 }
@@ -90,7 +90,10 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Returns what stores the first key; undefined if a terminal shows it. It goes to a file that only this user can read, never to a log. */
+/**
+ * Returns the function that stores the first key; undefined if a terminal shows it. It writes a file that only this
+ * user can read, never a log.
+ */
 export function firstKeyKeeper(config: Config, log: Logger): ((key: string) => void) | undefined {
   return process.stdout.isTTY ? undefined : (key) => keepFirstKey(key, config, log);
 }

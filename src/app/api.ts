@@ -44,38 +44,38 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
-  /** Clicks that are recorded and not in storage yet. */
+  /** Clicks that are recorded in the journal but not in storage yet. */
   readonly unapplied: UnappliedClicks;
   /** Sends the redirects of this tick at once, so that they do not wait for API work. */
   readonly writeNow: () => void;
-  /** Origin of the short URLs. */
+  /** Returns the origin of the short URLs. */
   readonly baseUrl: () => string;
   readonly sharedHost: () => string;
   readonly hosts: Hosts;
   readonly checkRecords: CheckRecords;
   readonly readFacts: ReadFacts;
   readonly destinationRules: DestinationRules;
-  /** Closes what only this installation may read. */
+  /** Encrypts what only this installation may read. */
   readonly seal: Seal;
-  /** From one upkeep to the next, ms. */
+  /** Interval of the upkeep, ms. */
   readonly upkeepEveryMs?: number | undefined;
 }
 
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
-  /** Clients that follow what happens. Their connections end only when they are told to. */
+  /** Event streams. They have to be closed explicitly. */
   readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
-  /** What webhooks are sent. */
+  /** Creates webhook payloads. */
   readonly bodies: WebhookBodies;
-  /** Cuts the exports that are under way: they may take longer than a stop may. */
+  /** Aborts running exports: they may take longer than the shutdown timeout. */
   endExports(): void;
-  /** Saves when keys and sessions were last used. To be called after every request is answered. */
+  /** Saves the last-used times of keys and sessions. Call after every request is answered. */
   close(): Promise<void>;
 }
 
 const upkeepMs = 60_000;
-/** How many idempotency keys one transaction removes. */
+/** Maximum number of idempotency keys removed per transaction. */
 const maxForgotten = 500;
 
 /** Creates the API behind its admission control, and mounts it on the listener. */
@@ -136,7 +136,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   };
 }
 
-/** What the endpoints are given. */
+/** Creates the context of the endpoints. */
 async function contextOf(
   options: MountOptions,
   parts: Pick<ApiContext, 'eventHub' | 'exports'>,
@@ -154,7 +154,7 @@ async function contextOf(
     now,
     stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
     randomBytes,
-    // Of its own: visitors that give passwords keep no owner waiting.
+    // Separate from the password check of links, so that visitors cannot delay sign-ins.
     passwords: createPasswords(randomBytes),
     unapplied: options.unapplied,
     destinations: options.destinationRules,
@@ -183,7 +183,7 @@ async function contextOf(
   };
 }
 
-/** A person who is guessed at from many addresses has the limit of one. */
+/** Limits failed sign-ins per user, over all IP addresses. */
 function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiContext['attempts'] {
   const limit = config.AUTH_FAILURE_LIMIT;
   return {
@@ -197,7 +197,7 @@ function attemptsOf({ config, limits: { failures }, now }: MountOptions): ApiCon
   };
 }
 
-/** The provider at which people sign in, as the settings name it. */
+/** Creates the OpenID Connect provider from the settings. */
 function providerOf({ config, now, log }: MountOptions) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   if (issuer === null || clientId === null) return undefined;
@@ -216,25 +216,25 @@ function providerOf({ config, now, log }: MountOptions) {
   });
 }
 
-/** Maximum number of letters of one account in a minute: nobody sends what they like to whom they like by this server. */
+/** Maximum number of emails per account and minute, so that the server cannot be abused for spam. */
 const lettersPerMinute = 10;
 
-/** What sends links to people, by the server that the settings name. */
+/** Creates the mailer from the settings. */
 function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: MountOptions) {
   if (url === null || from === null) return undefined;
   return createMailer({
     url,
     from,
-    // No id of a key has a space.
+    // Key ids contain no space, so the two kinds cannot collide.
     mayAlso: (accountId) => !limits.requests.take(`letters ${accountId}`, lettersPerMinute).exceeded,
     onFailed: (reason) => log.warn({ reason }, 'a letter could not be sent'),
   });
 }
 
-/** When keys and sessions were used last, by their ids, ms since the epoch. */
+/** Last-used times of keys and sessions by id, ms since the epoch. */
 type Uses = Readonly<Record<'keys' | 'sessions', Map<string, number>>>;
 
-/** Saves once a minute what was used, and forgets what requests left behind that has had its time. */
+/** Once a minute, saves last-used times and deletes expired request data, such as idempotency keys. */
 function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: Uses) {
   const taken = (from: Map<string, number>) => {
     const used = [...from].map(([id, at]) => ({ id, at }));

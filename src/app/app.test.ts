@@ -16,7 +16,7 @@ function configFor(env: Record<string, string> = {}): Config {
   return loadConfig({ PORT: '0', DATA_DIR: temporaryFolder('app'), ...env });
 }
 
-/** The resources that keep this process alive, by kind. */
+/** Returns the resources that keep this process alive, by kind. */
 function open(): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -38,12 +38,12 @@ async function start(config: Config, signal = new AbortController().signal): Pro
   }
 }
 
-/** Makes a start that must fail, and requires that nothing of it is left. */
+/** Starts the app, expects it to fail, and checks that it releases all resources. */
 async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSignal): Promise<void> {
   const before = open();
   await assert.rejects(start(config, signal), why);
   await untilNoMoreThan(before);
-  // A journal whose lock is still held could not be taken over by the next start.
+  // If the journal were still locked, the next start could not take it over.
   assert.deepEqual(
     readdirSync(config.DATA_DIR).includes('clicks') ? readdirSync(join(config.DATA_DIR, 'clicks')) : [],
     [],
@@ -51,7 +51,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
 }
 
 test('closes everything it opened when startup fails, at any step', async (t) => {
-  // Loads what stays loaded.
+  // Loads modules that stay loaded.
   await start(configFor({ METRICS_PORT: '0' }));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

@@ -26,31 +26,35 @@ import type { Tls } from './tls.ts';
 export interface App {
   /**
    * Starts to answer: visitors at once, API requests as soon as the API is loaded.
-   * @returns the origin of the short URLs; on a fresh installation its first key, in the clear, this once; when it is wanted,
-   * what proves a link to sign in
-   * @throws when a port cannot be had, or storage takes no writes; the signal's reason when it is aborted meanwhile
+   * @returns the origin of the short URLs; the first key of a new installation, in plain text, only this once; a
+   * login token if requested
+   * @throws if a port cannot be opened or storage is not writable; the signal's reason if it is aborted meanwhile
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
-   * Finishes what was accepted, applies every click, closes storage. Only a service that was ready waits for load balancers
-   * before that (`SHUTDOWN_DELAY`).
-   * @param end `leave` when others continue serving on the port: at once, and ready to the last
+   * Completes accepted requests, applies all clicks and closes storage. Only a service that was ready waits for load
+   * balancers first (`SHUTDOWN_DELAY`).
+   * @param end `leave` if other processes continue to serve the port: then it stops at once and stays ready to the
+   * end
    */
   close(end?: End): Promise<void>;
 }
 
-/** How long the API waits for clicks of killed processes, ms: those of a crash under load take a fraction of it. */
+/**
+ * Maximum time that the API waits for clicks of killed processes, ms: after a crash under load, a fraction of it is
+ * enough.
+ */
 const figuresPatienceMs = 3_000;
 /**
- * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
- * @throws what kept it from that, having closed everything that it opened; the signal's reason when it is aborted
+ * Assembles the service: config → journal and storage → redirect → server → rules and API.
+ * @throws the error that prevented it, after closing everything; the signal's reason if it is aborted
  */
 export async function createApp(config: Config, overrides: Partial<Options> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
     return await assemble(config, overrides, opened);
   } catch (error) {
-    // The first error is reported, not those that follow from it.
+    // Reports the first error, not errors that follow from it.
     await opened.disposeAsync().catch(() => {});
     throw error;
   }
@@ -115,7 +119,7 @@ async function assemble(
     destinationRules,
     ...background,
   });
-  // Few installations need it, and it is a good part of Node.
+  // Loaded on demand: few installations need it, and it loads a large part of Node.
   const { openTls } = config.HTTPS_PORT === null ? {} : await import('./tls.ts');
   const tls = openTls?.(basics, { storage, hosts, origin, ...front });
 
@@ -124,7 +128,7 @@ async function assemble(
     const { mountApi } = await loadApi();
     // Visitors are served meanwhile. API clients then see the clicks from before the start.
     await unlessAborted(basics.signal, recovery.caughtUp(figuresPatienceMs));
-    // No link is made before it can be checked.
+    // Links must not be created before they can be checked against the block lists.
     await unlessAborted(basics.signal, background.blockLists.load(true));
     api = await mountApi({
       ...basics,
@@ -177,7 +181,10 @@ async function assemble(
   });
 }
 
-/** A short start opens its port once, with the service behind it: proxies then try another node meanwhile. */
+/**
+ * A start shorter than this opens its port only once the service is ready, so that proxies try another node
+ * meanwhile, ms.
+ */
 const shortStartMs = 2_000;
 
 function openStartListener({ config, opened, overrides: { peers } }: Basics): StartListener {
@@ -188,7 +195,7 @@ function openStartListener({ config, opened, overrides: { peers } }: Basics): St
   return peers === undefined || peers.startsAlone ? startListener : { ...startListener, open: () => {} };
 }
 
-/** Waits for a database that other machines share, when it cannot be used yet. */
+/** Waits for a shared database that is not available yet. */
 async function openDatabase(basics: Basics, journal: string, answerProbes: () => void): Promise<Storage> {
   const { config, log, now, onError, onInfo, opened, overrides, signal, tracing } = basics;
   const options = {
@@ -239,7 +246,7 @@ interface ServiceParts {
   readonly startListener: StartListener;
 }
 
-/** The order in which the parts start to work, and end. */
+/** Defines the order in which the parts start and stop. */
 function createService(
   { config, now, opened, overrides, randomBytes, signal }: Basics,
   parts: ServiceParts,
@@ -264,27 +271,27 @@ function createService(
         const key = await createFirstKey(storage, config, now(), randomBytes);
         if (key !== undefined) keepFirstKey(key);
       }
-      // Visitors need not wait for the API; other processes on the port would serve them.
+      // Visitors need not wait for the API; with several workers, the other processes on the port serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();
-      // A writer thread starts up while this one loads the API.
+      // The writer thread starts while this one loads the API.
       const writable = storage.ready();
-      writable.catch(() => {}); // heard below
+      writable.catch(() => {}); // handled below
       await startApi();
       await writable;
       signal.throwIfAborted();
       const port = early ?? (await openPort());
-      // Only now: a start that fails, or is given up, must not use up the one showing of the key.
+      // Created last: a start that fails or is aborted must not use up the only display of the key.
       const firstKey = await createFirstKey(storage, config, now(), randomBytes);
       const wantsLogin = overrides.wantsLogin && config.DASHBOARD;
       const login = wantsLogin ? await createStartLogin(storage, now(), randomBytes) : undefined;
-      // A service that got the signal to end meanwhile was never ready.
+      // A service that received the stop signal meanwhile was never ready.
       isReady = !signal.aborted;
       return { url: origin.baseUrl(), port, firstKey, login };
     },
     async close(end = 'stop') {
       listener.drain(end);
-      // First: the listener waits for its connections.
+      // First, because the listener waits for its connections.
       mounted()?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -11,7 +11,7 @@ import type { Basics } from './basics.ts';
 import type { Origin } from './front.ts';
 import { sharesDatabase } from './installation.ts';
 
-/** The work that is done again and again, and what it shares with requests. */
+/** Starts the background work, and returns what it shares with requests. */
 export function openBackground(
   basics: Basics,
   storage: Storage,
@@ -27,12 +27,12 @@ export function openBackground(
   };
   const { folding, columns, others } = createStorageRounds(config, options);
   const limits = createLimits(now);
-  // On a shared database all nodes and their workers count together, otherwise the workers of this host.
+  // On a shared database, all nodes and their workers share their limits; otherwise the workers of this host do.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   const missed = createMissedVisits();
   const missing = createMissedVisitRounds({ ...options, missed });
-  // Before the rounds and the listener in this order of closing in reverse: after them no visit is counted any more.
+  // Closed in reverse order: after the background work and the listener, when no more visits are counted.
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, options);

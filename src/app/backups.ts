@@ -10,11 +10,11 @@ const script = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? 'backup-thread.ts' : '../app/backup-thread.js',
 );
-/** How often the schedule is looked at, and how long after a failure a backup is tried again, ms. */
+/** Interval of the schedule check, and the pause after a failed backup, ms. */
 const lookEveryMs = 30_000;
 const retryAfterMs = 600_000;
 
-/** Makes backups by `BACKUP_SCHEDULE`; undefined when there is none, or another worker makes them. */
+/** Runs backups by `BACKUP_SCHEDULE`; undefined without a schedule, or if another worker runs them. */
 export function createBackups({ config, now, onError, overrides }: Basics): BackgroundTask | undefined {
   const { BACKUP_SCHEDULE: schedule } = config;
   const { peers, upkeepEveryMs = lookEveryMs } = overrides;
@@ -37,7 +37,7 @@ export function createBackups({ config, now, onError, overrides }: Basics): Back
   return {
     ...rounds,
     async close() {
-      // What it has written is removed by the next backup.
+      // The next backup removes its partial output.
       const closed = rounds.close();
       await thread?.terminate();
       await closed;
@@ -62,11 +62,11 @@ function startThread(config: BackupConfig, now: number): Worker {
   return new Worker(script, { workerData: { config: needed, now }, name: 'linkfold-backup', execArgv: [] });
 }
 
-/** Waits for the end of a thread. @throws the error that ended it */
+/** Waits for a thread to end. @throws the error that ended it */
 function ended(thread: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   thread.once('error', reject);
-  // A thread that close() ends has made no backup.
+  // A thread that close() terminates has completed no backup.
   thread.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The backup was interrupted.'))));
   return promise;
 }

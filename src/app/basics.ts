@@ -7,32 +7,32 @@ import type { Tracing } from '../runtime/tracing.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerPeers } from './peers.ts';
 
-/** What the service gets from outside, so that tests control it. */
+/** Dependencies of the service that tests can replace. */
 export interface Options {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
-  /** Size at which the next segment of the click journal begins, bytes. */
+  /** Size at which a new segment of the click journal begins, bytes. */
   readonly segmentBytes: number;
-  /** How often clicks go to storage, ms. */
+  /** Interval at which clicks are applied to storage, ms. */
   readonly applyEveryMs: number;
-  /** How often other background work is polled, ms. */
+  /** Interval of other background work, ms. */
   readonly upkeepEveryMs: number;
-  /** What looks at the records of domains. */
+  /** Checks the DNS records of domains. */
   readonly checkRecords: CheckRecords;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
-  /** Stores the first key of a fresh installation before any port is open; absent where a terminal shows it. */
+  /** Stores the first key of a new installation before any port is open; absent if a terminal shows it. */
   readonly keepFirstKey: ((key: string) => void) | undefined;
-  /** Whether there is a terminal on which a link to sign in can be shown. */
+  /** Whether there is a terminal on which a login link can be shown. */
   readonly wantsLogin: boolean;
-  /** Aborted when the process is to end: a start that is under way is given up. */
+  /** Aborted when the process is to stop: a start in progress is then given up. */
   readonly signal: AbortSignal;
-  /** Called with the reason for which a start waits, and with an empty text when the wait has ended. */
+  /** Called with the reason why the start waits, and with an empty text once it continues. */
   readonly onWait: (reason: string) => void;
 }
 
-/** What every part is made with. */
+/** Common dependencies of all parts. */
 export interface Basics {
   readonly config: Config;
   readonly overrides: Partial<Options>;
@@ -43,7 +43,7 @@ export interface Basics {
   readonly onInfo: Report;
   readonly tracing: Tracing | undefined;
   readonly signal: AbortSignal;
-  /** Gets everything that must be closed, in the order of opening; it closes in reverse. */
+  /** Collects everything that must be closed; closed in reverse order. */
   readonly opened: AsyncDisposableStack;
 }
 

@@ -15,23 +15,23 @@ interface ClicksOptions {
   readonly applyEveryMs?: number | undefined;
 }
 
-/** The clicks of this process: written to its journal, and applied to storage from there. */
+/** Clicks of this process: written to its journal, and applied to storage from there. */
 export interface Clicks {
   readonly journal: Journal;
   /** Creates the applier, which moves the clicks to storage, once storage is open. */
   applyTo(storage: Storage): ApplyingClicks;
-  /** Removes the journal of a failed start, unless it holds clicks. Does nothing once the applier is closed. */
+  /** Removes the journal of a failed start, unless it contains clicks. Does nothing once the applier is closed. */
   abandon(): Promise<void>;
 }
 
 export interface ApplyingClicks {
   /** Closing it closes the recovery too. */
   readonly applier: Applier;
-  /** For the clicks of processes that were killed. */
+  /** Recovers the clicks of processes that were killed. */
   readonly recovery: Pick<ClickRecovery, 'start' | 'caughtUp'>;
 }
 
-/** @throws Error that names DATA_DIR when the journal's directory cannot be made or written */
+/** @throws Error that names DATA_DIR if the journal's directory cannot be created or written */
 export function openClicks(config: Config, options: ClicksOptions): Clicks {
   const { segmentBytes, applyEveryMs, tracing, onError, onInfo } = options;
   const dir = clicksDir(config);
@@ -48,7 +48,7 @@ export function openClicks(config: Config, options: ClicksOptions): Clicks {
       };
       return { applier: { ...applier, close }, recovery };
     },
-    // No file that holds acknowledged clicks is removed before storage has them.
+    // Files with acknowledged clicks are removed only once storage has the clicks.
     abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
 

@@ -5,13 +5,13 @@ import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from 
 import { type Config, ConfigError } from '../config.ts';
 import { classOfAgent } from '../redirect/visitor.ts';
 
-/** What clicks say: how it is read, and the secrets by which visitors are distinguished. */
+/** Parser of click facts, and the secrets (salts) for visitor ids. */
 export interface FactsParts {
   readonly readFacts: ReadFacts;
   readonly salts: VisitorSalts;
 }
 
-/** @throws ConfigError when the file that GEO_DATABASE names is no such database */
+/** @throws ConfigError if GEO_DATABASE does not name a valid database file */
 export async function openFacts(config: Config, options: VisitorSaltsOptions): Promise<FactsParts> {
   const salts = createVisitorSalts(options);
   const readFacts = createReadFacts({

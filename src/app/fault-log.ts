@@ -4,8 +4,8 @@ import type { Logger } from '../telemetry/log.ts';
 const reportEveryMs = 10_000;
 
 /**
- * Creates the log of requests that failed. While storage is unavailable, one line in ten seconds counts them: a stack for each
- * request would fill a disk that is full already.
+ * Creates the log of failed requests. While storage is unavailable, one line every ten seconds counts them: a stack
+ * per request would fill a disk that may be full already.
  * @param clock monotonic, ms
  */
 export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => performance.now()) {

@@ -6,7 +6,10 @@ import type { Storage } from '../model/storage.ts';
 
 const firstAccount = 'default';
 
-/** The key of a fresh installation: every scope, tier enterprise (CONTRACT §7); the operator's own when one is set. */
+/**
+ * Creates the first key of a new installation: every scope, plan enterprise (CONTRACT §7); uses the operator's key if
+ * one is set.
+ */
 export async function createFirstKey(
   storage: Storage,
   config: Pick<Config, 'BOOTSTRAP_API_KEY'>,
@@ -30,7 +33,7 @@ export async function createFirstKey(
   return created === undefined || configured !== null ? undefined : token;
 }
 
-/** A link to sign in to the account of the first key; undefined when it has no live key any more. */
+/** Creates a login link for the account of the first key; undefined if that key no longer exists. */
 export async function createStartLogin(
   storage: Storage,
   now: number,

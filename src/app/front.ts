@@ -25,33 +25,36 @@ import { createReadiness } from './readiness.ts';
 
 /** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
 const slowRedirectsPerConnection = 32;
-/** How many requests one tick of the event loop answers: a few milliseconds of work. */
+/** Maximum number of requests answered per tick of the event loop: a few milliseconds of work. */
 const visitsPerTick = 128;
 const othersPerTick = 128;
 
-/** The origin of the short URLs: the setting, or the port that is taken. */
+/** Origin of the short URLs: from the setting, or with the actual port. */
 export interface Origin {
   baseUrl(): string;
-  /** The hosts at which the service answers. */
+  /** Hosts of the installation itself. */
   readonly ownHosts: Set<string>;
-  /** The host of a `Host` header by which its domain is found; empty for the shared one, which is at every own host. */
+  /**
+   * Normalizes a `Host` header to the key of its domain; empty for the shared domain, which is served at every own
+   * host.
+   */
   hostOf(header: string): string;
-  /** The host of the shared domain, without its port. */
+  /** Returns the host of the shared domain, without port. */
   sharedHost(): string;
   listensAt(port: number): void;
 }
 
-/** How many `Host` headers are remembered with their hosts, and up to which length. */
+/** Maximum number of `Host` headers whose hosts are cached, and their maximum length. */
 const maxHeaders = 1_000;
 const maxHeaderLength = 255;
 
 export function createOrigin(config: Config): Origin {
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
-  // Codes are answered there too.
+  // Short codes work there too.
   if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
   const hosts = new Map<string, string>();
-  // Compared one by one: a set would look each text off the wire up in V8's table of all strings first.
+  // Compared one by one: for a Set, V8 would first look up each text in its table of all strings.
   const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
   return {
     baseUrl: () => baseUrl,
@@ -83,7 +86,7 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
   readonly destinationRules: DestinationRules;
 }
 
-/** What answers connections: visits by themselves, everything else by what is mounted later. */
+/** Creates what answers connections: visits directly, everything else through what is mounted later. */
 export function createFront(
   { config, now, randomBytes, onError, log, opened, overrides: { peers } }: Basics,
   parts: FrontParts,
@@ -162,7 +165,10 @@ export function createFront(
   return { listener, connections, maxConnections: max, outcomes, addressOf: createAddressOf(clientOf) };
 }
 
-/** How many connections this process takes: its share of the setting, as far as the system lets it open so many files. */
+/**
+ * Returns the maximum number of connections of this process: its share of the setting, as far as the open-file limit
+ * allows.
+ */
 function connectionsFor(config: Config, processes: number, onWarning: Report): number {
   const share = Math.ceil(config.MAX_CONNECTIONS / processes);
   const ports = [config.PORT, config.HTTPS_PORT, config.HTTP_PORT].filter((port) => port !== null).length;

@@ -4,7 +4,7 @@ import { hostIn } from '../model/domains/hosts.ts';
 import type { Storage } from '../model/storage.ts';
 import { whenKnown } from '../storage/db/db.ts';
 
-/** The host names of the installation itself, by its settings: nobody's domains. */
+/** Returns the host names of the installation itself, from its settings; they cannot be added as domains. */
 export function ownHosts({
   BASE_URL,
   DASHBOARD_HOST,
@@ -13,12 +13,12 @@ export function ownHosts({
   return [...new Set(hosts.filter((host) => host?.includes('.')))] as string[];
 }
 
-/** The hosts of an installation: its own, and the domains that accounts have proven. */
+/** Creates the set of hosts of an installation: its own, and the verified domains of accounts. */
 export function createHosts(config: Config, storage: Pick<Storage, 'findHost' | 'isRoutedHere'>): Hosts {
   const own = ownHosts(config);
   return {
     own: () => own,
-    // What is not found is kept in memory: no text of any length may come there.
+    // Negative results are cached too, so texts of arbitrary length must not get that far.
     has: (host) =>
       own.includes(host) ||
       (hostIn(host) === host && whenKnown(storage.findHost(host), (found) => found !== undefined)),

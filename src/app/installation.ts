@@ -10,7 +10,10 @@ const poolSize = 4_096;
 let pool = new Uint8Array(0);
 let used = 0;
 
-/** Random bytes, drawn from the system in large pieces: a call costs more than the bytes. No byte is used twice. */
+/**
+ * Returns random bytes, read from the system in large blocks: a call costs more than the bytes. No byte is used
+ * twice.
+ */
 export const randomBytes: RandomBytes = (size) => {
   if (used + size > pool.length) {
     pool = randomFillSync(new Uint8Array(Math.max(poolSize, size)));
@@ -20,17 +23,17 @@ export const randomBytes: RandomBytes = (size) => {
   return pool.subarray(used - size, used);
 };
 
-/** Where the click journals are. */
+/** Returns the directory of the click journals. */
 export function clicksDir(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'clicks');
 }
 
-/** Whether processes on other machines may use the database too. */
+/** Returns true if processes on other machines may use the database too. */
 export function sharesDatabase(config: Config): boolean {
   return !config.DATABASE_URL.startsWith('sqlite:');
 }
 
-/** Creates the data directory. @throws Error that names it and says why it cannot be had */
+/** Creates the data directory. @throws Error that names it and says why it cannot be created */
 export function makeDataDir(config: Config): void {
   try {
     makeFolder(config.DATA_DIR, 0o700);
@@ -39,19 +42,22 @@ export function makeDataDir(config: Config): void {
   }
 }
 
-/** An error of the system about a file in the data directory, as a sentence that names the directory; others unchanged. */
+/**
+ * Turns a system error about a file in the data directory into a sentence that names the directory; returns other
+ * errors unchanged.
+ */
 export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Name a folder in which this user may write.`;
   return new Error(sentence, { cause: error });
 }
 
-/** The file that says when the last backup was finished. */
+/** Returns the file with the time of the last successful backup. */
 export function lastBackupFile(config: Pick<Config, 'DATA_DIR'>): string {
   return join(config.DATA_DIR, 'last-backup');
 }
 
-/** When the last backup of this installation was finished, ms since the epoch; undefined when there is no record. */
+/** Returns the time of the last successful backup, ms since the epoch; undefined if there is no record. */
 export async function lastBackup(config: Pick<Config, 'DATA_DIR'>): Promise<number | undefined> {
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());

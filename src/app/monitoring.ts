@@ -25,7 +25,7 @@ import { lastBackup } from './installation.ts';
 import type { WorkerPeers } from './peers.ts';
 import type { Tls } from './tls.ts';
 
-/** The parts that count. */
+/** The parts that provide metrics. */
 export interface Watched {
   readonly listener: Listener;
   readonly connections: Connections;
@@ -35,9 +35,9 @@ export interface Watched {
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
-  /** The rounds that move recent clicks to the figures of their links. */
+  /** Task that adds recent clicks to the counts of their links. */
   readonly folding: BackgroundTask;
-  /** The rounds that move what clicks say to columns. */
+  /** Task that moves click facts to columns. */
   readonly columns: BackgroundTask;
   /** Undefined without a schedule. */
   readonly backups: BackgroundTask | undefined;
@@ -50,16 +50,16 @@ export interface Watched {
   readonly tls: Pick<Tls, 'figures'> | undefined;
 }
 
-/** A port that is open. */
+/** An open metrics port. */
 export interface MetricsPort {
   close(): Promise<void>;
 }
 
 /**
- * `/metrics`, where and if the settings want it: on a port of its own, or on the main one for clients that send the token.
- * Without either, nothing of it is even loaded. One of several workers shows what all of them count.
+ * Serves `/metrics` if the settings enable it: on its own port, or on the main port for clients with the token.
+ * Otherwise nothing of it is loaded. With several workers, each one serves the metrics of all.
  * @returns the port, if there is one
- * @throws when it cannot be had
+ * @throws if the port cannot be opened
  */
 export async function openMonitoring(
   config: Config,
@@ -85,10 +85,10 @@ export async function openMonitoring(
 }
 
 /**
- * Opens the port of its own.
- * @param read gives all metrics as text
- * @param tlsCheck answers `/tls-check`, where this process knows the hosts
- * @throws when it cannot be had
+ * Opens the metrics port.
+ * @param read returns all metrics as text
+ * @param tlsCheck answers `/tls-check`, if this process knows the hosts
+ * @throws if the port cannot be opened
  */
 export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
@@ -98,7 +98,7 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  // Longer than a scraper pauses, else it now and then meets a connection that is just being closed.
+  // Longer than scrapers pause; otherwise they would sometimes reuse a connection that is being closed.
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response) && !tlsCheck?.(request, response)) refuseOther(response);
   });
@@ -118,7 +118,7 @@ function faultsTo(log: Logger) {
   return (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
 }
 
-/** Starts to watch this process. @returns a function that reads all its figures */
+/** Starts collecting the metrics of this process. @returns a function that reads them */
 async function readerOf(
   config: Config,
   watched: Watched,
@@ -128,7 +128,7 @@ async function readerOf(
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
   const eventLoopDelay = watchEventLoop();
   const readProcess = watchProcess(peers === undefined ? {} : { worker: String(peers.number) });
-  // Only the primary knows how many workers serve.
+  // Only the primary knows the number of workers.
   const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
     const figures = await figuresOf(config, watched);

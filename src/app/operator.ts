@@ -20,7 +20,7 @@ import { clicksDir, lastBackupFile, makeDataDir, randomBytes } from './installat
 
 export type { BackupFacts, CopyFacts, RestoreFacts };
 
-/** What the operator's commands work with, in addition to a running server or without one. */
+/** What the operator's commands use, whether or not a server is running. */
 export interface Tools {
   readonly storage: Storage;
   readonly now: () => number;
@@ -28,7 +28,7 @@ export interface Tools {
   close(): Promise<void>;
 }
 
-/** A command sends one request after the other. */
+/** A command sends its requests one by one. */
 function toolOptions(config: Config) {
   return {
     writesLater: true,
@@ -37,7 +37,7 @@ function toolOptions(config: Config) {
   };
 }
 
-/** The database of this installation for display: a file, or where a server has it, without its password. */
+/** Returns the database for display: a file path, or the server's URL without its password. */
 export function databaseName({ DATABASE_URL: url }: Config): string {
   if (!isPostgresUrl(url)) return sqlitePathIn(url);
   const { user, host, port, database } = postgresAddressIn(url);
@@ -48,11 +48,11 @@ function userName(): string | null {
   try {
     return userInfo().username;
   } catch {
-    return null; // a process may run as a user that has no name
+    return null; // the user of the process may have no name
   }
 }
 
-/** Opens this installation's storage, migrated. Its writes are the operator's. */
+/** Opens this installation's storage, migrated to the current schema. Writes are attributed to the operator. */
 export async function openTools(config: Config): Promise<Tools> {
   makeDataDir(config);
   const opened = await openStorage(config.DATABASE_URL, toolOptions(config));
@@ -61,12 +61,12 @@ export async function openTools(config: Config): Promise<Tools> {
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 }
 
-/** Compares the schema with this program's and changes nothing. */
+/** Compares the schema with this program's, without changes. */
 export function status(config: Config) {
   return migrationStatus(config.DATABASE_URL);
 }
 
-/** Brings the schema up to date, having made what is not there. @returns what was applied by name, and the version now */
+/** Creates or migrates the schema. @returns the names of the applied migrations, and the current version */
 export async function migrate(
   config: Config,
   options: { readonly onProgress: OnProgress; readonly onWait: () => void },
@@ -85,14 +85,15 @@ export async function migrate(
 
 export interface BackupProgress {
   readonly onProgress: OnProgress;
-  /** Called with a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
+  /** Called with a journal directory whose clicks only a newer program can read: the backup lacks them. */
   readonly onNewer: (directory: string) => void;
 }
 
 /**
- * Writes a verified copy of the database, with every click that was acknowledged before the call: those that are only
- * in journals yet are added to the copy.
- * @throws Error when the target exists and may not be overwritten, is in use by the service, or the copy is not sound
+ * Writes a verified backup of the database, including every click acknowledged before the call: clicks that are only
+ * in journals so far are added to it.
+ * @throws Error if the target exists and must not be overwritten, is in use by the service, or the backup is not
+ * sound
  */
 export async function backup(
   config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>,
@@ -101,7 +102,7 @@ export async function backup(
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
-  // Before the copy: a journal that is applied and removed in between would otherwise be in neither of them.
+  // Before the backup: a journal applied and removed in between would otherwise be in neither of them.
   let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;
   try {
@@ -131,14 +132,14 @@ function isInside(folder: string, path: string): boolean {
   return realPathOf(path).startsWith(realPathOf(folder) + sep);
 }
 
-/** Proves that a file is a sound backup. @throws Error that says what is wrong with it */
+/** Verifies that a file is a sound backup. @throws Error that says what is wrong with it */
 export function verify(file: string): Promise<BackupFacts> {
   return verifyBackup(file);
 }
 
 /**
- * Puts a proved backup in the place of the database; what was there is kept next to it.
- * @throws Error when the backup is not sound, or a process has the database open
+ * Replaces the database with a verified backup; the previous one is kept next to it.
+ * @throws Error if the backup is not sound, or a process has the database open
  */
 export function restore(
   config: Config,
@@ -148,20 +149,20 @@ export function restore(
   return restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
 }
 
-/** Whether a server of this data directory runs, and works on a database in it. */
+/** Returns true if a server is running with this data directory and a database in it. */
 function isServed(config: Config): boolean {
   const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
   return isHere && hasOwnedJournals(clicksDir(config));
 }
 
-/** What is wrong with the database, a sentence each; empty when it is sound. */
+/** Returns the problems of the database, one sentence each; empty if it is sound. */
 export function check(config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> {
   return checkDatabase(config.DATABASE_URL, options);
 }
 
 /**
- * Copies one database into another, of either engine, and compares the two.
- * @throws Error when FROM cannot be copied as it is, or TO holds something else; Failure STORAGE_UNAVAILABLE
+ * Copies a database into another one, of either engine, and compares them.
+ * @throws Error if FROM cannot be copied as is, or TO is not empty; Failure STORAGE_UNAVAILABLE
  */
 export function copy(from: string, to: string, options: CopyOptions): Promise<CopyFacts> {
   return copyDatabase(from, to, options);

@@ -1,24 +1,24 @@
 import type { ExchangeUses } from '../model/accounts/limits.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
-/** Settings of ports in addition to PORT on which all workers listen. */
+/** Settings of further ports on which all workers listen. */
 export type SharedPort = 'HTTPS_PORT' | 'HTTP_PORT';
 
 /** What a worker shares with the other workers on its port. */
 export interface WorkerPeers {
-  /** The descriptor of the socket on which all of them listen, and its port. */
+  /** Descriptor of the socket on which all workers listen, and its port. */
   readonly socket: { readonly fd: number; readonly port: number };
-  /** Same as above, for the other ports. */
+  /** The same for the other ports. */
   readonly sharedPorts: ReadonlyMap<SharedPort, WorkerPeers['socket']>;
-  /** The number of this worker, from 1, and how many there are. */
+  /** Number of this worker, from 1, and the number of workers. */
   readonly number: number;
   readonly count: number;
-  /** Whether no other worker serves or starts yet. */
+  /** Whether no other worker is serving or starting yet. */
   readonly startsAlone: boolean;
-  /** Counts of limits, through the primary. */
+  /** Exchanges counts of limits through the primary. */
   readonly exchangeUses: ExchangeUses;
-  /** Gives the primary the metrics of this process whenever it asks. */
+  /** Lets the primary read the metrics of this process on request. */
   onRead(read: () => Promise<Metrics>): void;
-  /** The metrics of all workers as text. @throws Error when the primary does not answer */
+  /** Returns the metrics of all workers as text. @throws Error if the primary does not answer */
   metrics(): Promise<string>;
 }

@@ -6,9 +6,9 @@ const freshMs = 500;
 const patienceMs = 2_000;
 
 /**
- * Whether the service can do its work: storage writes and answers, the click journal takes records. `/readyz` is
- * open to every client, so storage does one write in half a second for all of them.
- * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
+ * Checks that the service can do its work: storage accepts writes, the click journal accepts records. `/readyz` is
+ * open to every client, so storage does at most one write per half second for all of them.
+ * @returns a function that throws Failure STORAGE_UNAVAILABLE if not
  */
 export function createReadiness(storage: Storage, journal: Pick<Journal, 'health'>): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, journal: Pick<Journal, 'health
   };
 
   return async () => {
-    // The reason is in the log: it may name files, which clients must not learn.
+    // The reason is only logged: it may contain file names, which clients must not learn.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();

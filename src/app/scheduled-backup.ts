@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { BackupFacts } from '../storage/backup/backup.ts';
 import { type BackupProgress, backup } from './operator.ts';
 
-/** The settings that a backup to `BACKUP_TO` needs. */
+/** Settings of backups to `BACKUP_TO`. */
 export type BackupConfig = Pick<
   Config,
   | 'DATA_DIR'
@@ -19,7 +19,7 @@ export type BackupConfig = Pick<
   | 'BACKUP_S3_SECRET_ACCESS_KEY'
 >;
 
-/** Opens what `BACKUP_TO` names, or another target. @throws Error when there is none */
+/** Opens the store of `BACKUP_TO` or another target. @throws Error if it does not exist */
 export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Promise<BackupStore> {
   if (target === null)
     throw new Error(
@@ -35,9 +35,9 @@ export function backupStore(config: BackupConfig, target = config.BACKUP_TO): Pr
 }
 
 /**
- * Backs up the database to `BACKUP_TO`, reads the backup back, then removes all but the newest `BACKUP_KEEP`.
+ * Backs up the database to `BACKUP_TO`, verifies the stored copy, then removes all but the newest `BACKUP_KEEP`.
  * @param now for the name, ms since the epoch
- * @throws Error when the backup could not be made, stored or verified; older backups are then left alone
+ * @throws Error if the backup could not be created, stored or verified; older backups are then left alone
  */
 export async function backUpToStore(
   config: BackupConfig,
@@ -54,7 +54,7 @@ export async function backUpToStore(
 }
 
 /**
- * Calls `read` with the path of a backup: a file, or an object of a bucket, which is downloaded first.
+ * Calls `read` with the path of a backup; an object in a bucket is downloaded first.
  * @param given a path, or `s3://BUCKET/PREFIX/NAME`
  */
 export async function withBackupFile<T>(

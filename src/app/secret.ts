@@ -6,14 +6,15 @@ import type { Config } from '../config.ts';
 import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 
-/** The file with the secret that closes private keys, unless a setting has it. */
+/** Returns the path of the file with the secret that encrypts private keys. Not used if SECRET_KEY is set. */
 export function secretFile(config: Config): string {
   return join(config.DATA_DIR, 'secret-key');
 }
 
 /**
- * The secret of this installation; drawn when there is none. Of processes that start at once one draws it for all.
- * @throws Error that names the data directory when the file cannot be read or made
+ * Returns the secret of this installation; generates it if it does not exist. If several processes start at once, one
+ * generates it for all.
+ * @throws Error that names the data directory if the file cannot be read or created
  */
 export function openSecret(config: Config): string {
   if (config.SECRET_KEY !== null) return config.SECRET_KEY;
@@ -46,7 +47,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** The seal of this installation, whose secret is drawn when something is closed or opened first. */
+/** Returns the encryption of this installation. Its secret is read or generated on first use. */
 export function sealOf(config: Config): Seal {
   let seal: Seal | undefined;
   const opened = (): Seal => {

@@ -14,11 +14,11 @@ import { createServiceManager } from './process/systemd.ts';
 import { forgetServer } from './server-file.ts';
 
 /**
- * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully, also
- * while it starts; another one later ends it at once, which loses nothing: every answered click is in its journal, every
- * answered write on disk.
+ * Runs `linkfold serve`: starts, announces its address, waits for a signal, stops. SIGINT and SIGTERM stop it
+ * gracefully, also during the start. A second, later signal ends it at once, which loses nothing: every answered
+ * click is in its journal, every answered write on disk.
  * @returns the exit code
- * @throws what kept it from starting
+ * @throws the error that prevented the start
  */
 export async function runServer(config: Config, options: Partial<Options> = {}): Promise<number> {
   const log = await createLog(config.LOG_LEVEL);
@@ -56,14 +56,14 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
 export interface Life {
   /** Called once, when the service listens. */
   readonly onListening: (listening: Awaited<ReturnType<App['listen']>>) => void;
-  /** Resolves when the service is to end. */
+  /** Resolves when the service is to stop. */
   readonly end: Promise<End>;
 }
 
 /**
- * Runs a service from its start to its end, alone or in addition to other workers on its port. An `end` that resolves during the
- * start ends the start.
- * @throws what keeps it from serving, having closed everything that it opened
+ * Runs a service from start to stop, alone or next to other workers on its port. If `end` resolves during the start,
+ * the start is aborted.
+ * @throws the error that prevented it from serving, after closing everything
  */
 export async function live(
   config: Config,
@@ -81,7 +81,7 @@ export async function live(
     const app = await createApp(config, { ...options, signal: ending.signal });
     try {
       onListening(await app.listen());
-      // Node writes its compile cache at exit only, which a killed process never reaches.
+      // Node writes its compile cache only at exit, which a killed process never reaches.
       flushCompileCache();
       lowerHelperThreads();
       collectWhenIdle();

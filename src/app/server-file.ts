@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isSystemError } from '../runtime/files/file-faults.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 
-// A file in the data directory with the address of the server that runs there, so that commands find it.
+// A file in the data directory with the address of the running server, so that commands find it.
 
 type DataDirectory = Pick<Config, 'DATA_DIR'>;
 
@@ -31,7 +31,10 @@ export function forgetServer(config: DataDirectory): void {
   if (read(config)?.pid === process.pid) rmSync(pathOf(config), { force: true });
 }
 
-/** The URL of the server that runs with this data directory; undefined if none does. A server that was killed leaves its record. */
+/**
+ * Returns the URL of the server that runs with this data directory; undefined if there is none. Ignores the record of
+ * a server that was killed.
+ */
 export function runningServer(config: DataDirectory): string | undefined {
   const recorded = read(config);
   return recorded !== undefined && isAlive(recorded.pid) ? recorded.url : undefined;

@@ -23,18 +23,18 @@ interface TlsPartsGiven {
   readonly listener: Listener;
   readonly hosts: Hosts;
   readonly origin: Origin;
-  /** Maximum number of connections at each of the ports. */
+  /** Maximum number of connections per port. */
   readonly maxConnections: number;
 }
 
-/** The ports of HTTPS. */
+/** The HTTP and HTTPS ports. */
 export interface Tls {
-  /** Opens them, and begins to look after certificates. @throws when one cannot be had */
+  /** Opens the ports and starts certificate renewal. @throws if a port cannot be opened */
   listen(): Promise<void>;
   figures(): CertificateCounts;
 }
 
-/** Puts together what HTTPS needs. @throws Error when TLS_CERT cannot be used */
+/** Assembles HTTPS. @throws Error if TLS_CERT cannot be used */
 export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
   const { config, onError, onInfo, opened } = basics;
   const { listener, origin, hosts, storage, maxConnections } = given;
@@ -50,7 +50,7 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
     process.off('SIGHUP', files.look);
     files.close();
   });
-  // An operator's own certificate is for clients that name no host, too.
+  // The operator's own certificate is also the default for clients without SNI.
   const onFirst = files === undefined ? onChange : () => {};
   const certificates = config.ACME ? openCertificates(basics, given, onFirst) : undefined;
   const port: TlsPort = createTlsPort({
@@ -78,14 +78,14 @@ export function openTls(basics: Basics, given: TlsPartsGiven): Tls {
         plain.maxConnections = maxConnections;
         await open(basics, 'HTTP_PORT', plain);
       }
-      // An authority may come as soon as it is asked.
+      // The CA may connect as soon as the order is placed.
       certificates?.start();
     },
     figures: () => figuresOf(certificates?.figures(), files?.expiresAt()),
   };
 }
 
-/** @param ofFile when the certificate of the operator ends, if there is one */
+/** @param ofFile expiry of the operator's own certificate, if there is one */
 function figuresOf(figures?: CertificateCounts, ofFile?: number): CertificateCounts {
   const { held, failing, waiting, firstExpiresAt = null } = figures ?? { held: 0, failing: 0, waiting: 0 };
   const ends = [firstExpiresAt, ofFile].filter((end) => end != null);

@@ -8,31 +8,31 @@ import type { Visit } from './visit.ts';
 
 export type SpecialLink = Target & { readonly special: SpecialTarget };
 
-/** Whether a link leads elsewhere than always to its destination, or not for every visitor. */
+/** Returns true if a link does more than redirect every visitor to its one destination. */
 export function isSpecial(target: Target): target is SpecialLink {
   return target.special !== undefined;
 }
 
-/** Whether visitors send a form to a link: its password, or its button. */
+/** Returns true if visitors submit a form to a link: its password, or its button. */
 export function hasForm({ special }: SpecialLink): boolean {
   return special.password !== null || isSingleUse(special);
 }
 
 /**
- * What a visitor of a link with a limit of clicks may do: follow it, see the page with the button that follows it, look at its
- * preview, or nothing as the limit is reached.
+ * What a visitor of a link with a click limit may do: follow it, see the page with the button that follows it, or see
+ * its preview; `exhausted` if the limit is reached.
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
-/** The outcome of a visit while clicks are left: the redirect, a preview, or a rule says that the link is not for this visitor. */
+/** Outcome of a visit while clicks are left: the redirect, a preview, or `gone` if a rule refuses this visitor. */
 export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
- * Decides about a visit of a live link with a limit. A person that follows it uses up one of its clicks, and continues only when
- * storage has counted that permanently; what is no person uses up none, and continues while one is left. A link that works once
- * is followed by its button alone, and each time that form is sent counts.
- * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED when storage cannot count now; LINK_UNAVAILABLE for a browser that fetches
- * ahead, as it may show a person what it has fetched
+ * Decides about a visit to a live link with a click limit. A person who follows it uses up one click, and is
+ * redirected only once storage has recorded that durably. Bots use none, and are redirected while clicks are left. A
+ * one-time link is followed through its button only, and each submission of the form counts.
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot count now; LINK_UNAVAILABLE for a browser that
+ * prefetches, as it may show a person the prefetched page
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>,
@@ -43,7 +43,7 @@ export function createClickLimit(
   link: SpecialLink,
   facts: () => ClickFacts,
 ) => Promise<Admitted> {
-  /** Those of which storage has said so. A link whose limit is raised is another object. */
+  /** Links that storage has reported as exhausted. A link whose limit was raised is a new object. */
   const exhausted = new WeakSet<SpecialTarget>();
 
   return async (visit, intended, { special, account, row }, facts) => {

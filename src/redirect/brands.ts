@@ -2,16 +2,16 @@ import type { Branding } from '../model/accounts/branding.ts';
 import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Reads } from '../model/storage.ts';
 
-/** For how long a process shows what it has read: what is put is seen everywhere after this time. */
+/** How long a process caches what it has read, ms: changes are visible everywhere after this time. */
 const freshMs = 1_000;
-/** Maximum number of accounts whose branding is held, of up to 50 kB each. */
+/** Maximum number of accounts whose branding is cached, up to 50 kB each. */
 const mostBrandings = 100;
-/** Maximum number of links of which it is held where their visitors go, 2 kB each. */
+/** Maximum number of links whose inherited URL is cached, 2 kB each. */
 const mostUrls = 1_000;
-/** A visitor does not wait longer for what a page looks like. */
+/** Maximum time that a visitor waits for the branding of a page, ms. */
 const patienceMs = 1_000;
 
-/** @returns the branding of an account; undefined when there is none, or storage does not say it now. Never rejects. */
+/** @returns the branding of an account; undefined if there is none or storage cannot be read. Never rejects. */
 export type BrandOf = (account: number) => Promise<Branding | undefined>;
 
 export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
@@ -19,17 +19,16 @@ export type BrandReads = Pick<Reads, 'branding' | 'inheritedExpiredUrl'>;
 export interface Brands {
   readonly brandOf: BrandOf;
   /**
-   * Where visitors go of a link that has ended and says nothing of that itself: as its folder says, else its domain, else its
-   * account.
+   * Returns the expired URL that a link inherits: from its folder, or else its domain, or else its account.
    * @param row of the link
-   * @returns undefined when they say nothing either, or storage does not say it now. Never rejects.
+   * @returns undefined if none is set or storage cannot be read. Never rejects.
    */
   readonly inheritedUrl: (account: number, row: number) => Promise<string | undefined>;
 }
 
 /**
- * Reads what is not of a link alone as pages need it, once a second for each account and each link however many visitors come.
- * It lasts for a second, so no change of it has to be told to other processes.
+ * Reads what pages need from folder, domain and account, at most once a second per account and link, however many
+ * visitors come. Cached for one second, so changes need not be announced to other processes.
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {
   return {
@@ -38,7 +37,7 @@ export function createBrands(storage: BrandReads, now: () => number): Brands {
   };
 }
 
-/** What a read says, read again after a second. @param most answers that are held */
+/** Caches the results of a read for one second. @param most maximum number of cached results */
 function hold<Key extends readonly number[], T>(
   read: (...key: Key) => MaybePromise<T | undefined>,
   now: () => number,
@@ -67,7 +66,7 @@ async function withinDeadline<T>(read: () => MaybePromise<T | undefined>): Promi
   try {
     return await Promise.race([read(), tooLate]);
   } catch {
-    return undefined; // the page is shown as it is without
+    return undefined; // the page is shown without it
   } finally {
     clearTimeout(timer);
   }

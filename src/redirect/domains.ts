@@ -11,17 +11,17 @@ const proofHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-contr
 
 type RequestedDomain = ServedDomain | undefined;
 
-/** Whether the codes of a domain are compared as they are. */
+/** Returns true if the codes of a domain are case-sensitive. */
 export function isExactly(domain: RequestedDomain): boolean {
   return domain !== undefined && isExact(domain.space);
 }
 
-/** Whether a text could be a code of a domain; anything else needs no look-up. */
+/** Returns true if a text could be a code of a domain; otherwise no look-up is needed. */
 export function couldBeCodeOn(domain: RequestedDomain, text: string): boolean {
   return isExactly(domain) ? couldBeExactCode(text) && !text.startsWith('.well-known/') : couldBeCode(text);
 }
 
-/** The key of a code on the domain that was asked for. */
+/** Returns the storage key of a code on the requested domain. */
 export function keyOn(domain: RequestedDomain, code: string): string {
   return codeKey(domain?.space ?? '', code);
 }
@@ -34,12 +34,12 @@ interface ByHostOptions {
 interface Parts {
   readonly answer: (visit: Visit) => void;
   readonly unknown: Pick<UnknownCodes, 'isLimited'>;
-  /** Is given visits of hosts that are none of ours. */
+  /** Receives visits to hosts that this installation does not serve. */
   readonly onOtherHost: (visit: Visit, host: string) => void;
   readonly fail: Fail;
 }
 
-/** Finds the domain of a visit by its host and lets it be answered there. A visit of the shared domain needs no look-up. */
+/** Finds the domain of a visit by its host and answers the visit there. The shared domain needs no look-up. */
 export function createByHost(
   { storage, servesOtherHosts = false }: ByHostOptions,
   { answer, unknown, onOtherHost, fail }: Parts,
@@ -47,12 +47,12 @@ export function createByHost(
   const answerOn = (visit: Visit, host: string, domain: RequestedDomain): void => {
     visit.domain = domain;
     if (domain !== undefined || servesOtherHosts) return answer(visit);
-    // Hosts are guessed as codes are.
+    // Attackers guess hosts as well as codes.
     if (unknown.isLimited(visit)) return;
     onOtherHost(visit, host);
     fail(visit, new Failure('UNKNOWN_HOST'));
   };
-  /** What is asked through proxies, of domains that wait too. */
+  /** Answers domain checks that come through proxies, also for pending domains. */
   const prove = async (visit: Visit, host: string, id: string): Promise<void> => {
     try {
       const token = await storage.domainToken(id, host);

@@ -11,20 +11,20 @@ import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What crawlers are told. */
+/** robots.txt. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 const noRobots = 'User-agent: *\nDisallow: /\n';
 const { vary: _, ...plainHeaders } = pageHeaders;
 const robotsHeaders: Headers = { ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' };
 
-/** Browsers request it by themselves when an answer is no page, such as JSON. */
+/** Browsers request the icon on their own when an answer is no page, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
 };
 
-/** Apps' systems ask rarely, and take nothing that is redirected or of another type. */
+/** Mobile systems fetch these files rarely, and accept neither redirects nor other media types. */
 const fileHeaders: Headers = {
   ...iconHeaders,
   'content-type': 'application/json',
@@ -32,21 +32,21 @@ const fileHeaders: Headers = {
 };
 
 export interface FilesOptions {
-  /** Where `/` leads; without it, a page says what this server is. */
+  /** Redirect target for `/`; without it, a page says what this server is. */
   readonly rootRedirect?: string | undefined;
-  /** Whether that page can lead to the API's documentation. */
+  /** Whether that page links to the API reference. */
   readonly hasReference?: boolean;
-  /** What is answered below `/.well-known/`, as JSON; null for nothing. */
+  /** JSON files below `/.well-known/`, by name; null for none. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
   readonly storage: Pick<Reads, 'appFile'>;
 }
 
-/** Answers public paths that are no short codes. */
+/** Answers public paths that are not short codes. */
 export interface Files {
   root(visit: Visit): void;
   robots(visit: Visit): void;
   icon(visit: Visit): void;
-  /** The files that apps ask for, where there are some; any other path is not found. */
+  /** Answers the app-association files, if configured; any other path is not found. */
   other(visit: Visit): void;
 }
 
@@ -58,7 +58,7 @@ export function createFiles(
     outcomes.page += 1;
     visit.send(200, headers, file);
   };
-  /** @param file which apps open links of this host */
+  /** @param file app-association file of this host */
   const answerFile = (visit: Visit, file: unknown): void => {
     if (typeof file !== 'string') {
       const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
@@ -82,7 +82,7 @@ export function createFiles(
       if (domain === undefined) return answerFile(visit, wellKnown[name]);
       const isFile = domain.hasAppFiles && Object.hasOwn(appFileNames, name);
       if (!isFile) return answerFile(visit, undefined);
-      // Read from storage: systems ask rarely, and a flood of other questions is no reason to keep it in memory.
+      // Read from storage: systems fetch it rarely, and caching it would let a flood of requests fill the memory.
       void (async () => storage.appFile(domain.host, appFileNames[name] ?? 'assetLinks'))().then(
         (file) => answerFile(visit, file),
         (error: unknown) => fail(visit, error),

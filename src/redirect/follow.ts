@@ -12,7 +12,10 @@ interface FollowOptions {
   readonly fail: Fail;
 }
 
-/** Counts the click, and then sends the visitor on. @param at ms since the epoch @param way the link's destination by default */
+/**
+ * Counts the click, and then redirects the visitor. @param at ms since the epoch @param way defaults to the link's
+ * destination
+ */
 export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
 
 export function createFollow({ journal, outcomes, fail }: FollowOptions): Follow {

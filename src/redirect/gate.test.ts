@@ -20,7 +20,7 @@ interface Sent {
 
 let now = 0;
 let checks: string[] = [];
-/** Of a password that is typed: `right` is. */
+/** Fake password check: `right` is correct. */
 const passwords = {
   async isRight(_of: unknown, password: string, _stored: string, turn?: () => void) {
     turn?.();
@@ -38,7 +38,7 @@ beforeEach(() => {
   checks = [];
 });
 
-/** A visit, and what is sent to it. */
+/** A visit, and what was sent to it. */
 function visitOf({
   method = 'GET',
   form = '',

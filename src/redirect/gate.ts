@@ -9,36 +9,40 @@ import type { Visit } from './visit.ts';
 
 export interface GateOptions {
   readonly passwords: Pick<Passwords, 'isRight'>;
-  /** Counts wrong passwords: of a link from an address, and of a link. */
+  /** Limit wrong passwords per link and address, and per link. */
   readonly wrongByAddress: Limiter;
   readonly wrongByLink: Limiter;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Origin of the short URLs. */
+  /** Returns the origin of the short URLs. */
   readonly baseUrl: () => string;
 }
 
-/** Wrong passwords of a link from one address in ten minutes; `mostWhenSlow` when the link has had `slowAfter` from all within the hour. */
+/**
+ * Maximum number of wrong passwords for a link from one address in ten minutes; it drops to `mostWhenSlow` after
+ * `slowAfter` wrong passwords for the link from all addresses within an hour.
+ */
 const mostOfAddress = 10;
 const mostWhenSlow = 2;
 const slowAfter = 100;
-/** Wrong passwords of a link from all addresses within the hour. */
+/** Maximum number of wrong passwords for a link from all addresses within an hour. */
 const mostOfLink = 1_000;
-/** How long a visitor is not asked again, seconds. */
+/** How long the password is remembered for a visitor, seconds. */
 const openFor = 3_600;
 const cookieName = 'linkfold_pass';
 
-/** Stands before a link with a password. */
+/** Password check of links. */
 export interface Gate {
   /**
-   * Whether a live link has a password. One that is not live says so to every visitor.
-   * @param at ms since the epoch, the moment for which the visit is decided: a link that begins right after it stays shut
+   * Returns true if a live link has a password. A link that is not live shows its state to every visitor.
+   * @param at time for which the visit is decided, ms since the epoch: a link that starts just afterwards stays
+   * protected
    */
   guards(link: SpecialLink, at: number): boolean;
   /**
-   * Lets a visitor through whose cookie proves that it has given the password; takes the password from a form.
-   * @returns whether the visit continues; a form with the right password is answered here, and the visitor comes again
-   * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; what reading a form throws
+   * Admits a visitor whose cookie proves that the password was given; accepts the password from a form.
+   * @returns true if the visit continues; a form with the right password is answered with a redirect to the same URL
+   * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; errors of reading the form
    */
   pass(visit: Visit, asksForPreview: boolean, link: SpecialLink): Promise<boolean>;
 }
@@ -50,7 +54,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     proofsIn(visit.cookies()).some((proof) => isValidProof(proof, id, special.password ?? '', seconds()));
 
   const check = async (typed: string, visit: Visit, { row, special }: SpecialLink): Promise<void> => {
-    // One customer may have an IPv6 /48: 65,536 of the networks that other limits count.
+    // A customer may have an IPv6 /48, which contains 65,536 of the networks that other limits count.
     const network = visit.address()?.split(':').slice(0, 3).join(':');
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;
@@ -72,7 +76,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     throw new Failure('WRONG_PASSWORD');
   };
 
-  /** To the same address, which the visitor then asks for by GET. */
+  /** Redirects to the same URL, which the visitor then requests by GET. */
   const sendAgain = (visit: Visit, cookie?: string): void => {
     const { path, query } = addressIn(visit.target);
     visit.send(
@@ -108,7 +112,10 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
   };
 }
 
-/** Cookies of `/shop` come to `/shop/sale` too, behind its own; each proves something of its own link alone. */
+/**
+ * Returns the proofs in a `Cookie` header. Cookies of `/shop` are sent to `/shop/sale` too, after its own; each proof
+ * is valid for its own link only.
+ */
 function proofsIn(header: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());
   return pairs

@@ -17,7 +17,7 @@ import type { Visit } from './visit.ts';
 
 interface LinksOptions {
   readonly storage: Pick<Reads, 'findTarget'>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly follow: Follow;
   readonly refuse: Refuse;
@@ -30,14 +30,14 @@ interface LinksOptions {
   readonly root: (visit: Visit) => void;
   /** Answers a path that is not public. */
   readonly notFound: (visit: Visit) => void;
-  /** Whether codes may have so many segments as this one. */
+  /** Returns true if codes may have as many segments as this one. */
   readonly isAllowed: (visit: Visit, code: string) => boolean;
   readonly fail: Fail;
 }
 
 /**
- * Answers visits of short codes by GET and HEAD: looks the link up, and answers a plain one itself.
- * The path is undefined for a target that can name no link as it is.
+ * Answers GET and HEAD visits of short codes: looks up the link, and answers a plain one itself. The path is
+ * undefined for a target that cannot name a link in its current form.
  */
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
@@ -53,7 +53,10 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     else follow(visit, target, at);
   };
 
-  /** More segments than the operator allows are no unknown code, but a guess: links from before have them. */
+  /**
+   * Answers an unknown code. A code with more segments than the operator allows is not reported as unknown, but still
+   * counts as a guess: older links may have that many.
+   */
   const refuseUnknown = (
     visit: Visit,
     kind: CodePath['kind'] | undefined,
@@ -98,7 +101,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     }
   };
 
-  /** An exact code may end with a plus: then that one is meant, and no preview. */
+  /** A case-sensitive code may end with a plus: such a link takes precedence over a preview. */
   const lookUpPlus = async (visit: Visit, path: CodePath): Promise<void> => {
     try {
       const literal = { ...path, code: `${path.code}+`, preview: false };
@@ -117,7 +120,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 }
 
-/** Looks a path up that no code is: as a code with a rest, then without stray characters. */
+/** Looks up a path that is not a code: as a code with a remainder, then without stray characters. */
 function createLookFurther({
   findLongest,
   lookAgain,
@@ -136,11 +139,13 @@ function createLookFurther({
   };
 }
 
-/** The statuses with which a client repeats its request at the destination, with method and body (RFC 9110 §15.4). */
+/**
+ * Statuses with which a client repeats its request at the destination, including method and body (RFC 9110 §15.4).
+ */
 const keepsMethod: ReadonlySet<number | null> = new Set([307, 308]);
 export const repeatedMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Returns true if a link takes a request that has another method than GET and HEAD. */
+/** Returns true if a link accepts a method other than GET and HEAD. */
 function acceptsMethod(link: Target, method: string, preview: boolean): link is SpecialLink {
   if (!isSpecial(link)) return false;
   if (hasForm(link)) return method === 'POST';
@@ -148,8 +153,8 @@ function acceptsMethod(link: Target, method: string, preview: boolean): link is 
 }
 
 /**
- * Answers requests to short codes that have another method than GET and HEAD: forms, which are the button of a link that works
- * once, or a password, and requests that a link with status 307 or 308 passes on. Guesses of codes count as those by GET do.
+ * Answers other methods than GET and HEAD: forms (password, or the button of a one-time link), and requests that a
+ * link with status 307 or 308 passes on. Guessed codes count as for GET.
  */
 export function createForms(
   options: LinksOptions,

@@ -7,19 +7,19 @@ import { type CodePath, rawPathIn } from './path.ts';
 import type { Meant } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
 
-/** The most segments of an exact code that are looked for: each costs a look-up. */
+/** Maximum number of segments tried for a case-sensitive code: each costs a look-up. */
 const mostOfExact = 10;
 
 /**
- * Finds the link of a path that continues behind its code: the one with the longest code that takes the rest. `{code}+/rest` asks
- * for the preview.
- * @returns undefined for a path that cannot be one, and nothing was looked up
+ * Finds the link of a path that continues after its code: the link with the longest code that accepts a remainder.
+ * `{code}+/rest` requests the preview.
+ * @returns undefined, without any look-up, for a path that cannot be one
  */
 export type FindLongest = (visit: Visit) => Promise<Meant | undefined> | undefined;
 
 export function createFindLongest(storage: Pick<Reads, 'findTarget'>): FindLongest {
   const find = async (visit: Visit, paths: readonly CodePath[]): Promise<Meant | undefined> => {
-    // All at once, so that storage elsewhere is asked once.
+    // In parallel, so that a remote database costs one round trip.
     const targets = await Promise.all(
       paths.map(async ({ code }) => storage.findTarget(keyOn(visit.domain, code))),
     );
@@ -35,7 +35,7 @@ export function createFindLongest(storage: Pick<Reads, 'findTarget'>): FindLonge
   };
 }
 
-/** What the code may be, and what is behind it then, the longest code first. */
+/** Returns the possible splits into code and remainder, the longest code first. */
 function pathsOf({ target, domain }: Visit): CodePath[] {
   const sent = rawPathIn(target);
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];

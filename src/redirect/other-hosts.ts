@@ -5,8 +5,8 @@ import { parsePath } from './path.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Tells the operator of the first visit that was refused although the shared domain has the link: visitors come by a further name of
- * the installation, which is answered no more. Scanners ask for hosts without end, and for no link.
+ * Warns the operator of the first visit that is refused although the shared domain has the link: visitors use another
+ * host name of the installation that is no longer served. Scanners also try many hosts, but with unknown codes.
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,
@@ -25,6 +25,6 @@ export function createOtherHosts(
     if (isTold || method !== 'GET') return;
     const path = parsePath(target);
     if (path.kind === 'root' || path.kind === 'unmatched' || !couldBeCodeOn(undefined, path.code)) return;
-    look(path.code, host).catch(() => {}); // the next one tells
+    look(path.code, host).catch(() => {}); // the next visit tries again
   };
 }

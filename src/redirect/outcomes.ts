@@ -1,23 +1,23 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** The outcomes of a request for a public path. */
+/** Outcomes of requests for public paths. */
 export const outcomes = [
-  'redirected', // 302, to GET, which counts a click, and to HEAD, which does not
+  'redirected', // 302 for GET, which counts a click, and for HEAD, which does not
   'previewed',
   'unknown',
   'unfilled', // a template without a value for a placeholder
   'expired',
-  'locked', // a password is asked for, was wrong, or was right and the visitor asks again
+  'locked', // a password is required, was wrong, or was right and the visitor is redirected to the same URL
   'limited',
   'shed',
   'failed',
   'page', // the root, robots.txt
-  'refused', // no such path, wrong method, over-long target
+  'refused', // unknown path, wrong method, oversized target
 ] as const;
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Requests for public paths since the start, by outcome. Counting one is an addition. */
+/** Number of requests for public paths since the start, by outcome. */
 export type Outcomes = Record<Outcome, number>;
 
 export function createOutcomes(): Outcomes {
@@ -36,7 +36,7 @@ export function createOutcomes(): Outcomes {
   };
 }
 
-/** As what a refusal counts. */
+/** Returns the outcome as which an error counts. */
 export function outcomeOf(code: ErrorCode): Outcome {
   switch (code) {
     case 'CODE_NOT_FOUND':

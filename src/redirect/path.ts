@@ -1,14 +1,14 @@
 import { maxSegments } from '../model/links/codes/codes.ts';
 
-/** What a request target asks for. */
+/** Parsed request target. */
 export type Path = { readonly kind: 'root' } | { readonly kind: 'unmatched' } | CodePath;
 
-/** A short code, or any other text in its place: in one segment, or in several. */
+/** A short code, or any other text in its place, of one or more segments. */
 export interface CodePath {
   readonly kind: 'code' | 'segments';
   readonly code: string;
   readonly preview: boolean;
-  /** The segments behind the code, decoded, where the link takes them. */
+  /** The decoded segments after the code, if the link accepts a remainder. */
   readonly rest?: readonly string[];
 }
 
@@ -22,10 +22,10 @@ const percent = 0x25;
 const plus = 0x2b;
 
 /**
- * Reads a request target: the query is ignored, one trailing slash tolerated, `%` decoded, a `+` at the end asks for
- * the preview (CONTRACT §3, §6). `%2F` is `/`: some proxies and apps write one for the other. A malformed encoding is a code
- * that no link has. One pass, no regular expression.
- * @param segments how many a code may have
+ * Parses a request target: ignores the query, tolerates one trailing slash, decodes `%`, and treats a `+` at the end
+ * as a request for the preview (CONTRACT §3, §6). `%2F` equals `/`, as some proxies and apps replace one with the
+ * other. A malformed encoding is a code that no link has. One pass, no regular expression.
+ * @param segments maximum number of segments of a code
  */
 export function parsePath(target: string, segments = maxSegments): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
@@ -50,26 +50,26 @@ export function parsePath(target: string, segments = maxSegments): Path {
   return { kind: slashes === 0 ? 'code' : 'segments', code, preview };
 }
 
-/** The path of a request target without its first slash, decoded as far as it can be. */
+/** Returns the path of a request target without its first slash, decoded as far as possible. */
 export function pathTextIn(target: string): string {
   const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
   const [text = ''] = target.slice(start).split(/[?#]/, 1);
   return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => decode(bytes));
 }
 
-/** The path of a request target as it was sent, without a slash at either end. */
+/** Returns the undecoded path of a request target, without a slash at either end. */
 export function rawPathIn(target: string): string {
   const start = target.charCodeAt(0) === slash ? 1 : (startOfAbsolute(target) ?? target.length);
   const [text = ''] = target.slice(start).split(/[?#]/, 1);
   return text.replace(/\/$/, '');
 }
 
-/** Returns true if a request target is nothing but slashes, and a query. */
+/** Returns true if the path of a request target consists of slashes only. */
 export function isOnlySlashes(target: string): boolean {
   return /^\/+(?:[?#]|$)/.test(target);
 }
 
-/** Proxies send `GET http://host/path`. @returns where the path's first segment starts */
+/** Proxies send `GET http://host/path`. @returns the start of the path's first segment */
 function startOfAbsolute(target: string): number | undefined {
   const scheme = target.indexOf('://');
   if (scheme !== 4 && scheme !== 5) return undefined;
@@ -94,16 +94,16 @@ function decode(text: string): string {
   }
 }
 
-/** The query of a request target, without `?`. */
+/** Returns the query of a request target, without `?`. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
 
-// No empty segment and no backslash: a location that begins with two slashes would lead to another host.
+// No empty segments and no backslashes: browsers resolve a location that starts with two slashes to another host.
 const address = /^(?:https?:\/\/[^/?#]*)?(\/(?:[^\s/?#\\]+(?:\/[^\s/?#\\]+)*)?)\/?(?=[?#]|$)(\?[^#]*)?/i;
 
-/** The path of a short code as it was asked for, and the query with `?`, both printable. */
+/** Returns the path of a short code as requested, and its query with `?`, both printable ASCII. */
 export function addressIn(target: string): { readonly path: string; readonly query: string } {
   const [, path = '/', query = ''] = address.exec(target) ?? [];
   return { path: printableOf(path), query: printableOf(query) };
@@ -113,13 +113,13 @@ function printableOf(text: string): string {
   return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
-/** The path that a cookie for such an address can name: no `;`, which codes that are exact may have. */
+/** Returns the path for a cookie of such a URL: without `;`, which case-sensitive codes may contain. */
 export function cookiePathOf(path: string): string {
   const end = path.indexOf(';');
   return end === -1 ? path : path.slice(0, path.lastIndexOf('/', end)) || '/';
 }
 
-/** The name of a file below `/.well-known/` (RFC 8615); empty for any other request target. */
+/** Returns the name of a file below `/.well-known/` (RFC 8615); empty for any other request target. */
 export function wellKnownIn(target: string): string {
   return /^(?:https?:\/\/[^/?#]*)?\/\.well-known\/([^?#]*)/i.exec(target)?.[1] ?? '';
 }

@@ -27,8 +27,8 @@ interface PreviewOptions {
 
 /**
  * Answers with the preview of a link, as a page or JSON.
- * @param code as it was asked for
- * @param expanded where the visit would go, for a template
+ * @param code as requested
+ * @param expanded destination of this visit, for a template
  */
 export type ShowPreview = (visit: Visit, code: string, target: Target, expanded?: string) => Promise<void>;
 
@@ -63,7 +63,7 @@ interface CardOptions extends Omit<PreviewOptions, 'newRequestId'> {
   readonly follow: Follow;
 }
 
-/** Answers with the card of a link that works. The visit counts as one of the same class does that is sent on. */
+/** Answers with the preview card of a working link. Counts the visit like a redirect of the same visitor class. */
 export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, unknown, fail }: CardOptions) {
   return async (
     visit: Visit,
@@ -73,14 +73,14 @@ export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, un
     facts: () => ClickFacts,
   ): Promise<void> => {
     try {
-      // The code as it was made: the visit may name an alias, or have other letters.
+      // Uses the original spelling of the code: the visit may use an alias, or other letter case.
       const link = await storage.preview(target.row);
       if (link === undefined) return unknown.answer(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');
       const brand = await brandOf(target.account);
       const shortUrl = shortUrlOf(baseUrl(), link.code, link.host);
       const page = cardPage(textsFor(visit), { ...card, shortUrl }, brand);
-      // Another visitor is redirected from the same address.
+      // Other visitors are redirected from the same URL.
       const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
       const answer = (): void => {
         outcomes.previewed += 1;

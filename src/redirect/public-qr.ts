@@ -13,15 +13,15 @@ import { type CodePath, queryOf } from './path.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
-/** Pictures that an address may ask for in a minute. */
+/** Maximum number of images per address and minute. */
 const picturesPerMinute = 120;
-/** Pixels of a side. */
+/** Default size, pixels. */
 const usualSize = 512;
 const largestPublicSize = 2_048;
 
 const suffix = '.qr';
 const [svgType, pngType] = ['image/svg+xml', 'image/png'];
-/** The picture of a code never changes; its owner may stop serving it. */
+/** The image of a code never changes, but its owner may stop serving it. */
 const headers = {
   'cache-control': 'public, max-age=3600',
   vary: 'Accept',
@@ -30,18 +30,19 @@ const headers = {
 
 interface PublicQrOptions {
   readonly storage: Pick<Reads, 'findTarget' | 'preview'>;
-  /** Counts pictures by address. */
+  /** Limits images per address. */
   readonly pictures: Limiter;
   readonly baseUrl: () => string;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly outcomes: Outcomes;
   readonly fail: Fail;
 }
 
 /**
- * Answers `{code}.qr` with the QR code of a link whose owner serves it to everyone: as SVG, or as PNG by `format` or `Accept`.
- * @returns whether it has answered; undefined for a path that asks for no QR code
+ * Answers `{code}.qr` with the QR code of a link whose owner has made it public: as SVG, or as PNG if `format` or
+ * `Accept` says so.
+ * @returns whether it has answered; undefined for a path that requests no QR code
  */
 export type ShowPublicQr = (visit: Visit, path: CodePath | undefined) => Promise<boolean> | undefined;
 

@@ -51,7 +51,7 @@ const targets: Readonly<Record<string, Target>> = {
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
-/** No link of these tests has a limit of clicks. */
+/** No link in these tests has a click limit. */
 const unlimited = {
   hasClicksLeft: () => assert.fail(),
   consumeClick: () => assert.fail(),
@@ -104,7 +104,7 @@ async function listen(options: Options, withFront: boolean) {
     codeMisses: createLimiter(() => now),
     pictures: createLimiter(() => now),
     missLimit: 3,
-    // No link of these tests has a password.
+    // No link in these tests has a password.
     gate: {
       passwords: { isRight: () => assert.fail() },
       wrongByAddress: createLimiter(() => now),
@@ -170,7 +170,7 @@ async function listen(options: Options, withFront: boolean) {
   return { ask, clicks, faults };
 }
 
-/** Sends each request to two servers, with the fast path and without, and requires equal answers. */
+/** Sends each request to two servers, one with the fast path and one without, and requires equal answers. */
 async function serve(options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> {
   const plain = await listen(options, false);
   const fronted = await listen(options, true);
@@ -269,7 +269,7 @@ test('treats paths of several segments as unknown codes up to the setting, other
   assert.equal(unknown.length, 16, 'what could be no code is not counted, and /a on both servers');
 });
 
-/** What chat programs, mail clients, markup and people attach to a short URL. */
+/** What chat apps, mail clients, markup and people attach to a short URL. */
 const strays = [
   ...[
     ...'.,)]>}"\'!;:|*`^\\~=@$',
@@ -604,7 +604,7 @@ test('redirects unknown codes as the operator configured, and counts and limits 
   const headers = { 'x-forwarded-for': '203.0.113.5' };
   const statuses = [];
   for (let miss = 0; miss < 4; miss += 1) statuses.push((await ask('/none', { headers })).status);
-  // The two servers share no limiter.
+  // The two servers don't share a limiter.
   assert.deepEqual(statuses, [302, 302, 302, 429]);
   await assert.rejects(serve({ unknownCodeRedirect: 'https://exämple.com/' }), /printable/);
 });
@@ -896,7 +896,7 @@ test('redirects a code on the domain of the host, however the host is written', 
     ['XN--Bcher-KVA.example', '/a.b/c/d/e/f/g', 32],
     ['xn--bcher-kva.example', '/c+', 33],
   ];
-  // Each visit comes on a connection on which the host of the one before was another.
+  // Each visit reuses a connection whose previous request had another host.
   for (const [host, path, row] of [...hosts, ...hosts.toReversed()]) {
     assert.equal((await ask(path, { headers: { host } })).status, 302, `${host}${path}`);
     assert.equal(clicks.at(-1)?.row, row, `${host}${path}`);

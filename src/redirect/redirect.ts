@@ -32,33 +32,33 @@ export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownC
     BrandReads &
     Pick<Writes, 'consumeClick'>;
   readonly journal: Pick<Journal, 'append'>;
-  /** What the expanded URLs of templates are checked by. */
+  /** Rules for the expanded URLs of templates. */
   readonly destinations: DestinationRules;
-  /** Counts the public QR codes that an address asks for. */
+  /** Limits public QR codes per address. */
   readonly pictures: Limiter;
   readonly newRequestId: () => string;
-  /** Origin of the short URLs, without a slash at the end. */
+  /** Returns the origin of the short URLs, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Whether hosts that are no domain of the installation are answered as the shared one is. */
+  /** Whether unknown hosts are served like the shared domain. */
   readonly servesOtherHosts?: boolean;
-  /** How many segments new codes may have. More are looked up too, as links from before may have them. */
+  /** Maximum number of segments in new codes. Longer ones are looked up too, as older links may have them. */
   readonly codeSegments?: number;
-  /** What asks for passwords of links. */
+  /** Settings of the password check. */
   readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
-  /** Called with a fault of the server, for the log. */
+  /** Receives faults of the server, for the log. */
   readonly onFault: Report;
-  /** Called with what an operator should know. */
+  /** Receives warnings for the operator. */
   readonly onWarning?: Report;
-  /** Counts the outcome of each request. */
+  /** Counts requests by outcome. */
   readonly outcomes?: Outcomes;
-  /** Counts the visits that lead nowhere, for owners and the operator. */
+  /** Counts not-found visits, for owners and the operator. */
   readonly missed?: Pick<MissedVisits, 'unknown' | 'link'>;
 }
 
 /**
- * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt, the icon. For a live link no
- * promise, no parsed headers and one write for all clicks of a tick.
- * @throws when `rootRedirect` or `unknownCodeRedirect` is not printable ASCII
+ * Creates the public side of the service (CONTRACT §6): short codes, previews, the root, robots.txt, the icon. A
+ * visit of a live link uses no promise and no parsed headers; all clicks of a tick share one write.
+ * @throws if `rootRedirect` or `unknownCodeRedirect` is not printable ASCII
  */
 export function createRedirect(options: RedirectOptions): Redirect {
   checkPrintable(options.rootRedirect);

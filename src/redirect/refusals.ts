@@ -8,12 +8,12 @@ import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
-/** Whether a link that worked does so for no visitor any more: then visitors may be redirected to another URL. */
+/** Returns true if a link has stopped working for all visitors, who may then be redirected to an expired URL. */
 function isOver(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }
 
-/** The page that a visitor gets, by the reason. */
+/** Page texts by reason. */
 const refusalTexts: Readonly<Record<RefusalKind, RefusalText>> = {
   expired: 'expired',
   'not-started': 'notStarted',
@@ -33,14 +33,14 @@ interface RefuseOptions {
 }
 
 /**
- * Answers a visit that a link refuses: a redirect to where the owner wants, or a page that says why.
- * @param ownLocation where the link itself sends such visitors
+ * Answers a visit that a link refuses: redirects to the owner's expired URL, or shows a page with the reason.
+ * @param ownLocation expired URL of the link itself
  */
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 
 export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions): Refuse {
   return async (visit, kind, { account, row }, ownLocation) => {
-    // Called for at once, so that a visitor does not wait for one after the other.
+    // Started early, so that the visitor does not wait for two reads in sequence.
     const branding = ownLocation === undefined ? brands.brandOf(account) : undefined;
     const location = ownLocation ?? (isOver(kind) ? await brands.inheritedUrl(account, row) : undefined);
     if (location !== undefined) {
@@ -48,7 +48,7 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
       return visit.sendTo(location);
     }
     const brand = await branding;
-    // A link that is not for this visitor does what its owner asked for.
+    // A link that refuses this visitor by a rule works as its owner intended.
     if (kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET') missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {
       page: (t) => refusalPage(t, refusalTexts[kind], brand),

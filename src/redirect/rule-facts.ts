@@ -14,7 +14,7 @@ function wordOf(name: 'country' | 'os' | 'browser' | 'device', facts: ClickFacts
   return dimension?.kind === 'number' ? dimension.decode(facts[name]) : '';
 }
 
-/** What the rules of a link may ask of a visit. @param at ms since the epoch */
+/** Returns the facts of a visit that redirect rules can test. @param at ms since the epoch */
 export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitFacts {
   return {
     at,
@@ -31,7 +31,7 @@ export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitF
   };
 }
 
-/** What a click says that a rule has sent on. */
+/** Returns the click facts of a visit that a rule has redirected. */
 export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision): ClickFacts {
   return {
     ...facts,
@@ -40,7 +40,7 @@ export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision
   };
 }
 
-/** What a click says of its campaign: each word as the short URL was visited, else as the link has it. */
+/** Returns the click facts with their UTM values: from the short URL as visited, or else from the link. */
 export function clickOfLink(facts: ClickFacts, { source, medium, campaign, term, content }: Utm): ClickFacts {
   const isOfLink =
     (facts.utmSource === '' && source !== undefined) ||

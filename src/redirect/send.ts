@@ -10,11 +10,11 @@ import type { Visit } from './visit.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Whether a browser asks, which shows pages. */
+/** Returns true if the client is a browser that displays HTML. */
 export function wantsHtml(visit: Visit): boolean {
   return visit.accept().includes('text/html');
 }
-/** Whether a program asks that says it reads JSON. */
+/** Returns true if the client accepts JSON explicitly. */
 export function wantsJson(visit: Visit): boolean {
   return visit.accept().includes('application/json') && !wantsHtml(visit);
 }
@@ -25,16 +25,16 @@ const negotiate = createNegotiate(
     .map((lang, place) => ({ place, tags: [lang] })),
 );
 
-/** Returns the texts of pages in the visitor's language, or in English. */
+/** Returns the page texts in the visitor's language, or in English. */
 export function textsFor(visit: Visit): Texts {
   const { language = 'en' } = negotiate(visit.languages(), -1, 'en');
   return textsIn(language as PageLanguage);
 }
 
-/** Writes a page in the visitor's language. */
+/** Renders a page in the visitor's language. */
 export type WritePage = (t: Texts, brand?: Brand) => string;
 
-/** Sends a page, in the looks of an account where there is one. */
+/** Sends a page, with the branding of an account if given. */
 export function sendPage(
   visit: Visit,
   page: WritePage,
@@ -44,12 +44,12 @@ export function sendPage(
 }
 
 interface ErrorPage {
-  /** What a browser gets; without it, a page with the message. */
+  /** Page for browsers; by default a page with the message. */
   readonly page?: WritePage;
   readonly brand?: Brand | undefined;
   /** Whether the page has a form. */
   readonly hasForm?: boolean;
-  /** Further headers of the answer, for browsers and programs. */
+  /** Additional headers, for pages and JSON. */
   readonly headers?: Headers;
 }
 
@@ -62,7 +62,7 @@ interface FailOptions {
   readonly outcomes: Outcomes;
 }
 
-/** Counts each error as its outcome, and reports the faults of the server. */
+/** Counts errors by outcome, and reports faults of the server. */
 export function createFail({ newRequestId, onFault, outcomes }: FailOptions): Fail {
   return (visit, error, { page, brand, hasForm = false, headers: more } = {}) => {
     const requestId = newRequestId();

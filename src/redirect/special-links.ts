@@ -31,7 +31,7 @@ interface SpecialLinksOptions {
   readonly storage: Pick<Reads, 'findHost' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>;
   readonly destinations: DestinationRules;
   readonly gate: Omit<GateOptions, 'now' | 'baseUrl'>;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly baseUrl: () => string;
   readonly brandOf: BrandOf;
@@ -43,24 +43,24 @@ interface SpecialLinksOptions {
   readonly fail: Fail;
 }
 
-/** A visit of which the link's state and rules have decided. */
+/** A visit with the decision of the link's state and rules. */
 interface DecidedVisit {
   readonly visit: Visit;
   readonly path: CodePath;
   readonly link: SpecialLink;
-  /** For when it is decided, ms since the epoch. */
+  /** Time for which it was decided, ms since the epoch. */
   readonly at: number;
-  /** What the click says, read once. */
+  /** Returns the click facts; computed once. */
   readonly facts: () => ClickFacts;
   readonly outcome: Outcome;
-  /** Whether the visitor gets the link's card instead of that. */
+  /** Whether the visitor gets the preview card instead. */
   readonly isCard: boolean;
 }
 
-/** Answers a visit of a link that has more than a destination and an end. */
+/** Answers a visit to a link that has more than a destination and an expiry. */
 export type AnswerSpecial = (visit: Visit, path: CodePath, link: SpecialLink) => void;
 
-/** In this order: the password, the rules, the limit of clicks, then the answer. */
+/** Applies, in this order: the password, the rules, the click limit; then answers. */
 export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial {
   const answer = createAnswer(options);
   const answerLimited = createAnswerLimited(options, answer);
@@ -90,7 +90,7 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
   });
 }
 
-/** A link with a password tells nothing of itself before it has got that. @param goOn is called once it has */
+/** Protects links with a password: they reveal nothing before it is given. @param goOn called once it is given */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
   goOn: (visit: Visit, path: CodePath, link: SpecialLink, at: number) => void,
@@ -131,7 +131,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
     user: () => visit.user(),
   };
   const outcome = decideVisit(link, at, visited, () => ruleFactsOf(visit, facts(), at));
-  // A client that sends a body wants to continue, whatever it calls itself.
+  // A client that sends a body wants to be redirected, whatever its user agent.
   const isCard =
     !path.preview &&
     (visit.method === 'GET' || visit.method === 'HEAD') &&
@@ -139,7 +139,7 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
   return { visit, path, link, at, facts, outcome, isCard };
 }
 
-/** Storage is asked first, and other visitors do not wait for that. */
+/** Waits for storage, without delaying other visitors. */
 function createAnswerLimited(
   { storage, now, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
@@ -147,7 +147,7 @@ function createAnswerLimited(
   const admit = createClickLimit(storage, now);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
-    // The page with the button may have been asked for as a preview; its form never is.
+    // The page with the button may be requested as a preview; its form never is.
     const intended = path.preview && visit.method !== 'POST' ? 'preview' : kind;
     try {
       switch (await admit(visit, intended, link, facts)) {
@@ -168,7 +168,7 @@ function createAnswerLimited(
   };
 }
 
-/** The card, the redirect or the refusal. */
+/** Sends the card, the redirect or the refusal. */
 function createAnswer(options: SpecialLinksOptions): (decided: DecidedVisit) => void {
   const { follow, refuse } = options;
   const showCard = createShowCard(options);

@@ -6,26 +6,26 @@ import { couldBeCodeOn, keyOn } from './domains.ts';
 import { type CodePath, pathTextIn, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
-// Characters that chat programs, mail clients and markup attach to a short URL, or insert where a line may break.
+// Characters that chat apps, mail clients and markup attach to a short URL, or insert at line breaks.
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-/** The last character of a code, unless codes are exact. */
+/** Matches a character that can end a code, unless codes are case-sensitive. */
 const ending = /[[\p{L}\p{N}\p{M}\p{ExtPict}\p{EMod}\p{RI}_\-]--[\ufe0e\ufe0f]]/v;
-// Files with a dot in front are asked for by scanners.
+// Dotfiles are requested by scanners.
 const beforeCode = /^[^.\p{L}\p{N}\p{ExtPict}\p{RI}][^\p{L}\p{N}\p{ExtPict}\p{RI}]*/u;
-/** What begins a query, and what else begins text that is no part of the code. */
+/** Start of a query, and other characters at which text that is not part of the code begins. */
 const queryMarks = [...'?&'];
 const marks = [...'#<>"“”„«»‹›()[]{}|\u00a0 \n\r\t'];
 
 const maxSteps = 40;
 const maxLookUps = 8;
 
-/** A part of the path that may be the code, and the query that followed it without `?`. */
+/** A part of the path that may be the code, and the query after it, without `?`. */
 interface Candidate {
   readonly text: string;
   readonly query: string;
 }
 
-/** The parts of a request target that may be the code, the longest first. */
+/** Yields the parts of a request target that may be the code, longest first. */
 function* candidatesIn(target: string): Generator<Candidate, void, undefined> {
   const text = pathTextIn(target)
     .replace(invisible, '')
@@ -63,17 +63,17 @@ export interface Meant {
   readonly target: Target;
 }
 
-/** What a second look-up found, or the code that a visitor probably meant. */
+/** Result of a second look-up: a link, or the code that the visitor probably meant. */
 export interface SecondLook {
   readonly meant?: Meant;
   readonly code?: string;
 }
 
 /**
- * Looks a visit up again whose target names no link, without stray characters. The target of the visit becomes that of the
- * link that is found, with the query that stood behind `&` or an encoded `?`.
- * @param asked the code that was looked up already
- * @returns undefined when the target has no stray characters, and nothing was looked up
+ * Looks up a visit again, without stray characters. If a link is found, the visit's target becomes the link's, with
+ * the query that followed `&` or an encoded `?`.
+ * @param asked the code that was already looked up
+ * @returns undefined, without any look-up, if the target has no stray characters
  */
 export type FindWithoutStrayCharacters = (
   visit: Visit,
@@ -113,7 +113,7 @@ export function createLookAgain(storage: Pick<Reads, 'findTarget'>): FindWithout
   };
 }
 
-/** The parameters of a query; what has no value is a rest of markup, such as `gt;`. */
+/** Returns the parameters of a query; those without a value are remnants of markup, such as `gt;`. */
 function parametersIn(query: string): string {
   const pairs = query
     .replaceAll('&amp;', '&')

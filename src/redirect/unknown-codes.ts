@@ -11,13 +11,13 @@ import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 export interface UnknownCodesOptions {
-  /** Counts the unknown codes that an address asks for (CONTRACT §7), so that guessing codes is slow. */
+  /** Limits unknown codes per address (CONTRACT §7), to slow down guessing. */
   readonly codeMisses: Limiter;
-  /** Unknown codes an address may ask for in a window; 0 means no limit. */
+  /** Maximum number of unknown codes per address and window; 0 for no limit. */
   readonly missLimit: number;
-  /** Where unknown codes lead, with `{code}` for the code; without it, they are answered with 404. */
+  /** Redirect target for unknown codes, with `{code}` for the code; without it, they are answered with 404. */
   readonly unknownCodeRedirect?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -29,9 +29,12 @@ interface Parts {
 
 /** Answers visits of codes that no live link has. */
 export interface UnknownCodes {
-  /** Counts a guess. @returns whether the address has made too many: the answer is 429 then, and does not say what is unknown */
+  /**
+   * Counts a guess. @returns true if the address has made too many: the answer is then 429, which does not reveal
+   * whether the code exists
+   */
   isLimited(visit: Visit): boolean;
-  /** Counts a guess and answers it. @param code undefined when it can be none */
+  /** Counts a guess and answers it. @param code undefined if the text cannot be a code */
   answer(visit: Visit, code?: string): void;
 }
 
@@ -51,7 +54,7 @@ export function createUnknownCodes(
     isLimited,
     answer(visit, code) {
       if (isLimited(visit)) return;
-      // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting. A secret is not stored.
+      // Like clicks, only GET visits count. Above the limit, most requests are guesses. Secrets are not stored.
       if (code !== undefined && visit.method === 'GET' && !containsSecret(code))
         missed?.unknown(keyOn(visit.domain, code));
       const leads = visit.domain === undefined ? unknownCodeRedirect : visit.domain.unknownUrl;
@@ -64,7 +67,7 @@ export function createUnknownCodes(
   };
 }
 
-/** Fills the code in for `{code}`, behind the host alone. Serialized paths have the braces encoded. */
+/** Replaces `{code}`, except in the host. Serialized paths have the braces encoded. */
 function withCode(location: string, code: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(location) ?? [];
   const value = encodeURIComponent(code.toWellFormed());

@@ -2,53 +2,53 @@ import type { ReadFacts } from '../clicks/dimensions/facts.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import type { ServedDomain } from '../model/domains/domains.ts';
 
-/** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
+/** A request for a public path and the way to answer it, independent of the parser. It is answered once. */
 export interface Visit {
   readonly method: string;
-  /** As on the request line: the path with its query. Without stray characters once a link was found without them. */
+  /** The path with its query, as on the request line; without stray characters once a link was found that way. */
   target: string;
-  /** The domain that was asked for; undefined for the shared one. The redirect finds it by the host, before all else. */
+  /** The requested domain; undefined for the shared one. Set first, from the host. */
   domain: ServedDomain | undefined;
-  /** The host that was asked for, as `VisitOptions.hostOf` reads it. */
+  /** Returns the requested host, as read by `VisitOptions.hostOf`. */
   host(): string;
-  /** What the click says; read only when one is counted. */
+  /** Returns the click facts; only computed if a click is counted. */
   facts(): ClickFacts;
-  /** The `Accept` header; empty when there is none. */
+  /** Returns the `Accept` header; empty if there is none. */
   accept(): string;
-  /** @returns undefined when the visitor is exempt from limits: loopback and private addresses */
+  /** @returns undefined if the visitor is exempt from limits: loopback and private addresses */
   address(): string | undefined;
-  /** The whole `Accept-Language` header; empty when there is none. */
+  /** Returns the complete `Accept-Language` header; empty if there is none. */
   languages(): string;
-  /** The `Cookie` header; empty when there is none. */
+  /** Returns the `Cookie` header; empty if there is none. */
   cookies(): string;
-  /** Whom a trusted proxy names as the visitor; empty when it names nobody, or no header is set. */
+  /** Returns the user name that a trusted proxy sends; empty if there is none or no header is configured. */
   user(): string;
-  /** The fields of the form that came by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  /** Reads the fields of a form sent by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   form(): Promise<URLSearchParams>;
-  /** Redirects. @param location printable ASCII @param status 302 unless it is given */
+  /** Redirects. @param location printable ASCII @param status 302 by default */
   sendTo(location: string, status?: number): void;
-  /** @param headers without `Content-Length`, which follows from the body */
+  /** @param headers without `Content-Length`, which is derived from the body */
   send(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
 }
 
-/** Where a visit leads, and how; what its click says, when a rule adds to it. */
+/** How a visit is answered, and what a rule adds to its click. */
 export interface Way {
   readonly location: string;
   readonly status?: number | undefined;
   readonly facts?: () => ClickFacts;
-  /** What is answered instead of a redirect. */
+  /** Answers instead of a redirect. */
   readonly answer?: () => void;
 }
 
 /** Answers a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 
-/** Where a visit comes from. */
+/** The client of a visit. */
 export interface VisitClient {
-  /** An IPv4 address or IPv6 network; empty when it is not known. */
+  /** IPv4 address or IPv6 network; empty if unknown. */
   readonly network: string;
   readonly isExempt: boolean;
-  /** Whether a trusted proxy has sent it on. */
+  /** Whether a trusted proxy forwarded it. */
   readonly isProxied: boolean;
 }
 
@@ -56,14 +56,14 @@ export interface VisitClient {
 export interface VisitOptions {
   readonly redirect: Redirect;
   readonly readFacts: ReadFacts;
-  /** The host of a `Host` header by which its domain is found; empty for the shared domain. */
+  /** Normalizes a `Host` header to the key of its domain; empty for the shared domain. */
   readonly hostOf: (header: string) => string;
-  /** By the address of the connection's other end and the `X-Forwarded-For` header. */
+  /** Determines the client from the connection's peer address and the `X-Forwarded-For` header. */
   readonly clientOf: (address: string | undefined, forwarded: string | undefined) => VisitClient;
-  /** The header, in lower case, in which a trusted proxy says the visitor's country; empty when there is none. */
+  /** Header, in lower case, in which a trusted proxy sends the visitor's country; empty for none. */
   readonly countryHeader: string;
-  /** The header, in lower case, in which a trusted proxy says who the visitor is; empty when there is none. */
+  /** Header, in lower case, in which a trusted proxy sends the user name; empty for none. */
   readonly userHeader: string;
-  /** The `Referrer-Policy` of every redirect; without it the destination sees the page that the visitor came from. */
+  /** `Referrer-Policy` of every redirect; if undefined, the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot';
 import type { ClickClass } from '../model/clicks/clicks.ts';
 
-/** Fetchers that show a card for a link in a chat or feed. iMessage calls itself facebookexternalhit and Twitterbot. */
+/** Fetchers that show a preview card in a chat or feed. iMessage calls itself facebookexternalhit and Twitterbot. */
 const linkPreview = new RegExp(
   [
     ...[
@@ -28,13 +28,13 @@ const linkPreview = new RegExp(
   'i',
 );
 
-// Clients of programs and mail scanners that isbot takes for browsers.
+// HTTP clients and mail scanners that isbot takes for browsers.
 const program =
   /PowerShell\/|\bDalvik\/|\bCFNetwork\/|\bCronet\/|\bokhttp\b|\bDart\/|compatible; (?:Mimecast|ProofPoint)|Barracuda Sentinel|^Java/i;
 
 /**
- * The class of a visitor, by its user agent; a visitor without one is a bot. It costs more than the whole redirect, so the
- * caller asks once for each.
+ * Classifies a visitor by user agent; without one it is a bot. This costs more than the whole redirect, so the caller
+ * classifies each agent once.
  */
 export function classOfAgent(agent: string): ClickClass {
   if (agent === '') return 'bot';

@@ -1,17 +1,17 @@
 import type { Report } from './report.ts';
 
 export interface AlarmOptions {
-  /** The sentence that the operator reads. */
+  /** Message for the operator. */
   readonly fault: string;
   readonly onError: Report | undefined;
-  /** The sentence when the fault has ended. */
+  /** Message when the fault has ended. */
   readonly over?: string;
   readonly onInfo?: Report | undefined;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly clock?: () => number;
 }
 
-/** Reports a fault that may repeat at every tick: at most once in ten seconds, and again when it has ended. */
+/** Reports a fault that may repeat at every tick: at most once in ten seconds, and again once it has ended. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
   /** Reports that the fault has ended, if it was reported. */

@@ -1,4 +1,5 @@
-// Compares one password with one bcrypt hash: with a cost of 12 that takes a quarter of a second, in which no visitor may wait.
+// Compares a password with a bcrypt hash. A cost of 12 takes a quarter of a second, during which visitors must not
+// wait.
 import { parentPort, workerData } from 'node:worker_threads';
 import { compareSync } from 'bcryptjs';
 

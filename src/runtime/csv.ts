@@ -1,5 +1,5 @@
 /**
- * The characters with which a text begins that a spreadsheet computes. Some fold look-alikes to them first: full-width, small,
+ * Matches texts that a spreadsheet would treat as a formula. Some normalize look-alikes first: full-width, small,
  * superscript and subscript forms, and the minus sign.
  */
 const formula =
@@ -8,15 +8,15 @@ const beginsFormula = new RegExp(`^${formula}`);
 const apostrophe = new RegExp(`^'(?=${formula})`);
 
 /**
- * Returns a cell of CSV (RFC 4180). A text that a spreadsheet would compute gets an apostrophe in front. Semicolons and tabs are
- * quoted too, since spreadsheets of some languages take them for separators.
+ * Returns a CSV cell (RFC 4180). A text that a spreadsheet would treat as a formula gets a leading apostrophe.
+ * Semicolons and tabs are quoted too, since spreadsheets use them as separators in some locales.
  */
 export function csvCell(value: string | number): string {
   const text = typeof value === 'string' && beginsFormula.test(value) ? `'${value}` : String(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns the text of a cell without the apostrophe that {@link csvCell} puts in front. */
+/** Removes the apostrophe that {@link csvCell} adds. */
 export function withoutApostrophe(cell: string): string {
   return cell.replace(apostrophe, '');
 }

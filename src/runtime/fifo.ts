@@ -1,20 +1,20 @@
-/** A queue. Every operation takes constant time. */
+/** A FIFO queue. Every operation takes constant time. */
 export interface Fifo<T> {
   length(): number;
   first(): T | undefined;
   add(item: T): void;
   removeFirst(): T | undefined;
-  /** @returns the items that were in it */
+  /** @returns the items that were in the queue */
   clear(): readonly T[];
 }
 
-// A shorter array is not worth compacting.
+// Below this length, compacting is not worth it.
 const compactFrom = 64;
 
 /**
- * A queue for what waits while a request is served. A `Map` would leak for a while: V8 replaces its table now and then, each
- * old table points to the next, and once one of them is in the old generation the collector of young objects keeps all
- * later ones, with every request that was in them.
+ * Creates a queue for what waits while a request is served. A `Map` would leak for a while: V8 replaces its table now
+ * and then, each old table points to the next, and once one is in the old generation, the young-generation collector
+ * keeps all later ones, with every request in them.
  */
 export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];

@@ -1,21 +1,21 @@
-/** How often values fell into fixed ranges. Observing costs a few additions and keeps nothing. */
+/** Counts values by ranges. An observation costs a few additions and no memory. */
 export interface Histogram {
-  /** Upper ends of the ranges, ascending, each part of its range; the last range has no end. */
+  /** Inclusive upper ends of the ranges, ascending; the last range has none. */
   readonly bounds: readonly number[];
-  /** Observations by range, one more than `bounds`. */
+  /** Number of values by range, one more than `bounds`. */
   readonly counts: Float64Array;
-  /** Of all values observed. */
+  /** Returns the sum of all values. */
   sum(): number;
-  /** @param times how many observations of this value */
+  /** @param times number of observations of this value */
   observe(value: number, times?: number): void;
 }
 
-/** From 0.1 ms to 10 s, in seconds: for work that waits for a disk. */
+/** Buckets from 0.1 ms to 10 s, in seconds: for operations that wait for a disk. */
 export const secondsBounds: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Powers of two, for sizes of batches. */
+/** Powers of two, for batch sizes. */
 export const sizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** @param bounds ascending */
@@ -35,7 +35,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Runs work, and observes how many seconds it took unless it failed. */
+/** Runs work and observes its duration in seconds, unless it fails. */
 export async function timed<T>(seconds: Histogram, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();

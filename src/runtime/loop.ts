@@ -1,16 +1,16 @@
 import type { Timers } from './timers.ts';
 
-/** Work that is done again and again. */
+/** Work that is repeated. */
 export interface Loop {
   start(): void;
-  /** Waits for the work under way, if any; none follows. Never rejects. */
+  /** Waits for a run in progress and prevents further ones. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Does work again and again, with a pause before each run. The pause keeps no process alive.
- * @param firstMs the pause before the first
- * @param work never rejects. @returns the pause before the next one, ms
+ * Repeats work with a pause before each run. The pause does not keep the process alive.
+ * @param firstMs pause before the first run
+ * @param work never rejects. @returns the pause before the next run, ms
  */
 export function createLoop(
   firstMs: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBreaks } from './lower-priority.ts';
 
-/** Works on, for 30 ms unless told. @returns how often the work checked whether a request waits */
+/** Works for 30 ms by default. @returns how often the work checked for waiting requests */
 function work({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }, forMs = 30): number {
   let asked = 0;
   const breaks = createBreaks(() => {

@@ -1,17 +1,17 @@
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
-/** Sleeps in the middle of long work, so that the thread that answers visitors gets the one processor. */
+/** Pauses in long work, so that the thread that answers visitors gets the only CPU. */
 export interface Breaks {
-  /** @param mayPause false when a request waits for this work */
+  /** @param mayPause false if a request waits for this work */
   begin(mayPause: boolean): void;
-  /** Called often in between; sleeps when enough was done since the last time. */
+  /** Call often during the work; sleeps if enough was done since the last pause. */
   between(): void;
 }
 
 const stretchMs = 0.5;
 const breakMs = 1;
 
-/** @param isIdle false as soon as a request waits: then the work continues to its end without a break */
+/** @param isIdle returns false as soon as a request waits: then the work runs to its end without a pause */
 export function createBreaks(isIdle: () => boolean): Breaks {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let mayPause = false;
@@ -30,7 +30,7 @@ export function createBreaks(isIdle: () => boolean): Breaks {
   };
 }
 
-/** Whether this process may run on one processor only. */
+/** Returns true if this process may run on only one CPU. */
 export function hasOneProcessor(): boolean {
   return availableParallelism() === 1;
 }
@@ -38,15 +38,15 @@ export function hasOneProcessor(): boolean {
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
 /**
- * Lowers the priority of a thread, so that it takes a tenth and not half of a processor that the thread that answers
- * visitors wants too. Only Linux gives each thread a priority of its own.
- * @param thread its number in the system; the calling thread by default
+ * Lowers the priority of a thread, so that it takes a tenth rather than half of a CPU that the thread which answers
+ * visitors needs too. Only Linux has priorities per thread.
+ * @param thread system thread id; the calling thread by default
  */
 export function lowerPriority(thread = 0): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
-    // Forbidden here: the thread keeps its priority.
+    // Not permitted: the thread keeps its priority.
   }
 }

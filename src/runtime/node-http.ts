@@ -1,5 +1,5 @@
 /**
- * Node's HTTP. An import would read every name that `node:http` exports, also those for which Node loads its HTTP client
- * (`WebSocket` and others): 50 ms of a start, and 16 MB for as long as the process lives.
+ * Node's HTTP server. An import would read every export of `node:http`, including those for which Node loads its HTTP
+ * client (`WebSocket` and others): 50 ms at startup, and 16 MB of memory.
  */
 export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');

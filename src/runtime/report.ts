@@ -1,2 +1,2 @@
-/** Tells the operator one sentence, with facts for the log. */
+/** Reports a message to the operator, with details for the log. */
 export type Report = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;

@@ -1,6 +1,6 @@
 /**
- * How long a server asks to wait, by its header `Retry-After`: seconds, or a date.
- * @param now ms since the epoch @returns ms; undefined when the header is absent or says nothing
+ * Parses a `Retry-After` header: seconds, or a date.
+ * @param now ms since the epoch @returns ms; undefined if the header is missing or invalid
  */
 export function retryAfterIn(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined) return undefined;

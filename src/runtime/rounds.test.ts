@@ -12,14 +12,14 @@ afterEach(async () => {
   reports.sentences.length = 0;
 });
 
-/** Rows with work to do, and which of them were done when. */
+/** Rows with work to do, and the times at which they were processed. */
 function createRows(...rows: number[]) {
   const state = {
     rows,
     slices: [] as number[][],
     soundSlices: Number.POSITIVE_INFINITY,
     gate: Promise.resolve(),
-    /** Whether another process has the turn. */
+    /** Whether another process holds the lease. */
     isOthersLease: false,
   };
   const acquireLease = async (): Promise<boolean> => !state.isOthersLease;

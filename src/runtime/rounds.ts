@@ -3,56 +3,59 @@ import type { Report } from './report.ts';
 import type { Timers } from './timers.ts';
 
 export interface BackgroundTaskOptions {
-  /** Called before a round, by a read, so that an idle service writes nothing. */
+  /** Checked before a run, with a read, so that an idle service writes nothing. */
   readonly hasWork?: () => boolean | Promise<boolean>;
   /**
-   * Does a little of the work.
-   * @param after where the slice before ended; 0 to begin
-   * @returns where this one ended, a number above 0; undefined when nothing was left
+   * Does a small part of the work.
+   * @param after position at which the previous slice ended; 0 for the first
+   * @returns position at which this one ended, above 0; undefined if nothing is left
    */
   readonly slice: (after: number) => Promise<number | undefined>;
   /**
-   * Called before a round that only one of all processes needs to do.
-   * @param everyMs how often there should be one
+   * Called before a run that only one of all processes needs to do.
+   * @param everyMs interval between runs
    * @returns whether this process does it
    */
   readonly acquireLease?: (everyMs: number) => Promise<boolean>;
-  /** The sentence for the operator when a slice fails. */
+  /** Message for the operator when a slice fails. */
   readonly fault: string;
   readonly onError: Report;
-  /** From the end of a round to the next one, in ms. */
+  /** Pause between the end of a run and the next one, ms. */
   readonly intervalMs?: number;
-  /** From one slice to the next, in ms. */
+  /** Pause between two slices, ms. */
   readonly pauseMs?: number;
   readonly timers?: Timers;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly clock?: () => number;
 }
 
 export interface BackgroundTaskStats {
-  /** At most how long work has waited, in seconds: since the last round that did all of it began. */
+  /** Upper bound of how long work has waited, in seconds: the time since the start of the last complete run. */
   readonly ageSeconds: number;
   readonly failures: number;
 }
 
-/** Background work in small slices, so that other writes go in between. */
+/** Background work in small slices, so that other writes can run in between. */
 export interface BackgroundTask {
-  /** Begins with what an earlier process left. */
+  /** Starts, including what an earlier process left. */
   start(): void;
-  /** Waits for the slice under way, if any. What is left is done after the next start. Never rejects. */
+  /** Waits for a slice in progress. The rest is done after the next start. Never rejects. */
   close(): Promise<void>;
   stats(): BackgroundTaskStats;
 }
 
-// After so many slices a round has a backlog, and shortens its pauses.
+// A run with more slices than this has a backlog, and shortens its pauses.
 const slicesAtLeisure = 200;
 const haste = 8;
-/** The share of the interval after which a process may ask for the lease: its timer, or the database, may run a little early. */
+/**
+ * Fraction of the interval after which a process may request the lease: its timer, or the database's clock, may be
+ * slightly early.
+ */
 const earliest = 0.9;
 
 /**
- * Works round after round. A restart loses nothing: a round only remembers where its next slice begins. Of several processes
- * each works on what it finds, unless a lease gives the round to one of them.
+ * Creates a background task that runs regularly. A restart loses nothing: a run only remembers where its next slice
+ * begins. Each process works on what it finds, unless a lease assigns the run to one of them.
  */
 export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
@@ -60,13 +63,15 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
   const { clock = () => performance.now() } = options;
   let reached = 0;
   let roundBeganAt = clock();
-  /** All work that existed at this time is done. The work of an earlier process counts from the start of this one. */
+  /**
+   * All work that existed at this time is done. Work left by an earlier process counts from the start of this one.
+   */
   let doneUpTo = roundBeganAt;
   let slices = 0;
   let fails = false;
   let failures = 0;
 
-  /** @returns after how many ms the next one may follow */
+  /** @returns the pause before the next slice or run, ms */
   const work = async (): Promise<number> => {
     try {
       if (slices === 0) {
@@ -77,7 +82,7 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
           return intervalMs;
         }
         if (!(await acquireLease(intervalMs * earliest))) {
-          // Another process does what was there when the interval began.
+          // Another process does the work that existed when the interval began.
           doneUpTo = Math.max(doneUpTo, clock() - intervalMs);
           fails = false;
           return intervalMs;

@@ -1,8 +1,8 @@
-/** Runs work of a name when the work that was given for the same name before has ended, however that ended. */
+/** Runs work after all earlier work with the same name has ended, successfully or not. */
 export type Serially = <T>(name: unknown, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {
-  /** What the next work of each name waits for. */
+  /** The last work of each name, which the next one waits for. */
   const last = new Map<unknown, Promise<unknown>>();
   return (name, work) => {
     const done = (last.get(name) ?? Promise.resolve()).then(work);

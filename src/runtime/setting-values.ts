@@ -1,23 +1,23 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-// What settings of any program are made of: readers of texts, and the complaint when a text is none.
+// Building blocks of settings: parsers of their texts, and the error for invalid ones.
 
 /** One setting of the program. */
 export interface Setting<T> {
-  /** What it does, in one sentence; shown by `linkfold config` and in docs/configuration.md. */
+  /** Description in one sentence; shown by `linkfold config` and in docs/configuration.md. */
   readonly about: string;
-  /** The default, as text; null when unset has a meaning of its own. */
+  /** The default, as text; null if an unset value has its own meaning. */
   readonly fallback: string | null;
-  /** Masked when shown, and readable from the file named by `<NAME>_FILE`. */
+  /** Masked when shown, and can be read from the file named by `<NAME>_FILE`. */
   readonly secret?: true;
-  /** Also readable from the file named by `<NAME>_FILE`, though not secret. */
+  /** Can be read from the file named by `<NAME>_FILE`, though not secret. */
   readonly file?: true;
-  /** Turns the text into a value. @throws Error with a sentence that says what is expected */
+  /** Parses the text. @throws Error with a sentence that says what is expected */
   readonly read: (text: string) => T;
 }
 
-/** @param extra where the value may come from, and whether it is shown */
+/** @param extra whether the value is secret, and whether it can come from a file */
 export function setting<T>(
   about: string,
   fallback: string | null,
@@ -39,7 +39,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** A number from 1, or the word `auto`. */
+/** Parses a positive integer, or the word `auto`. */
 export function wholeNumberOrAuto(max: number) {
   return (text: string): number | 'auto' => {
     if (text === 'auto') return text;
@@ -65,14 +65,14 @@ export function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** The name of a header, in lower case. */
+/** Parses the name of a header, to lower case. */
 export function headerName(text: string): string {
   return /^[a-z][a-z\d-]{0,63}$/i.test(text)
     ? text.toLowerCase()
     : fail('must be the name of a header, such as CF-IPCountry');
 }
 
-/** The path of a file that can be read, made absolute. */
+/** Parses the path of a readable file, to an absolute path. */
 export function readableFile(text: string): string {
   try {
     accessSync(text, constants.R_OK);
@@ -82,10 +82,10 @@ export function readableFile(text: string): string {
   return statSync(text).isFile() ? resolve(text) : fail(`names ${shortened(text)}, which is no file`);
 }
 
-/** Apple's systems read no more of a file. */
+/** Maximum size of a JSON file, bytes: Apple's systems read no more. */
 const longestJson = 128 * 1_024;
 
-/** What a file holds that can be read, is JSON and not too long. */
+/** Returns the content of a JSON file of allowed size. */
 export function jsonFile(text: string): string {
   const path = readableFile(text);
   if (statSync(path).size > longestJson)
@@ -126,7 +126,7 @@ export function sharedSecret(text: string): string {
     : fail('must be at least 16 printable ASCII characters, no spaces');
 }
 
-/** Masks a secret value: the path of a database file stays, nothing of a key or password does. */
+/** Masks a secret value: shows the path of a database file, but nothing of a key or password. */
 export function mask(text: string): string {
   return text === '' || text.startsWith('sqlite:') ? text : '********';
 }

@@ -1,4 +1,4 @@
-/** The word that a reader probably meant: at most a third of its letters, and two of a long one, are others. */
+/** Returns the word that was probably meant: at most a third of its letters differ, and at most two. */
 export function nearestTo(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
   const most = Math.min(2, Math.floor(wanted.length / 3));
@@ -13,7 +13,9 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
   return found;
 }
 
-/** Letters left out, added, exchanged for another or with their neighbour; no farther than `most`. */
+/**
+ * Returns the edit distance: letters omitted, added, replaced or swapped with a neighbour; stops counting at `most`.
+ */
 export function slipsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most;
   let before: number[] = [];

@@ -1,2 +1,2 @@
-/** How a part waits; given, so that a test decides what happens when. */
+/** The timers that a part uses; injected, so that tests control time. */
 export type Timers = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>;

@@ -1,29 +1,29 @@
-/** Attributes of a span: numbers and words of our own, never keys, addresses or destinations. */
+/** Attributes of a span: numbers and our own terms, never keys, addresses or destinations. */
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
-/** A piece of work from its beginning to its end. */
+/** A span of a trace. */
 export interface Span {
-  /** Does work whose spans become children of this one. */
+  /** Runs work whose spans become children of this one. */
   enclose<T>(work: () => T): T;
-  /** @param error the code of the failure, if the work failed */
+  /** @param error error code, if the work failed */
   end(facts?: SpanFacts, error?: string): void;
 }
 
-/** Begins spans. The parts get one only when the operator wants traces. */
+/** Starts spans. Passed to the parts only if tracing is enabled. */
 export interface Tracing {
-  /** Begins a span, as a child of the one that encloses this call, if any. */
+  /** Starts a span, as a child of the enclosing span, if any. */
   begin(name: string): Span;
-  /** Begins the span of a request, as a child of what its `traceparent` and `tracestate` name. */
+  /** Starts the span of a request, as a child of the context in its `traceparent` and `tracestate` headers. */
   beginRequest(name: string, headers: Readonly<Record<string, unknown>>): Span;
 }
 
-/** The code of an error for its span: `INTERNAL_ERROR` when it has none. */
+/** Returns the error code for a span: `INTERNAL_ERROR` if the error has none. */
 export function errorWord(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : 'INTERNAL_ERROR';
 }
 
-/** Does work in a span of its own; without tracing, just does it. */
+/** Runs work in its own span; without tracing, just runs it. */
 export async function followed<T>(
   tracing: Tracing | undefined,
   name: string,

@@ -1,11 +1,11 @@
 import type { Timers } from './timers.ts';
 
-/** How long background work may hold a tick, ms: requests that arrive meanwhile wait for it. */
+/** How long background work may block a tick, ms: requests that arrive meanwhile wait for it. */
 const sliceMs = 2;
 
 /**
- * Called often in the middle of long work.
- * @returns a promise to wait for when the tick has had enough; undefined to continue at once
+ * Call often in long work.
+ * @returns a promise to wait for if the tick has taken too long; undefined to continue at once
  */
 export type Yield = () => Promise<void> | undefined;
 

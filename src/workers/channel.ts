@@ -7,7 +7,7 @@ import { createQuestions } from './questions.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
-  /** Resolves when this worker is to end: by a message of its primary, or because that is gone. */
+  /** Resolves when this worker is to stop: by a message of the primary, or because the primary has gone. */
   readonly end: Promise<End>;
   send(message: ToPrimary): void;
   /** Sends the last metrics, if the primary collects them, and closes the channel. */
@@ -20,7 +20,7 @@ const metricsPatienceMs = 5_000;
 
 /**
  * @param port of the socket that the primary has bound
- * @param further the same of its further sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
+ * @param further the same for its further sockets, such as `HTTPS_PORT=443`, in the order of their descriptors
  */
 export function openChannel(
   port: number,
@@ -41,7 +41,7 @@ export function openChannel(
   let isTaken = true;
 
   const send = (message: ToPrimary, taken = (): void => {}): void => {
-    // An error means that the primary is gone, and 'disconnect' says so.
+    // On an error the primary has gone, which 'disconnect' reports.
     if (process.connected) process.send?.(message, undefined, undefined, taken);
   };
 
@@ -57,7 +57,7 @@ export function openChannel(
       case 'others':
         return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendMetrics(message.id).catch(() => {}); // the primary shows the last ones
+        return void sendMetrics(message.id).catch(() => {}); // the primary shows the last known ones
       case 'text':
         return texts.answer(message.id, message.text);
     }
@@ -74,7 +74,7 @@ export function openChannel(
     socket: { fd: socketFd, port },
     sharedPorts,
     async exchangeUses(since, own) {
-      // Messages that a stopped primary does not read would pile up in this worker's memory.
+      // Otherwise messages that a suspended primary does not read would pile up in this worker's memory.
       if (!isTaken || !process.connected) throw new Error('The primary takes in no messages.');
       isTaken = false;
       const taken = (): void => {

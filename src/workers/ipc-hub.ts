@@ -3,13 +3,10 @@ import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** Handles the messages that workers exchange through the primary: counts of limits, and metrics. */
+/** Handles messages that workers exchange through the primary: counts of limits, and metrics. */
 export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
 
-/**
- * @param metrics undefined when no metrics are wanted
- * @param onFault called when they could not be read
- */
+/** @param metrics undefined if metrics are disabled @param onFault called if they could not be read */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
   const exchange = collectUses<WorkerProcess>(Date.now);
   return (message, from) => {

@@ -1,14 +1,17 @@
 import type { LimitUse } from '../model/accounts/limits.ts';
 
-/** Names of all workers in a window; further names are counted by each worker alone. */
+/** Maximum number of names per window, over all workers; each worker counts further names on its own. */
 const maxNames = 300_000;
-/** From the beginning of the last minute of a window, ms: its end, and a minute for reports that come late. */
+/**
+ * Time from the start of a window's last minute until the window is dropped, ms: to its end, plus a minute for late
+ * reports.
+ */
 const lateMs = 120_000;
 
 /**
- * Keeps in memory what the workers have reported in windows that have not ended, as the table `limit_uses` does for several nodes.
+ * Collects in memory what workers report for current windows, as the table `limit_uses` does for several nodes.
  * @param now milliseconds since the epoch
- * @returns a function that takes a worker's report and returns what the others have counted of the same names
+ * @returns a function that takes a worker's report and returns the others' counts for the same names
  */
 export function collectUses<Worker>(now: () => number) {
   /** By the last minute of the window. */

@@ -4,27 +4,27 @@ import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /**
- * The version of the messages below. A reload starts workers of a newer version under a primary of the old one: when
- * this number has changed, they would not understand each other, and the new workers do not start.
+ * Version of the messages below. A reload starts newer workers under an old primary: if this number differs, they
+ * would not understand each other, and the new workers do not start.
  */
 export const protocol = 2;
 
-/** Where a worker finds the socket that its primary has bound: the first free descriptor behind the channel. */
+/** Descriptor of the socket that the primary has bound: the first free one after the channel. */
 export const socketFd = 4;
 
-/** The variable that tells a worker whether it starts alone. Workers of the version before ignore it. */
+/** Variable that tells a worker whether it starts alone. Workers of the previous version ignore it. */
 export const startsAloneName = 'LINKFOLD_STARTS_ALONE';
 
-/** Why a start failed, in a form that can be sent to another process. */
+/** Reason of a failed start, in a form that can be sent to another process. */
 export interface StartFailure {
   readonly message: string;
-  /** The kind of error, which decides the exit code. */
+  /** Kind of error, which determines the exit code. */
   readonly kind: 'settings' | 'failure' | 'other';
-  /** The code of a failure. */
+  /** Error code, if the error is a failure. */
   readonly code?: string;
 }
 
-/** A request and its answer carry the same id. */
+/** A request and its answer have the same id. */
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
   | { readonly say: 'others'; readonly id: number; readonly uses: readonly LimitUse[] }
@@ -40,6 +40,6 @@ export type ToPrimary =
       readonly since: number;
       readonly uses: readonly LimitUse[];
     }
-  /** Absent for the last metrics of a worker that ends. */
+  /** Absent for the last metrics of a worker that is stopping. */
   | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
   | { readonly say: 'scrape'; readonly id: number };

@@ -2,30 +2,33 @@ import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { WorkerProcess } from './process.ts';
 import { createQuestions } from './questions.ts';
 
-/** How long a worker may take for its metrics, ms: its storage gets two seconds. After that its last metrics are shown. */
+/**
+ * How long a worker may take to return its metrics, ms (its storage may take two seconds). Afterwards its last
+ * metrics are shown.
+ */
 const patienceMs = 3_000;
 
 export interface WorkersMetricsOptions {
-  /** The workers that serve now. */
+  /** Returns the workers that are serving. */
   readonly serving: () => readonly WorkerProcess[];
   readonly crashes: () => number;
 }
 
-/** The metrics of the service: those of all its workers, and the counts of workers that have ended. */
+/** Metrics of the service: of all workers, plus the counts of workers that have ended. */
 export interface WorkersMetrics {
   text(): Promise<string>;
   onServing(worker: WorkerProcess): void;
   hear(from: WorkerProcess, metrics: Metrics, id?: number): void;
-  /** Keeps the counts of a worker that has ended: its last message, or the last ones that were read. */
+  /** Keeps the counts of a worker that has ended: from its last message, or else from the last read. */
   onGone(worker: WorkerProcess): void;
 }
 
-/** Loads what metrics need. */
+/** Loads the modules for metrics. */
 export async function createWorkersMetrics(options: WorkersMetricsOptions): Promise<WorkersMetrics> {
   const { metricOf, sumOf, textOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const readPrimary = watchProcess({ worker: 'primary' });
   const questions = createQuestions<Metrics>(patienceMs);
-  /** The last metrics of every worker process that has served and has not ended. */
+  /** Last metrics of every worker process that has served and not ended. */
   const last = new Map<WorkerProcess, Metrics>();
   let gone: Metrics = [];
 
@@ -41,7 +44,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
     async text() {
       const answers = await Promise.allSettled([...last.keys()].map(readWorker));
       const primary = await readPrimary();
-      // Synchronous from here on, so that a worker that ends is counted once: with the ended ones or with the others.
+      // Synchronous from here on, so that a worker that ends is counted exactly once: with the ended or the others.
       const serving = options.serving();
       const isReady = serving.length > 0 && answers.every(({ status }) => status === 'fulfilled');
       const ofWorkers = [...last].map(([worker, metrics]) =>
@@ -67,7 +70,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
   };
 }
 
-/** What still counts of a leaving worker: not its readiness, nor the metrics of its process. */
+/** Returns the metrics of a stopping worker that still count: not its readiness, nor its process metrics. */
 function leavingOnes(metrics: Metrics): Metrics {
   return metrics.filter(({ name }) => name.startsWith('linkfold_') && name !== 'linkfold_ready');
 }

@@ -11,15 +11,16 @@ import { startProcess } from './process.ts';
 import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/** A worker gives up by itself after 30 s; one that does not is killed after this time, ms. */
+/** A worker gives up on its own after 30 s; one that does not is killed after this time, ms. */
 const patienceMs = 35_000;
 
 /**
- * The whole life of `linkfold serve` with several workers: binds the port, keeps the workers running, and passes on
- * what they share. It has no storage and answers no visitor. SIGINT and SIGTERM stop all workers gracefully, a second
- * one at once; SIGUSR2 replaces them one after the other; SIGUSR1 switches their log level; SIGHUP ends nothing where there are files of a certificate.
+ * Runs `linkfold serve` with several workers: binds the port, keeps the workers running, and relays their messages.
+ * The primary has no storage and answers no visitors. SIGINT and SIGTERM stop all workers gracefully, a second one at
+ * once; SIGUSR2 replaces them one by one; SIGUSR1 switches their log level; SIGHUP is ignored if certificate files
+ * are configured.
  * @returns the exit code
- * @throws the error that keeps the first worker from starting, or later all of them
+ * @throws the error that prevents the first worker, or later all workers, from starting
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
@@ -53,7 +54,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   process.on('SIGUSR1', () => {
     for (const { pid } of supervisor.serving()) if (pid !== undefined) process.kill(pid, 'SIGUSR1');
   });
-  // Whoever renews the files of TLS_CERT sends it. The workers look at them every five seconds.
+  // Sent by tools that renew the files of TLS_CERT. The workers check the files every five seconds anyway.
   if (config.TLS_CERT !== null) process.on('SIGHUP', () => {});
   const metricsPort = await openMetrics(config, metrics, log);
   opened.defer(async () => metricsPort?.close());
@@ -82,8 +83,9 @@ async function openMetrics(config: Config, metrics: WorkersMetrics | undefined, 
 }
 
 /**
- * Starts the workers and announces that once: when all of them serve. A first key is shown also when the start is ended.
- * @returns whether it was announced
+ * Starts the workers and logs the startup message once all of them serve. A first key is shown even if the start is
+ * aborted.
+ * @returns whether the message was logged
  */
 async function start(
   supervisor: Supervisor,

@@ -7,18 +7,20 @@ import type { End } from '../server/listener.ts';
 import { protocol, type StartFailure, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
 import type { Socket } from './socket.ts';
 
-/** How a process ended. */
+/** Exit code and signal of an ended process. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of a worker, as the primary sees it. */
+/** A worker process, as seen by the primary. */
 export interface WorkerProcess {
-  /** The worker's number, from 1; a process that replaces another one keeps its number. */
+  /** Number of the worker, from 1; a replacement process keeps the number. */
   readonly number: number;
   readonly pid: number | undefined;
-  /** Resolves when it listens, with what its start shows once. @throws Error with the reason when it does not start */
+  /**
+   * Resolves when it listens, with the secrets to show at startup. @throws Error with the reason if it does not start
+   */
   readonly listening: Promise<Secrets>;
   readonly ended: Promise<Exit>;
   send(message: ToWorker): void;
@@ -30,9 +32,9 @@ export interface WorkerProcess {
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /**
- * Starts a process of a worker on the sockets, that of PORT first, with the code and the Node that are on the disk now.
- * @param count how many workers there are to be
- * @param startsAlone whether it may answer probes before it serves, as no other worker serves
+ * Starts a worker process on the sockets, PORT first, with the code and the Node version now on disk.
+ * @param count total number of workers
+ * @param startsAlone whether it may answer probes before it serves, as no other worker is serving
  */
 export function startProcess(
   number: number,
@@ -45,7 +47,7 @@ export function startProcess(
   const named = further.map((one) => `${one.name}=${one.port}`);
   const child = fork(script, [...[number, count, port, protocol].map(String), ...named], {
     env: { ...process.env, [startsAloneName]: startsAlone ? '1' : '' },
-    // The descriptors from `socketFd` on in the worker.
+    // The worker's descriptors from `socketFd` on.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
   });
   const { promise: listening, resolve: isListening, reject: failed } = Promise.withResolvers<Secrets>();
@@ -58,7 +60,7 @@ export function startProcess(
     listening,
     ended,
     send(message) {
-      if (child.connected) child.send(message, () => {}); // it may be gone: `ended` reports that
+      if (child.connected) child.send(message, () => {}); // it may have ended: `ended` reports that
     },
     end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),

@@ -1,11 +1,8 @@
-/** Requests to another process; a number ties each answer to its request. */
+/** Requests to another process; an id matches each answer to its request. */
 export interface Questions<Answer> {
-  /**
-   * @param send sends the question with its number
-   * @throws Error when the answer does not come in time
-   */
+  /** @param send sends the request with its id @throws Error if the answer does not arrive in time */
   ask(send: (id: number) => void): Promise<Answer>;
-  /** Takes an answer; one without an open request is ignored. */
+  /** Handles an answer; ignores one without a pending request. */
   answer(id: number, answer: Answer): void;
 }
 

@@ -4,9 +4,9 @@ import type { SharedPort } from '../app/peers.ts';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 
-/** A socket on which all workers listen. Once the first one does, no connection is refused any more. */
+/** A socket on which all workers listen. Once the first one does, no connection is refused. */
 export interface Socket {
-  /** The setting of its port. */
+  /** Name of the setting of its port. */
   readonly name: 'PORT' | SharedPort;
   readonly fd: number;
   readonly port: number;
@@ -14,9 +14,9 @@ export interface Socket {
 }
 
 /**
- * Binds a port without listening. The primary keeps the socket open: when a worker ends, waiting connections are left
- * to the other workers, or to the next one.
- * @throws Error that says what to do when the port cannot be had
+ * Binds a port without listening. The primary keeps the socket open: if a worker ends, waiting connections go to the
+ * other workers, or to its replacement.
+ * @throws Error that says what to do if the port cannot be bound
  */
 async function bindSocket(config: Config, name: Socket['name']): Promise<Socket> {
   const host = name === 'PORT' ? config.HOST : config.HTTPS_HOST;
@@ -31,7 +31,7 @@ async function bindSocket(config: Config, name: Socket['name']): Promise<Socket>
   }
 }
 
-/** Binds PORT and, where they are set, the ports of HTTPS. @throws as each of them */
+/** Binds PORT and, if set, the ports of HTTPS. @throws as {@link bindSocket} */
 export async function bindSockets(config: Config): Promise<readonly [Socket, ...Socket[]]> {
   const further = (['HTTPS_PORT', 'HTTP_PORT'] as const).filter((name) => config[name] !== null);
   return [

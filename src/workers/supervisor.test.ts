@@ -1,4 +1,4 @@
-// What a real worker does not do on demand: never to become ready. The rest is in test/faults/workers.test.ts.
+// Covers what a real worker cannot do on demand: never become ready. The rest is in test/faults/workers.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../telemetry/log.ts';
@@ -51,7 +51,7 @@ test('logs a worker that does not become ready, whether or not another one serve
   processes[1]?.isReady({});
   await tick();
 
-  // The one that takes the place of a worker that crashed.
+  // The replacement of a worker that crashed.
   processes[1]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);

@@ -2,43 +2,45 @@ import type { Secrets } from '../app/announce.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** How often in a row every worker must fail to start before the supervisor gives up. */
+/** Number of consecutive failed starts of every worker after which the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** A start may take long, above all with a migration, and is never cut off. How often the log reports it, ms. */
+/**
+ * A start may take long, especially with a migration, and is never aborted. Interval at which the log reports it, ms.
+ */
 const startReportMs = 30_000;
 
 export interface SupervisorOptions {
-  /** How many workers there are to be. */
+  /** Total number of workers. */
   readonly count: number;
   readonly startProcess: (number: number) => WorkerProcess;
   readonly log: Logger;
-  /** Called when a process begins to serve and when one has ended. */
+  /** Called when a process starts to serve, and when one has ended. */
   readonly onServing: (process: WorkerProcess) => void;
   readonly onGone: (process: WorkerProcess) => void;
-  /** Called when no worker serves and none can be started, with the reason. */
+  /** Called with the reason when no worker is serving and none can be started. */
   readonly onGiveUp: (reason: unknown) => void;
 }
 
-/** Keeps the workers running: each has one process that serves, at every moment. */
+/** Keeps the workers running: each has one serving process at all times. */
 export interface Supervisor {
   /**
-   * Starts the first worker, then begins to start all others at once.
-   * @returns what the start shows once
-   * @throws Error with the worker's reason when the first one does not start
+   * Starts the first worker, then all others at once.
+   * @returns the secrets to show at startup
+   * @throws Error with the worker's reason if the first one does not start
    */
   start(): Promise<{ readonly secrets: Secrets; readonly started: Promise<unknown> }>;
-  /** The processes that serve, without those that are being replaced. */
+  /** Returns the serving processes, without those that are being replaced. */
   serving(): readonly WorkerProcess[];
-  /** How many processes ended by themselves. */
+  /** Returns the number of processes that ended unexpectedly. */
   crashes(): number;
   /**
-   * Replaces the process of each worker, one after the other: the old one leaves when the new one serves. When a new one
-   * does not start, the old ones stay. A call during a reload starts another reload afterwards. Never rejects.
+   * Replaces the workers' processes one by one: the old one leaves once the new one serves. If a new one does not
+   * start, the old ones stay. A call during a reload starts another reload afterwards. Never rejects.
    */
   replace(): Promise<void>;
-  /** Ends all processes gracefully and waits for them. @returns whether each of them exited with 0 */
+  /** Stops all processes gracefully and waits for them. @returns whether each of them exited with 0 */
   stop(): Promise<boolean>;
   /** Kills all processes at once. */
   kill(): void;
@@ -46,18 +48,18 @@ export interface Supervisor {
 
 interface Worker {
   readonly number: number;
-  /** The process that serves. */
+  /** The serving process. */
   process: WorkerProcess | undefined;
   /** Failed starts since the last successful one. */
   failures: number;
-  /** The start that is under way: one at a time. */
+  /** The start in progress: at most one. */
   starting: Promise<void> | undefined;
 }
 
 interface Context {
   readonly options: SupervisorOptions;
   readonly workers: readonly Worker[];
-  /** All processes, also those that start and those that are being replaced. */
+  /** All processes, including those that are starting or being replaced. */
   readonly processes: Set<WorkerProcess>;
   readonly leaving: Set<WorkerProcess>;
   crashes: number;

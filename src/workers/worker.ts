@@ -1,5 +1,5 @@
-// One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
-// Arguments: its number, the number of workers, the port, the primary's protocol, further ports.
+// One worker of `linkfold serve --workers N`: a complete server except for its socket, started and stopped by the
+// primary. Arguments: its number, the number of workers, the port, the primary's protocol version, further ports.
 
 import { firstKeyKeeper } from '../app/announce.ts';
 import { endSoon } from '../app/process/end.ts';
@@ -12,9 +12,10 @@ import { protocol, type StartFailure } from './messages.ts';
 
 const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2, 6).map(Number);
 process.title = `linkfold worker ${number}`;
-// The primary handles these signals and messages its workers: terminals and service managers send them to every process.
+// The primary handles these signals and messages its workers; terminals and service managers send them to every
+// process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// The reader of the log may be gone, above all with the primary. The worker continues serving visitors.
+// The reader of the log may have gone, for example with the primary. The worker continues to serve visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

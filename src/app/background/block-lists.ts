@@ -24,22 +24,25 @@ export function openBlockLists(
   });
 }
 
-/** Links, or brandings, or folders, that a slice of the check looks at: a few milliseconds. */
+/** Number of links, brandings or folders checked per slice, which takes a few milliseconds. */
 const linksPerSlice = 250;
-/** How soon after a load the links are checked, ms. */
+/** Interval at which changed lists are detected, ms; the links are then checked. */
 const checkEveryMs = 5_000;
-/** Links that a line of the log names; `linkfold block-lists check` shows all. */
+/** Maximum number of links named in a log line; `linkfold block-lists check` lists all. */
 const mostNamed = 20;
 
 export interface ListedLinks {
   readonly rounds: BackgroundTask;
-  /** How many links, brandings and folders the last check of this process found; undefined before it. */
+  /**
+   * Returns the number of links, brandings and folders that the last check of this process found; undefined before
+   * the first.
+   */
   count(): number | undefined;
 }
 
 /**
- * Checks every live link again, as lists change after links were made, and every branding and folder: one process does so after
- * each load. Links that are found are reported and continue working, until the operator decides.
+ * Creates the task that checks every live link, branding and folder again after each load of the lists; one process
+ * does it. Matches are reported and keep working until the operator decides.
  */
 export function createListedLinkRounds(
   lists: BlockLists,
@@ -50,14 +53,14 @@ export function createListedLinkRounds(
     intervalMs = checkEveryMs,
   }: Omit<BlockListParts, 'onInfo'> & {
     readonly storage: TargetReads & Pick<Storage, 'acquireLease'>;
-    /** In tests: from one look for changed lists to the next, ms. */
+    /** Interval between checks for changed lists, ms; set in tests. */
     readonly intervalMs?: number;
   },
 ): ListedLinks {
   let found: Listed[] = [];
   let next = createWalk(storage, linksPerSlice);
   let count: number | undefined;
-  /** The version of the lists that links were checked against. */
+  /** Version of the lists that links were last checked against. */
   let checked = 0;
   let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {

@@ -10,11 +10,11 @@ interface WatchOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
-  /** The origin of the short URLs. */
+  /** Returns the origin of the short URLs. */
   readonly origin: () => string;
 }
 
-/** The rounds in which one of all processes looks at where links lead; none where the operator does not want it. */
+/** Starts destination monitoring, which runs in one of all processes; undefined if disabled. */
 export function openDestinations(
   { WATCH_DESTINATIONS: isWanted, FETCH_TITLES: fetchTitles, OUTBOUND_ALLOW: allowed }: Config,
   { storage, now, onError, origin }: WatchOptions,

@@ -35,7 +35,7 @@ for (const engine of engines) {
       await dns.close();
     });
 
-    /** Lets the rounds of a moment look at what is due then. */
+    /** Runs the domain checks that are due at a time. */
     const roundsAt = async (at: number): Promise<void> => {
       const checkRecords = createLookAt({ servers: [dns.address], timeoutMs: 500 });
       await verifyDueDomains({

@@ -7,20 +7,22 @@ import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
-/** As soon as a domain that was just added is looked at again. */
+/** Interval between runs, ms: a new domain is checked again after this time. */
 const everyMs = 10_000;
 
 interface DomainRoundOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
-  /** The origin of the shared domain. */
+  /** Returns the origin of the shared domain. */
   readonly origin: () => string;
-  /** In tests: from one round to the next, ms. */
+  /** Interval, ms; set in tests. */
   readonly intervalMs?: number;
 }
 
-/** What looks at domains' records: when it is asked to, and the rounds in which one of all processes looks by itself. */
+/**
+ * Creates the check of a domain's DNS records on demand, and the task that runs it regularly in one of all processes.
+ */
 export function openDomains(
   config: Config,
   options: DomainRoundOptions,

@@ -4,7 +4,7 @@ import type { Storage } from '../../model/storage.ts';
 import { createLoop, type Loop } from '../../runtime/loop.ts';
 import type { Report } from '../../runtime/report.ts';
 
-/** The limits, per minute unless they say otherwise. */
+/** Rate limits, per minute unless stated otherwise. */
 export interface Limits {
   /** Requests by key id. */
   readonly requests: SharedLimiter;
@@ -14,12 +14,12 @@ export interface Limits {
   readonly codeMisses: SharedLimiter;
   /** Public QR codes by address. */
   readonly pictures: SharedLimiter;
-  /** Wrong passwords of a link from one address, in ten minutes, and of a link, in an hour. */
+  /** Wrong passwords per link and address in ten minutes, and per link in an hour. */
   readonly wrongByAddress: SharedLimiter;
   readonly wrongByLink: SharedLimiter;
 }
 
-/** @param now milliseconds since the epoch */
+/** @param now returns milliseconds since the epoch */
 export function createLimits(now: () => number): Limits {
   return {
     requests: createLimiter(now),
@@ -33,25 +33,27 @@ export function createLimits(now: () => number): Limits {
 
 export interface LimitExchangeOptions {
   readonly limits: Limits;
-  /** Carries the counts: through the database to other nodes, or through the primary to other workers. */
+  /** Transfers the counts: through the database to other nodes, or through the primary to other workers. */
   readonly exchange: ExchangeUses;
   readonly onError: Report;
   readonly onInfo: Report;
-  /** From the end of an exchange to the next one, ms. */
+  /** Pause between two exchanges, ms. */
   readonly intervalMs?: number;
-  /** The same after one that failed, ms. */
+  /** Pause after a failed exchange, ms. */
   readonly pauseAfterFaultMs?: number;
 }
 
-/** Names of each kind in one exchange, so that an exchange takes a few milliseconds also in a flood of names. */
+/**
+ * Maximum number of names of each kind per exchange, so that it takes a few milliseconds even in a flood of names.
+ */
 const maxNames = 128;
 
-/** How long counts are kept, ms: past minutes serve only a process whose clock is one minute late. */
+/** How long counts are kept, ms: past minutes matter only to a process whose clock is a minute late. */
 export const usesLifetimeMs = 120_000;
 
 /**
- * Reports to the other processes what this one counted, and adds what they report: one exchange in every interval in
- * which a name below its limit was counted. While the others cannot be reached, each process counts alone.
+ * Exchanges counts with other processes: one exchange in each interval in which a name below its limit was counted.
+ * While the others cannot be reached, each process counts alone.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
@@ -61,7 +63,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
       return { kind, limiter, report: limiter.unreported(maxNames) };
     });
-    // Windows of different lengths mostly end in different minutes.
+    // Windows of different length mostly end in different minutes.
     for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
       const uses = reports.flatMap(({ kind, report }) =>
         report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
@@ -81,7 +83,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       fails = false;
       return intervalMs;
     } catch (error) {
-      // An unreported count is reported when its name is counted again.
+      // A count that could not be sent is sent when its name is counted again.
       if (!fails) {
         onError('Limits hold for this process alone: what others counted cannot be learned.', { error });
       }
@@ -93,13 +95,13 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   return createLoop(intervalMs, attempt);
 }
 
-/** Reports through the database, as one of the nodes that share it. */
+/** Exchanges counts through the database, as one of the nodes that share it. */
 export function exchangeThrough(storage: Pick<Storage, 'shareUses'>): ExchangeUses {
   const node = randomInt(2 ** 47);
   return (since, uses) => storage.shareUses(node, since, uses);
 }
 
-/** A name may be a visitor's address: only its digest leaves the process. */
+/** A name may contain a visitor's address: only its digest leaves the process. */
 function digestOf(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
 }

@@ -9,13 +9,13 @@ interface MissedVisitOptions {
   readonly storage: Pick<Storage, 'addMissedVisits' | 'hasWork'>;
   readonly now: () => number;
   readonly onError: Report;
-  /** In tests: from one round to the next, ms. */
+  /** Interval, ms; set in tests. */
   readonly intervalMs?: number;
 }
 
 const fault = 'Visits that led nowhere were counted, and cannot be stored yet.';
 
-/** The background work on missed visits. `flush` stores the last ones; it never rejects. */
+/** Creates the task that stores not-found visits. `flush` stores the last ones and never rejects. */
 export function createMissedVisitRounds(options: MissedVisitOptions): {
   readonly rounds: BackgroundTask;
   readonly flush: () => Promise<void>;

@@ -6,11 +6,14 @@ import type { Storage } from '../../model/storage.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from '../../runtime/rounds.ts';
 
-/** While other writes wait, so many links may wait too: a search reads their rows, which takes some ms. */
+/** Number of links that may be unindexed while other writes wait: a search reads their rows, which takes some ms. */
 const unindexedWhileBusy = 10_000;
-/** Rows of links, segments of clicks, and batches of at most 256 KiB: other writes wait some milliseconds for a slice. */
+/**
+ * Number of link rows, click segments or batches of at most 256 KiB per slice: other writes wait some milliseconds
+ * for one.
+ */
 const rowsPerSlice = 250;
-/** Links that are read one by one. */
+/** Number of links per slice where each is read individually. */
 const linksPerSlice = 100;
 const msPerDay = 86_400_000;
 const segmentsPerSlice = 50;
@@ -20,21 +23,21 @@ interface StorageRoundsOptions {
   readonly storage: Storage;
   readonly now: () => number;
   readonly onError: Report;
-  /** In tests: from one round to the next, ms. */
+  /** Interval, ms; set in tests. */
   readonly intervalMs?: number;
 }
 
-/** How long what is stored is kept. */
+/** Retention settings. */
 type RetentionConfig = Pick<Config, 'STATISTICS_DAYS' | 'HISTORY_DAYS'>;
 
 type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
-  /** Under which one of all processes does it; each of them where there is none. */
+  /** Lease under which one of all processes does it; without one, each process does. */
   readonly lease?: string;
   /** @returns whether there may be more to do */
   readonly slice: (after: number) => Promise<number | boolean | undefined>;
 };
 
-/** The background work on what is stored, of which visitors and clients notice nothing. */
+/** Creates the background maintenance of storage, invisible to visitors and clients. */
 export function createStorageRounds(
   config: RetentionConfig,
   { storage, now, onError, ...interval }: StorageRoundsOptions,
@@ -63,14 +66,14 @@ export function createStorageRounds(
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
       fault: 'What clicks say, which is in statistics already, cannot be moved to its columns yet.',
-      // Clicks are in answers before; a shorter time makes more, smaller columns.
+      // API answers include clicks before that; a shorter interval would create more, smaller columns.
       intervalMs: 30_000,
     }),
     others: tidying(config, storage, now).map(rounds),
   };
 }
 
-/** What is tidied up a little at a time, each next to the others. */
+/** Creates the clean-up tasks, each of which deletes a little at a time. */
 function tidying(
   { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: RetentionConfig,
   storage: Storage,
@@ -121,7 +124,7 @@ function tidying(
       hasWork: () => storage.hasWork('continueImports'),
       slice: async () =>
         (await storage.continueImports(rowsPerSlice, now())) ||
-        // Days of an import are not left to the next round of columns: somebody waits for them.
+        // Clicks of an import are moved to columns at once, as a user is waiting for it.
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
       fault: 'An import cannot be brought to its end, or taken back, yet.',
       intervalMs: 500,

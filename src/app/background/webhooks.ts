@@ -7,7 +7,7 @@ import { type ClickDeliveryOptions, createClickDelivery } from '../../webhooks/c
 import { type FanOutOptions, fanOut, replay } from '../../webhooks/fan-out.ts';
 import { createSender, type SenderOptions, type SenderStats } from '../../webhooks/sender.ts';
 
-/** What is sent. */
+/** Creates webhook payloads. */
 export interface WebhookBodies
   extends Pick<FanOutOptions, 'bodyOf'>,
     Pick<ClickDeliveryOptions, 'clickText' | 'clickedBody'> {}
@@ -21,7 +21,7 @@ interface WebhookOptions extends WebhookBodies {
 
 const everyMs = 1_000;
 
-/** The rounds in which each process makes deliveries of what happened, and sends what is due. */
+/** Starts the task with which each process creates deliveries for events and sends those that are due. */
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
   { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,

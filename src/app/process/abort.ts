@@ -1,7 +1,7 @@
 /**
  * Waits for long work until the signal is aborted.
- * @param discard gets a result that comes after the abort
- * @throws what the work throws; the signal's reason when it is aborted before
+ * @param discard receives a result that arrives after the abort
+ * @throws the error of the work; the signal's reason if it is aborted first
  */
 export function unlessAborted<T>(
   signal: AbortSignal,
@@ -11,7 +11,7 @@ export function unlessAborted<T>(
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => {
     reject(signal.reason);
-    work.then(discard).catch(() => {}); // the process ends
+    work.then(discard).catch(() => {}); // the process is ending
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();

@@ -3,8 +3,8 @@ import type { Logger } from '../../telemetry/log.ts';
 const lingerMs = 200;
 
 /**
- * Ends the process soon, with the exit code that it has by then. Pending work must not keep a process alive that
- * serves no visitor: a trace collector that is gone, a database that does not answer.
+ * Ends the process soon, with the exit code set by then. Pending work, such as an unreachable trace collector or
+ * database, must not keep a process alive that no longer serves visitors.
  */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref();
@@ -13,8 +13,8 @@ export function endSoon(): void {
 const shutdownPatienceMs = 30_000;
 
 /**
- * Ends the process when its graceful end takes too long: a client that never finishes its request or a disk that never answers
- * must not keep a supervisor waiting permanently.
+ * Ends the process if its graceful shutdown takes too long: a client that never completes its request, or a disk that
+ * does not respond, must not block a supervisor permanently.
  * @param delayMs how long the server continues serving before it begins to stop
  */
 export function giveUpAfter(delayMs: number, log: Logger): void {

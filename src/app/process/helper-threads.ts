@@ -4,10 +4,10 @@ import { lowerPriority } from '../../runtime/lower-priority.ts';
 const helperThreads = 'node-V8Worker';
 
 /**
- * Lets the threads on which V8 collects garbage and compiles wait for those that serve. There are four of them: where
- * processors are scarce, they would take four turns while the one that answers visitors waits for its own.
+ * Lowers the priority of V8's garbage collection and compiler threads. There are four of them: where CPUs are scarce,
+ * they would run four turns while the thread that answers visitors waits for its own.
  *
- * Only Linux gives each thread a priority of its own, and shows which is which.
+ * Only Linux has priorities per thread, and shows which thread is which.
  */
 export function lowerHelperThreads(): void {
   if (process.platform !== 'linux') return;
@@ -17,6 +17,6 @@ export function lowerHelperThreads(): void {
       if (name === helperThreads) lowerPriority(Number(thread));
     }
   } catch {
-    // Where it is forbidden, everything works as before.
+    // Not permitted: everything works as before.
   }
 }

@@ -3,9 +3,9 @@ const firstLookMs = 1_000;
 const busy = 0.05;
 
 /**
- * Gives memory back that the start, or a busy time, has left behind: after a start some 6 MB, after minutes of load 40. V8 would
- * not do so while nothing happens. It holds everything up for some 20 ms, so it waits for a time in which hardly any visitor comes.
- * `gc` is there because the launcher asks for it.
+ * Returns memory to the system that the start or a busy time has left over: some 6 MB after a start, 40 MB after
+ * minutes of load. V8 does not do so while idle. It blocks everything for some 20 ms, so it waits for a time with
+ * hardly any visitors. `gc` exists because the launcher passes `--expose-gc`.
  */
 export function collectWhenIdle(): void {
   const { gc } = globalThis;

@@ -1,12 +1,12 @@
 /**
- * npm passes a signal on that the terminal has already sent to every process of the group, so one Ctrl-C arrives twice,
- * some milliseconds apart. A person presses again later than that to end the process at once, ms.
+ * npm forwards a signal that the terminal has already sent to the whole process group, so one Ctrl-C arrives twice,
+ * some milliseconds apart. A signal after this time is a second Ctrl-C, ms.
  */
 const echoMs = 500;
 
 /**
- * Takes SIGINT and SIGTERM: the first one asks for a graceful stop.
- * @param endAtOnce called for every further signal that comes later than half a second after the first
+ * Waits for SIGINT or SIGTERM: the first one requests a graceful stop.
+ * @param endAtOnce called for every signal more than half a second after the first
  * @returns resolves with the first signal
  */
 export function awaitStopSignal(endAtOnce: () => void): Promise<NodeJS.Signals> {

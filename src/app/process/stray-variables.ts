@@ -3,7 +3,7 @@ import { slipsBetween } from '../../runtime/spelling.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of commands and of tests, which are no settings of the server. */
+/** Variables of commands and tests that are not settings of the server. */
 const others: ReadonlySet<string> = new Set([
   'LINKFOLD_URL',
   'LINKFOLD_API_KEY',
@@ -27,11 +27,14 @@ const known: readonly Known[] = Object.entries(settings)
   .map((name) => ({ name, letters: lettersOf(name) }));
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
-/** How many letters of a name may be wrong: in a short name none, since HOST is near HOME, and PORT near many names. */
+/**
+ * Maximum number of wrong letters by length of the name: none in short names, since HOST is close to HOME, and PORT
+ * to many names.
+ */
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
-/** Two neighbours that are swapped, as in PROT, are a slip in a short name too. */
+/** Swapped neighbouring letters, as in PROT, count as a typo in short names too. */
 function hasSameLetters(one: string, other: string): boolean {
   return [...one].sort().join('') === [...other].sort().join('');
 }
@@ -44,9 +47,10 @@ interface Stray {
 }
 
 /**
- * Refuses a mistyped setting. When the setting that it resembles is set too, the variable is probably that of another program.
- * @param onWarning called with a sentence for each name that is only suspicious
- * @throws ConfigError with a sentence for each mistyped setting
+ * Refuses misspelled settings. If the setting with the similar name is set too, the variable probably belongs to
+ * another program.
+ * @param onWarning receives a sentence for each name that is only suspicious
+ * @throws ConfigError with a sentence for each misspelled setting
  */
 export function requireKnownNames(env: Environment, onWarning: (sentence: string) => void): void {
   const strays = straysIn(env);
@@ -56,8 +60,8 @@ export function requireKnownNames(env: Environment, onWarning: (sentence: string
 }
 
 /**
- * Names in an environment that look like a mistyped setting (BASEURL, DATADIR, LINKFOLD_PORT) or are one that was removed.
- * The server would ignore them in silence; what it refuses is not among them.
+ * Finds variables that look like a misspelled setting (BASEURL, DATADIR, LINKFOLD_PORT) or name a removed one. The
+ * server would silently ignore them; names that it refuses are not included.
  * @returns a sentence for each
  */
 export function strayVariables(env: Environment): string[] {
@@ -93,7 +97,10 @@ function nearest(name: string): string | undefined {
   return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
 }
 
-/** A quick test before the distance: a mistyped name begins or ends like the setting. An environment may hold thousands. */
+/**
+ * Cheap test before the edit distance: a misspelled name starts or ends like the setting. An environment may contain
+ * thousands.
+ */
 function hasSameEnd(one: string, other: string): boolean {
   return (
     one.slice(0, 2) === other.slice(0, 2) ||

@@ -6,14 +6,14 @@ const patienceMs = 5_000;
 export interface ServiceManager {
   ready(): void;
   stopping(): void;
-  /** @param reason what the start waits for; empty when that has ended */
+  /** @param reason why the start waits; empty once it continues */
   waiting(reason: string): void;
 }
 
 /**
- * Speaks to systemd where the unit asks for it (`Type=notify` sets NOTIFY_SOCKET), and otherwise to no supervisor. Node
- * has no datagram sockets in the file system, so `systemd-notify`, which comes with systemd, sends the words; the unit
- * must let it (`NotifyAccess=all`).
+ * Notifies systemd if the unit requests it (`Type=notify` sets NOTIFY_SOCKET). Node has no Unix datagram sockets, so
+ * the messages are sent with `systemd-notify`, which is part of systemd; the unit must permit it
+ * (`NotifyAccess=all`).
  */
 export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = process.env): ServiceManager {
   const { NOTIFY_SOCKET, PATH } = env;
@@ -27,7 +27,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
         hasFailed = true;
         resolve();
       };
-      // Loaded only where there is a service manager.
+      // Loaded only if there is a service manager.
       const { spawn } = process.getBuiltinModule('node:child_process');
       const child = spawn('systemd-notify', words, {
         env: { NOTIFY_SOCKET, PATH },
@@ -39,7 +39,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
       child.unref();
     });
   const tell = (...words: readonly string[]): void => {
-    // One after the other, so that the last message is the state that holds.
+    // Sent in order, so that the last message is the current state.
     if (NOTIFY_SOCKET) last = last.then(() => send(...words));
   };
 

@@ -4,20 +4,20 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 export interface Waiting {
-  /** Whether an error of opening may pass by itself. */
+  /** Returns true if an error of opening may be temporary. */
   readonly mayPass: (error: unknown) => boolean;
   /** Called when the wait begins, and whenever the reason changes. */
   readonly onWait: (reason: string) => void;
   /** Called when the database is open after a wait. */
   readonly onOpen: () => void;
-  /** Ends the waiting. */
+  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens a database that may not be there yet, as at the boot of a machine: tries again after 0.25 s, 0.5 s and so on up to
- * 10 s, without an end.
- * @throws what opening throws when that does not pass by itself; the signal's reason when it is aborted
+ * Opens a database that may not be available yet, as when a machine boots: retries after 0.25 s, 0.5 s and so on up
+ * to every 10 s, indefinitely.
+ * @throws the error of opening if it is not temporary; the signal's reason if it is aborted
  */
 export async function waitForDatabase<T>(
   open: () => Promise<T>,

@@ -2,19 +2,19 @@ import { tonesOf } from '../../qr/tones.ts';
 import { fill, type Html, html } from './html.ts';
 import type { Texts } from './texts/languages.ts';
 
-/** What a page shows of the account whose link it is about; null stands for nothing of that kind. */
+/** Branding of the link's account; null where nothing is set. */
 export interface Brand {
   readonly name: string | null;
   /** `#rrggbb`. */
   readonly accent: string | null;
-  /** A data URL of a picture. */
+  /** Image as a data URL. */
   readonly logo: string | null;
   readonly message: string | null;
   /** A `mailto:` or `https:` URL. */
   readonly contact: string | null;
 }
 
-/** The colours of a brand, after the style of all pages; empty when it has none. */
+/** Returns the style of a brand's colours, to append to the common style; empty if it has none. */
 export function brandStyle(brand: Brand | undefined): string {
   if (brand === undefined || brand.accent === null) return '';
   const { accent } = brand;
@@ -24,19 +24,19 @@ export function brandStyle(brand: Brand | undefined): string {
 .go{background:${accent};color:${onAccent};box-shadow:inset 0 0 0 1px var(--accent)}.go:hover{background:${hover}}`;
 }
 
-/** What a brand adds to the head of a page. */
+/** Returns the elements that a brand adds to a page's head. */
 export function brandHead(brand: Brand | undefined): Html | undefined {
   const style = brandStyle(brand);
   return style === '' ? undefined : html`<style>${{ markup: style }}</style>`;
 }
 
-/** What stands above a page; undefined when the brand has neither logo nor name. */
+/** Returns the header of a branded page; undefined without logo and name. */
 export function brandHeader(brand: Brand | undefined): Html | undefined {
   if (brand?.logo) return html`<img class="logo" src="${brand.logo}" alt="${brand.name ?? ''}">`;
   return brand?.name ? html`<p class="name">${brand.name}</p>` : undefined;
 }
 
-/** How visitors reach the owner of a link. */
+/** Returns the line with the contact of the link's owner. */
 export function brandContact(t: Texts, brand: Brand | undefined): Html | undefined {
   if (!brand?.contact) return undefined;
   const { protocol, pathname, host } = new URL(brand.contact);

@@ -11,8 +11,8 @@ export interface CardPage {
 }
 
 /**
- * 200: what fetchers of previews read of a link with a card. Open Graph, and what X reads next to it. A person whose client calls
- * itself a fetcher gets on from here.
+ * 200: the preview card for social networks and chat apps, in Open Graph and X's tags. A person whose client
+ * identifies as a preview fetcher can continue from here.
  */
 export function cardPage(t: Texts, { title, description, image, shortUrl }: CardPage, brand?: Brand): string {
   const shown = shortUrl.replace(/^https?:\/\//, '');

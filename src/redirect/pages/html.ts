@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Markup that is safe to put into markup. */
+/** Escaped markup. */
 export interface Html {
   readonly markup: string;
 }
@@ -13,12 +13,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes text safe as the content of an element and of a quoted attribute. */
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Markup with every value escaped. A value that is markup itself stays as it is; `undefined` becomes nothing. */
+/** Builds markup and escapes every value. Values that are `Html` are inserted as is; `undefined` is omitted. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | undefined)[]): Html {
   let markup = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
@@ -28,14 +28,14 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return { markup };
 }
 
-/** A text with its `{placeholders}` filled in. */
+/** Fills in the `{placeholders}` of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | Html>>): Html {
   const parts = text.split(/\{(\w+)\}/);
   const filled = parts.map((part, at) => html`${at % 2 === 0 ? part : (values[part] ?? '')}`.markup);
   return { markup: filled.join('') };
 }
 
-/** By which a policy recognizes a style that it allows. */
+/** Returns the CSP hash of an inline style. */
 export function digestOf(style: string): string {
   return hash('sha256', style, 'base64');
 }

@@ -36,7 +36,7 @@ footer{margin-top:2.5rem;font-size:.8125rem;color:var(--soft)}
 footer a{color:inherit}
 `;
 
-/** Allows nothing but the page's own style, recognized by its hash, and the icon. */
+/** CSP that allows nothing but the page's own style, by its hash, and the icon. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${digestOf(style)}'`,
@@ -46,10 +46,13 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Same as above, for a page whose form leads on: browsers hold a redirect behind a form to this too. */
+/** The same for a page whose form redirects to other sites: browsers apply `form-action` to the redirect too. */
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
-/** The headers that a page is sent with. @param brand as the page was given it @param hasForm whether its form leads on */
+/**
+ * Returns the headers of a page. @param brand the brand of the page @param hasForm whether its form redirects to
+ * other sites
+ */
 export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<string, string>> {
   const policy = hasForm ? formPolicy : contentSecurityPolicy;
   const style = brandStyle(brand);
@@ -58,7 +61,7 @@ export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<strin
   return { ...pageHeaders, 'content-security-policy': policy.replace(/style-src [^;]*/, `$&${more}`) };
 }
 
-/** The headers of every page without a brand. */
+/** Headers of every page without branding. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -70,10 +73,10 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one frame of all pages, in the visitor's language: no script, dark where the visitor's system is, good on a phone.
- * @param footer what stands at the foot; on every page but the first a way there
- * @param brand of the account whose link the page is about
- * @param head what else programs are to know of the page
+ * Renders the frame of all pages in the visitor's language: no scripts, dark mode, mobile-friendly.
+ * @param footer content of the footer; a link to the first page on every other page
+ * @param brand branding of the link's account
+ * @param head additional elements of the head
  */
 export function page(
   t: Texts,

@@ -5,7 +5,7 @@ import type { Texts } from './texts/languages.ts';
 
 /**
  * 404: no live link has the code.
- * @param code the requested one, when it could be a code, so that the visitor sees a typing error
+ * @param code the requested code if it is valid, so that the visitor can spot a typo
  */
 export function notFoundPage(t: Texts, code?: string): string {
   const { title, nothing, code: text } = t.notFound;
@@ -18,7 +18,10 @@ export function notFoundPage(t: Texts, code?: string): string {
   );
 }
 
-/** Why a link does not work now: 410, and 404 for one that has not started, or whose destination the visit does not fill in. */
+/**
+ * Reasons why a link does not work now: 410; 404 if it has not started, or if this visit lacks a value for its
+ * template.
+ */
 export type RefusalText =
   | 'expired'
   | 'notStarted'
@@ -30,7 +33,7 @@ export type RefusalText =
 
 const ofVisit: ReadonlySet<RefusalText> = new Set(['unfilled', 'refused', 'tooLong']);
 
-/** A link that does not work now: the title says why, and its owner may say the rest in words of their own. */
+/** Renders the page for a link that does not work now. The title gives the reason; the owner may add a text. */
 export function refusalPage(t: Texts, kind: RefusalText, brand?: Brand): string {
   const { title, text } = t[kind];
   return page(
@@ -45,8 +48,8 @@ ${brandContact(t, brand)}`,
 }
 
 /**
- * 200: the link can be followed once. The button does it, as fetchers of previews and scanners of mail press none. The
- * form goes to the page's own address, with its query.
+ * 200: asks for confirmation before a one-time link is followed, as preview fetchers and mail scanners press no
+ * buttons. The form is submitted to the page's own URL, including its query.
  */
 export function oncePage(t: Texts, brand?: Brand): string {
   const { title, text } = t.once;
@@ -62,8 +65,8 @@ export function oncePage(t: Texts, brand?: Brand): string {
 }
 
 /**
- * 403: the link has a password. The form goes to the page's own address, with its query.
- * @param isWrong whether one was given already
+ * 403: asks for the link's password. The form is submitted to the page's own URL, including its query.
+ * @param isWrong whether a wrong password was given
  */
 export function passwordPage(t: Texts, isWrong: boolean, brand?: Brand): string {
   const { title, text, label, wrong } = t.password;
@@ -84,10 +87,7 @@ ${brandContact(t, brand)}`,
   );
 }
 
-/**
- * Any other refusal that a visitor may meet.
- * @param facts details for the operator of the service, such as the status
- */
+/** Renders any other refusal. @param facts details for the operator of the service, such as the status */
 export function messagePage(t: Texts, title: string, text: string | Html, facts?: Html): string {
   return page(
     t,
@@ -98,7 +98,7 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 }
 
-/** An error without a page of its own. @param message in English, as the API has it */
+/** Renders an error without its own page. @param message in English, from the API */
 export function errorPage(t: Texts, status: number, message: string): string {
   const { title, status: facts } = t.failed;
   return messagePage(
@@ -110,8 +110,8 @@ export function errorPage(t: Texts, status: number, message: string): string {
 }
 
 /**
- * The root of the short domain, for visitors that typed only the domain or wonder where a link leads.
- * @param hasReference whether there is a page with the API's documentation to link to
+ * Renders the root of the short domain, for visitors who typed only the domain or wonder where a link leads.
+ * @param hasReference whether to link to the API reference
  */
 export function rootPage(t: Texts, hasReference = true): string {
   const { root } = t;
@@ -137,21 +137,21 @@ export function rootPage(t: Texts, hasReference = true): string {
 }
 
 export interface Preview {
-  /** The short code as it was made. */
+  /** The short code in its original spelling. */
   readonly code: string;
   /**
-   * The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives no reader. Undefined for a
-   * template that this visit does not fill in.
+   * The destination as an ASCII URL: non-Latin hosts appear as punycode, so look-alikes cannot deceive. Undefined for
+   * a template without values in this visit.
    */
   readonly location: string | undefined;
-  /** With its placeholders, where the destination has some. */
+  /** The URL template, if the destination has placeholders. */
   readonly template?: string | undefined;
   readonly title?: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt?: number;
 }
 
-/** `/code+`: where a link leads, without going there (CONTRACT §6). */
+/** `/code+`: shows the destination without redirecting (CONTRACT §6). */
 export function previewPage(
   t: Texts,
   { code, location, template, title, createdAt }: Preview,
@@ -191,7 +191,7 @@ ${made === undefined ? undefined : html`<p class="facts">${made}</p>`}`,
   );
 }
 
-/** Cuts a serialized http(s) URL around its host and port. */
+/** Splits a serialized http(s) URL into the parts before, within and after its host and port. */
 function splitAtHost(location: string): { before: string; host: string; after: string } {
   const { protocol, host } = new URL(location);
   const before = `${protocol}//`;

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 };
 
-/** Whether the system refused a file, a folder or a socket; other errors explain themselves. */
+/** Returns true for a system error about a file, folder or socket. */
 export function isSystemError(
   error: unknown,
 ): error is Error & { readonly code: string; readonly path?: string } {
@@ -24,7 +24,7 @@ export function isSystemError(
   );
 }
 
-/** Why the system refused a file or folder: a clause for display, with the code, without the path. */
+/** Returns why the system refused a file or folder: a clause with the error code, without the path. */
 export function reasonOf(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
   const reason = reasons[error.code];

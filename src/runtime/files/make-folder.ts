@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents. `mkdirSync` with `recursive` never returns below folders such as /proc, which exist, take no
- * entries and answer ENOENT.
- * @param mode of the folder itself; its parents get the default
- * @throws what the system says
+ * Creates a folder and its parents. Recursive `mkdirSync` never returns below folders such as /proc, which exist but
+ * answer ENOENT to new entries.
+ * @param mode of the folder itself; its parents get the default mode
+ * @throws the system error
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { adoptOwner } from './adopt-owner.ts';
 
 /**
- * Gives a file new content in one step, readable by its owner only. A reader, also after a power cut, finds the old content
- * or the new one, never a part. A file that other users could read, or a symbolic link of that name, is replaced and not
- * written to.
- * @throws what the file system says; the old file is then as it was
+ * Replaces the content of a file atomically; only its owner can read it. A reader, even after a power failure, finds
+ * the old or the new content, never a part. A file that others could read, or a symbolic link of that name, is
+ * replaced rather than written to.
+ * @throws the system error; the old file is then unchanged
  */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const part = `${path}.part-${randomUUID().slice(0, 8)}`;
@@ -19,7 +19,7 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
     rmSync(part, { force: true });
     throw error;
   }
-  // Windows cannot open a folder, and does not need to.
+  // Windows cannot open a folder for syncing, and does not need it.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

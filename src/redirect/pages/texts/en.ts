@@ -1,4 +1,4 @@
-/** Texts of the pages for visitors, in English. Every other language has the same keys and the same `{placeholders}`. */
+/** English texts of the pages for visitors. Every other language has the same keys and `{placeholders}`. */
 export const en = {
   notFound: {
     title: 'Link not found',

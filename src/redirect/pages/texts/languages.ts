@@ -7,12 +7,12 @@ import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 
-/** Visitors' pages by language (BCP 47). To add one, copy `en.ts`, translate it, and name it here. */
+/** Texts of visitors' pages by language (BCP 47). To add one, copy `en.ts`, translate it, and list it here. */
 export const pageTexts = { en, de, fr, es, it, pt, nl, pl } as const satisfies Record<string, PageTexts>;
 
 export type PageLanguage = keyof typeof pageTexts;
 
-/** The texts of a page, and their language for its `lang` attribute. */
+/** The texts of a page, with their language for the `lang` attribute. */
 export type Texts = PageTexts & { readonly lang: PageLanguage };
 
 export function textsIn(lang: PageLanguage): Texts {
