@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { backupProblems, backupSettings } from './backups/settings.ts';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { compatibleSettings } from './compatible/settings.ts';
+import { destinationMonitoringSettings } from './destination-monitoring/settings.ts';
 import { domainSettings } from './dns/settings.ts';
 import { mailProblems, mailSettings } from './mail/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
@@ -37,7 +38,6 @@ import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
 import { upgradeSettings } from './upgrade/settings.ts';
-import { watchingSettings } from './watching/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -210,7 +210,7 @@ export const settings = {
     '',
     readAllowed,
   ),
-  ...watchingSettings,
+  ...destinationMonitoringSettings,
   LINK_QUOTAS: setting(
     'Most live links of an account by plan, such as free=100,starter=5000. Unset: no limit.',
     '',

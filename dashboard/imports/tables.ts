@@ -44,7 +44,7 @@ export interface Converted {
 }
 
 /** Larger tables are for the command line. */
-export const mostBytes = 200_000_000;
+export const maxBytes = 200_000_000;
 const previewRows = 5;
 
 /** Columns by which the export of a service is recognized. */
@@ -77,7 +77,7 @@ export function hasOwn(source: string, table: 'links' | 'clicks'): boolean {
 
 /** Reads the first rows of a table. @throws SourceFailure when it is none */
 export async function openTable(file: File, hasHeader: boolean): Promise<Table> {
-  if (file.size > mostBytes) throw new SourceFailure('The file is too large.', false, 'huge');
+  if (file.size > maxBytes) throw new SourceFailure('The file is too large.', false, 'huge');
   let columns: readonly string[] = [];
   const rows: string[][] = [];
   const notes = new Set<string>();

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { largestMargin, shapes, transparent } from '../../src/qr/code.ts';
+import { maxMargin, shapes, transparent } from '../../src/qr/code.ts';
 import { readColour } from '../../src/qr/colours.ts';
 import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
@@ -64,7 +64,7 @@ export function Controls({ style, caption, onChange }: ControlsProps) {
           text={qr.modules(style.margin)}
           value={style.margin}
           min={0}
-          max={Math.min(10, largestMargin)}
+          max={Math.min(10, maxMargin)}
           onChange={(margin) => onChange({ margin })}
         />
       </Group>

@@ -8,7 +8,7 @@ import {
   transparent,
 } from '../../src/qr/code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
-import { largestLogo, svgOf } from '../../src/qr/svg.ts';
+import { maxLogoShare, svgOf } from '../../src/qr/svg.ts';
 
 /** How a code is to look; what is kept in the browser, but for the logo. */
 export interface Style {
@@ -46,7 +46,7 @@ export const usualStyle: Style = {
 
 export const smallestPixels = 64;
 export const largestPixels = 4096;
-export const largestLogoPercent = largestLogo * 100;
+export const largestLogoPercent = maxLogoShare * 100;
 
 /** Pixels of the side of a PNG. */
 export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {

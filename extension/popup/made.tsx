@@ -1,5 +1,5 @@
 import type { ShortenResult } from '../../src/client/client.ts';
-import { createCode, plainLook, scanUrl } from '../../src/qr/code.ts';
+import { createCode, defaultStyle, scanUrl } from '../../src/qr/code.ts';
 import { svgOf } from '../../src/qr/svg.ts';
 import { t } from '../browser/texts.ts';
 import { Copy } from '../parts/copy.tsx';
@@ -11,7 +11,7 @@ interface MadeProps {
 
 /** The new link, to be taken away: copied, or by its QR code. */
 export function Made({ link: { shortUrl, destinationUrl }, isCopied }: MadeProps) {
-  const drawn = svgOf(createCode(scanUrl(shortUrl), 'M'), { ...plainLook, size: 320 });
+  const drawn = svgOf(createCode(scanUrl(shortUrl), 'M'), { ...defaultStyle, size: 320 });
   const picture = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
   return (
     <div class="slip stack">

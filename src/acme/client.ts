@@ -6,27 +6,27 @@ import { AcmeProblem, type ProblemDocument } from './problem.ts';
 import { createRequests, type RequestOptions, type Requests, type Signer } from './requests.ts';
 import { certificateRequest, renewalName } from './x509.ts';
 
-/** How a host is proven: by a file over HTTP at port 80, or by a certificate over TLS at port 443. */
+/** How control of a host is proven: a file over HTTP on port 80, or a certificate over TLS on port 443. */
 export type ChallengeType = 'http-01' | 'tls-alpn-01';
 
-/** An account at the authority. */
+/** An ACME account. */
 export type AcmeAccount = Required<Signer>;
 
 export interface OrderRequest {
   readonly account: AcmeAccount;
   /** In ASCII. */
   readonly host: string;
-  /** The key of the certificate. */
+  /** Private key of the certificate. */
   readonly key: KeyObject;
   readonly challenge: ChallengeType;
-  /** The chain in PEM that the new one replaces. */
+  /** PEM chain that the new certificate replaces. */
   readonly replaces?: string | undefined;
-  /** Lets the service answer the challenge; the authority looks for it afterwards. */
+  /** Makes the service answer the challenge; the authority validates it afterwards. */
   readonly present: (token: string, authorization: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** When an authority wishes a certificate to be renewed, and when to ask again, ms since the epoch. */
+/** When the authority suggests to renew a certificate, and when to ask again, ms since the epoch. */
 export interface RenewalWindow {
   readonly start: number;
   readonly end: number;
@@ -34,11 +34,11 @@ export interface RenewalWindow {
 }
 
 export interface AcmeClient {
-  /** @returns the account of the key, made when it is new: that agrees to the authority's terms */
+  /** @returns the account of the key; a new one is created and agrees to the authority's terms */
   account(key: KeyObject, email?: string, external?: ExternalAccount): Promise<AcmeAccount>;
-  /** @returns the chain in PEM @throws AcmeProblem; whatever `fetch` throws; the signal's reason */
+  /** @returns the chain in PEM @throws AcmeProblem; errors of `fetch`; the signal's reason */
   order(request: OrderRequest): Promise<string>;
-  /** @returns undefined when the authority does not say (RFC 9773) */
+  /** @returns undefined if the authority does not support it (RFC 9773) */
   renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
 }
 
@@ -69,7 +69,7 @@ interface Context {
   readonly requests: Requests;
 }
 
-/** A client of certificate authorities (RFC 8555), as much of it as one certificate for one host takes. */
+/** Creates an ACME client (RFC 8555) that supports certificates for a single host. */
 export function createAcmeClient(options: RequestOptions): AcmeClient {
   const { now } = options;
   const requests = createRequests(options);
@@ -126,7 +126,7 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
   };
 }
 
-/** Reads until the authority has made up its mind. */
+/** Polls until the status is final. */
 async function pollUntilFinal<T extends { readonly status: string }>(
   context: Context,
   url: string,
@@ -166,7 +166,7 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
   const replaced = renewalInfo === undefined || replaces === undefined ? undefined : renewalName(replaces);
   if (replaced === undefined) return requests.post(newOrder, account, { identifiers });
   return requests.post(newOrder, account, { identifiers, replaces: replaced }).catch((error: unknown) => {
-    // It was replaced already, or by another account: that is no reason to have no certificate.
+    // It was already replaced, or belongs to another account: order without `replaces`.
     const isRefused = error instanceof AcmeProblem && /malformed|alreadyReplaced/.test(error.kind);
     if (!isRefused) throw error;
     return requests.post(newOrder, account, { identifiers });

@@ -1,4 +1,4 @@
-// The few forms of ASN.1 in DER that requests for certificates are made of (X.690).
+// The parts of ASN.1 DER (X.690) that certificate requests need.
 
 export const tags = {
   integer: 0x02,
@@ -10,7 +10,7 @@ export const tags = {
   set: 0x31,
 } as const;
 
-/** One element: its tag, the length of its content, its content. */
+/** Encodes an element: its tag, the length of its content, its content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const bytes: number[] = [];
@@ -36,7 +36,7 @@ export function oid(dotted: string): Buffer {
 }
 
 export function integer(value: Uint8Array): Buffer {
-  // A first bit that is set would mean a number below zero.
+  // A leading 1 bit would make the number negative.
   return element(tags.integer, (value[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), value);
 }
 

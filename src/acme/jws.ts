@@ -1,18 +1,18 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-// Requests to an authority are JSON that is signed (RFC 7515, RFC 8555 section 6.2).
+// Requests to an authority are signed JSON (RFC 7515, RFC 8555 section 6.2).
 
 function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** The public part of a P-256 key, its members in the order of RFC 7638. */
+/** Returns the public part of a P-256 key, its members in the order of RFC 7638. */
 export function publicJwk(key: KeyObject) {
   const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' });
   return { crv, kty, x, y };
 }
 
-/** What a challenge is answered with (RFC 8555, section 8.1). */
+/** Returns the key authorization of a challenge (RFC 8555, section 8.1). */
 export function keyAuthorization(token: string, account: KeyObject): string {
   const thumbprint = createHash('sha256').update(JSON.stringify(publicJwk(account)));
   return `${token}.${thumbprint.digest('base64url')}`;
@@ -26,14 +26,14 @@ export function signedBy(key: KeyObject, header: object, payload: unknown): stri
   return JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') });
 }
 
-/** An account that the operator has with the authority already, to which the new one is bound. */
+/** External account of the operator to which the ACME account is bound. */
 export interface ExternalAccount {
   readonly id: string;
-  /** As the authority gives it, base64url. */
+  /** Base64url, as provided by the authority. */
   readonly key: string;
 }
 
-/** What binds a key to such an account (RFC 8555, section 7.3.4). @param url of the request that carries it */
+/** Returns the external account binding (RFC 8555, section 7.3.4). @param url of the request that contains it */
 export function externalBinding({ id, key }: ExternalAccount, account: KeyObject, url: string): object {
   const head = encoded({ alg: 'HS256', kid: id, url });
   const body = encoded(publicJwk(account));

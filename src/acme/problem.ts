@@ -1,4 +1,4 @@
-/** What an authority refuses with (RFC 8555, section 6.7). */
+/** Problem document of an authority (RFC 8555, section 6.7). */
 export interface ProblemDocument {
   readonly type?: string;
   readonly detail?: string;
@@ -7,12 +7,12 @@ export interface ProblemDocument {
 
 const prefix = 'urn:ietf:params:acme:error:';
 
-/** An authority has refused, or what it says makes no sense. */
+/** The authority refused a request, or its answer is invalid. */
 export class AcmeProblem extends Error {
   override readonly name = 'AcmeProblem';
-  /** Such as `badNonce`; empty when the authority named none. */
+  /** Error type such as `badNonce`; empty if there is none. */
   readonly kind: string;
-  /** How long the authority asks to wait, ms; 0 when it does not. */
+  /** How long the authority asks to wait, ms; 0 if it does not. */
   readonly retryAfterMs: number;
 
   constructor({ type = '', detail = '', subproblems = [] }: ProblemDocument, retryAfterMs = 0) {

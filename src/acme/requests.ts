@@ -4,7 +4,7 @@ import { version } from '../runtime/version.ts';
 import { publicJwk, signedBy } from './jws.ts';
 import { AcmeProblem, type ProblemDocument } from './problem.ts';
 
-/** Where an authority has what (RFC 8555, section 7.1.1; RFC 9773). */
+/** The authority's directory (RFC 8555, section 7.1.1; RFC 9773). */
 export interface Directory {
   readonly newNonce: string;
   readonly newAccount: string;
@@ -12,23 +12,23 @@ export interface Directory {
   readonly renewalInfo?: string;
 }
 
-/** Who signs a request: an account by its URL, or a key that has none yet. */
+/** Signer of a request: an account by its URL, or a key without an account. */
 export interface Signer {
   readonly key: KeyObject;
   readonly url?: string;
 }
 
 export interface RequestOptions {
-  /** Address of the authority's directory. */
+  /** URL of the authority's directory. */
   readonly directory: string;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly fetch?: typeof fetch;
 }
 
 export interface Requests {
   directory(): Promise<Directory>;
-  /** @throws AcmeProblem when the authority refuses; TypeError and the like when it cannot be reached */
+  /** @throws AcmeProblem if the authority refuses; TypeError and others if it cannot be reached */
   get(url: string): Promise<Response>;
   /** @param payload undefined to read @throws as `get` */
   post(url: string, signer: Signer, payload?: object): Promise<Response>;
@@ -36,11 +36,11 @@ export interface Requests {
 
 const answersWithinMs = 20_000;
 const directoryMs = 3_600_000;
-/** An authority may refuse any number used once, such as after a restart of its own. */
+/** An authority may reject nonces that it issued, for example after a restart. */
 const maxTries = 8;
 const maxNonces = 32;
 
-/** Requests to an authority, signed, each with a number that it has given out and that is used once. */
+/** Sends signed requests to an authority, each with a fresh nonce. */
 export function createRequests({ directory: address, now, ...given }: RequestOptions): Requests {
   const nonces: string[] = [];
   let known: { readonly at: number; readonly directory: Directory } | undefined;

@@ -8,14 +8,14 @@ const acmeIdentifier = oid('1.3.6.1.5.5.7.1.31');
 const authorityKey = oid('2.5.29.35');
 const critical = Buffer.from([0x01, 0x01, 0xff]);
 const noName = sequence();
-/** The clock of this machine may be wrong, and the only reader of such a certificate does not look at its dates. */
+/** This machine's clock may be wrong, and the validator of such a certificate ignores its dates. */
 const always = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
 
 function utcTime(text: string): Buffer {
   return element(0x17, Buffer.from(text));
 }
 
-/** A new private key for a certificate or an account, P-256. */
+/** Generates a P-256 private key for a certificate or an account. */
 export function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
@@ -32,20 +32,20 @@ function alternativeName(host: string): Buffer {
   return sequence(subjectAltName, octets(sequence(element(0x82, Buffer.from(host)))));
 }
 
-/** A request for a certificate of one host, in DER (PKCS #10). @param host in ASCII */
+/** Creates a certificate request for one host, in DER (PKCS #10). @param host in ASCII */
 export function certificateRequest(host: string, key: KeyObject): Buffer {
   const extensions = sequence(extensionRequest, element(tags.set, sequence(alternativeName(host))));
   const version = integer(Buffer.from([0]));
   return signed(sequence(version, noName, publicPart(key), element(0xa0, extensions)), key);
 }
 
-/** A certificate in PEM, signed by its own key. */
+/** A self-signed certificate in PEM. */
 export interface SelfSigned {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What a server shows to prove a host by TLS-ALPN-01 (RFC 8737). @param proof SHA-256 of the key authorization */
+/** Creates the certificate for a TLS-ALPN-01 challenge (RFC 8737). @param proof SHA-256 of the key authorization */
 export function challengeCertificate(host: string, proof: Uint8Array): SelfSigned {
   const key = newKey();
   const serial = integer(Buffer.from([1]));
@@ -63,13 +63,13 @@ export function pemOf(key: KeyObject): string {
 }
 
 /**
- * The name of a certificate when its authority is asked for renewal information (RFC 9773, section 4.1).
+ * Returns the certificate's identifier for renewal information (RFC 9773, section 4.1).
  * @param chain in PEM, the host's own certificate first
- * @returns undefined when it does not name the key of its issuer
+ * @returns undefined if it does not contain its issuer's key identifier
  */
 export function renewalName(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
-  // Behind its identifier: an octet string, a sequence, and in it as first element, [0], the key's name.
+  // After its object id: an octet string, a sequence, and in it as first element, [0], the key identifier.
   const at = raw.indexOf(authorityKey) + authorityKey.length + 4;
   if (at < authorityKey.length + 4 || raw[at] !== 0x80) return undefined;
   const issuer = raw.subarray(at + 2, at + 2 + (raw[at + 1] ?? 0));

@@ -10,8 +10,15 @@ import { type Problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Link } from '../model/links/link-records.ts';
 import { getLink } from '../model/links/links.ts';
-import { borderlessSize, createCode, leastPixels, plainLook, scanUrl, usualMillimetres } from '../qr/code.ts';
-import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
+import {
+  borderlessSize,
+  createCode,
+  defaultMillimetres,
+  defaultStyle,
+  minPixels,
+  scanUrl,
+} from '../qr/code.ts';
+import { colourProblem, minContrast, ratioText } from '../qr/colours.ts';
 import { pdfOf } from '../qr/pdf.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
@@ -35,12 +42,15 @@ export const qrHandlers: Handlers<typeof qrEndpoints> = {
   },
 };
 
-function colourProblems({ color = plainLook.color, background = plainLook.background }: QrQuery): Problem[] {
+function colourProblems({
+  color = defaultStyle.color,
+  background = defaultStyle.background,
+}: QrQuery): Problem[] {
   const found = colourProblem(color, background);
   if (found === undefined) return [];
   const message =
     found.kind === 'low_contrast'
-      ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be at least ${leastContrast}:1. Use a darker color or a lighter background.`
+      ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be at least ${minContrast}:1. Use a darker color or a lighter background.`
       : `color ${color} is lighter than background ${background}, which many cameras cannot read. Swap the two.`;
   return [{ field: 'color', reason: 'low_contrast', message, code: 'VALIDATION_ERROR' }];
 }
@@ -48,13 +58,13 @@ function colourProblems({ color = plainLook.color, background = plainLook.backgr
 async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrFormat): Promise<FileBody> {
   const { size = defaultQrSize, level = defaultQrLevel } = query;
   const look = {
-    margin: query.margin ?? plainLook.margin,
-    color: query.color ?? plainLook.color,
-    background: query.background ?? plainLook.background,
+    margin: query.margin ?? defaultStyle.margin,
+    color: query.color ?? defaultStyle.color,
+    background: query.background ?? defaultStyle.background,
     shape: query.shape,
   };
   const code = createCode(scanUrl(shortUrl), level);
-  const least = leastPixels(code, look.margin);
+  const least = minPixels(code, look.margin);
   const { millimetres } = query;
   const isForPrint = format === 'pdf' || (format === 'svg' && millimetres !== undefined);
   if (size < least && !isForPrint) throw refused([tooSmall(least)]);
@@ -69,7 +79,7 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
         }),
       ),
     png: () => pngOf(code, look, drawn),
-    pdf: () => Buffer.from(pdfOf(code, look, millimetres ?? usualMillimetres)),
+    pdf: () => Buffer.from(pdfOf(code, look, millimetres ?? defaultMillimetres)),
   };
   const name = `${encodeURIComponent(link.code)}.${format}`;
   const headers = isForPrint ? {} : { 'x-qr-size': String(drawn) };

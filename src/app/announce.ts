@@ -23,7 +23,7 @@ export function dashboardUrl(config: Config, port: number): string {
 }
 
 /** Returns the dashboard's URL for a command: with the port of the running server, or else of the settings. */
-export function dashboardHere(config: Config): string {
+export function runningDashboardUrl(config: Config): string {
   const server = runningServer(config);
   return dashboardUrl(config, server === undefined ? config.PORT : Number(new URL(server).port));
 }
@@ -42,7 +42,7 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
       'BASE_URL is not set: short URLs begin with an address that only this machine can open; set it to what visitors type',
     );
   }
-  const places = placesOf(config, port);
+  const places = serviceAddresses(config, port);
   recordServer(config, places.here);
   log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
   if (watched) process.stdout.write(bannerOf(places, firstKey, login));
@@ -61,7 +61,7 @@ interface ServiceAddresses {
   readonly dashboard: string | undefined;
 }
 
-function placesOf(config: Config, port: number): ServiceAddresses {
+function serviceAddresses(config: Config, port: number): ServiceAddresses {
   const keyFile = keyFileOf(config);
   return {
     listening: httpUrl(config.HOST, port),
@@ -94,11 +94,11 @@ function isLoopback(host: string): boolean {
  * Returns the function that stores the first key; undefined if a terminal shows it. It writes a file that only this
  * user can read, never a log.
  */
-export function firstKeyKeeper(config: Config, log: Logger): ((key: string) => void) | undefined {
-  return process.stdout.isTTY ? undefined : (key) => keepFirstKey(key, config, log);
+export function firstKeyWriter(config: Config, log: Logger): ((key: string) => void) | undefined {
+  return process.stdout.isTTY ? undefined : (key) => writeFirstKey(key, config, log);
 }
 
-function keepFirstKey(key: string, config: Config, log: Logger): void {
+function writeFirstKey(key: string, config: Config, log: Logger): void {
   const path = keyFileOf(config);
   try {
     replaceFile(path, `${key}\n`);

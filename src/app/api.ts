@@ -69,14 +69,14 @@ export interface MountedApi {
   /** Creates webhook payloads. */
   readonly bodies: WebhookBodies;
   /** Aborts running exports: they may take longer than the shutdown timeout. */
-  endExports(): void;
+  abortExports(): void;
   /** Saves the last-used times of keys and sessions. Call after every request is answered. */
   close(): Promise<void>;
 }
 
 const upkeepMs = 60_000;
 /** Maximum number of idempotency keys removed per transaction. */
-const maxForgotten = 500;
+const maxKeysPerDelete = 500;
 
 /** Creates the API behind its admission control, and mounts it on the listener. */
 export async function mountApi(options: MountOptions): Promise<MountedApi> {
@@ -131,7 +131,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     admission,
     eventHub,
     bodies: { bodyOf: (event) => bodyOf(context, event), clickText, clickedBody },
-    endExports: exports.end,
+    abortExports: exports.end,
     close: upkeep.close,
   };
 }
@@ -217,7 +217,7 @@ function providerOf({ config, now, log }: MountOptions) {
 }
 
 /** Maximum number of emails per account and minute, so that the server cannot be abused for spam. */
-const lettersPerMinute = 10;
+const emailsPerMinute = 10;
 
 /** Creates the mailer from the settings. */
 function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: MountOptions) {
@@ -226,7 +226,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
     url,
     from,
     // Key ids contain no space, so the two kinds cannot collide.
-    mayAlso: (accountId) => !limits.requests.take(`letters ${accountId}`, lettersPerMinute).exceeded,
+    mayAlso: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) => log.warn({ reason }, 'a letter could not be sent'),
   });
 }
@@ -246,17 +246,17 @@ function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: 
     if (ofKeys.length > 0) await storage.touchKeys(ofKeys);
     if (ofSessions.length > 0) await storage.touchSessions(ofSessions);
   };
-  const keepUp = async (): Promise<void> => {
+  const runUpkeep = async (): Promise<void> => {
     await saveUses();
     const forgotten = now() - idempotencyLifetimeMs;
     while (await storage.hasWork('deleteOldIdempotencyKeys', forgotten))
-      await storage.deleteOldIdempotencyKeys(forgotten, maxForgotten);
+      await storage.deleteOldIdempotencyKeys(forgotten, maxKeysPerDelete);
     const past = now() - usesLifetimeMs;
     if (await storage.hasWork('deleteOldUses', past)) await storage.deleteOldUses(past);
     if (await storage.hasWork('deleteExpiredSessions', now())) await storage.deleteExpiredSessions(now());
   };
   const timer = setInterval(() => {
-    keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
+    runUpkeep().catch((error) => log.warn({ err: error }, 'upkeep failed'));
   }, upkeepEveryMs ?? upkeepMs);
   timer.unref();
   return {

@@ -44,7 +44,7 @@ export interface App {
  * Maximum time that the API waits for clicks of killed processes, ms: after a crash under load, a fraction of it is
  * enough.
  */
-const figuresPatienceMs = 3_000;
+const clicksTimeoutMs = 3_000;
 /**
  * Assembles the service: config → journal and storage → redirect → server → rules and API.
  * @throws the error that prevented it, after closing everything; the signal's reason if it is aborted
@@ -127,7 +127,7 @@ async function assemble(
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
     // Visitors are served meanwhile. API clients then see the clicks from before the start.
-    await unlessAborted(basics.signal, recovery.caughtUp(figuresPatienceMs));
+    await unlessAborted(basics.signal, recovery.caughtUp(clicksTimeoutMs));
     // Links must not be created before they can be checked against the block lists.
     await unlessAborted(basics.signal, background.blockLists.load(true));
     api = await mountApi({
@@ -147,8 +147,8 @@ async function assemble(
       upkeepEveryMs: overrides.upkeepEveryMs,
     });
     const webhooks = openWebhooks(config, { ...basics, storage, open: seal.open, ...api.bodies });
-    opened.defer(webhooks.rounds.close);
-    webhooks.rounds.start();
+    opened.defer(webhooks.task.close);
+    webhooks.task.start();
     const { stats, admission, eventHub } = api;
     const watched = {
       ...background,
@@ -166,7 +166,7 @@ async function assemble(
     metricsPort = await openMonitoring(config, watched, log, overrides.peers);
   };
   const start = (): void => {
-    for (const part of [applier, background.exchange, salts, ...background.rounds]) part?.start();
+    for (const part of [applier, background.exchange, salts, ...background.tasks]) part?.start();
   };
   return createService(basics, {
     storage,
@@ -295,7 +295,7 @@ function createService(
       mounted()?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
-      mounted()?.endExports();
+      mounted()?.abortExports();
       await opened.disposeAsync();
     },
   };

@@ -1,11 +1,11 @@
 import { createMissedVisits } from '../model/clicks/missed-visits.ts';
 import type { Storage } from '../model/storage.ts';
-import { createListedLinkRounds, openBlockLists } from './background/block-lists.ts';
+import { createListedLinkTask, openBlockLists } from './background/block-lists.ts';
 import { openDestinations } from './background/destinations.ts';
 import { openDomains } from './background/domains.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './background/limits.ts';
-import { createMissedVisitRounds } from './background/missed-visits.ts';
-import { createStorageRounds } from './background/storage-rounds.ts';
+import { createMissedVisitTask } from './background/missed-visits.ts';
+import { createStorageTasks } from './background/storage-tasks.ts';
 import { createBackups } from './backups.ts';
 import type { Basics } from './basics.ts';
 import type { Origin } from './front.ts';
@@ -25,17 +25,17 @@ export function openBackground(
     onError,
     ...(upkeepEveryMs !== undefined && { intervalMs: upkeepEveryMs }),
   };
-  const { folding, columns, others } = createStorageRounds(config, options);
+  const { folding, columns, others } = createStorageTasks(config, options);
   const limits = createLimits(now);
   // On a shared database, all nodes and their workers share their limits; otherwise the workers of this host do.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   const missed = createMissedVisits();
-  const missing = createMissedVisitRounds({ ...options, missed });
+  const missing = createMissedVisitTask({ ...options, missed });
   // Closed in reverse order: after the background work and the listener, when no more visits are counted.
   opened.defer(missing.flush);
   const blockLists = openBlockLists(config, { now, onError, onInfo });
-  const listedLinks = createListedLinkRounds(blockLists, options);
+  const listedLinks = createListedLinkTask(blockLists, options);
   const { checkRecords, domainRounds } = openDomains(
     config,
     { ...options, origin: baseUrl },
@@ -44,18 +44,18 @@ export function openBackground(
   );
   const destinations = openDestinations(config, { ...options, origin: baseUrl });
   const backups = createBackups(basics);
-  const rounds = [
+  const tasks = [
     folding,
     columns,
     ...others,
-    missing.rounds,
+    missing.task,
     blockLists,
-    listedLinks.rounds,
+    listedLinks.task,
     domainRounds,
-    destinations?.rounds,
+    destinations?.task,
     backups,
   ];
-  for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
+  for (const part of [...tasks, exchange]) opened.defer(async () => part?.close());
   return {
     folding,
     columns,
@@ -67,6 +67,6 @@ export function openBackground(
     checkRecords,
     destinations,
     backups,
-    rounds,
+    tasks,
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isDue } from '../backups/schedule.ts';
-import { type BackgroundTask, createRounds } from '../runtime/rounds.ts';
+import { type BackgroundTask, createBackgroundTask } from '../runtime/background-task.ts';
 import type { Basics } from './basics.ts';
 import { lastBackup } from './installation.ts';
 import type { BackupConfig } from './scheduled-backup.ts';
@@ -11,17 +11,17 @@ const script = join(
   import.meta.filename.endsWith('.ts') ? 'backup-thread.ts' : '../app/backup-thread.js',
 );
 /** Interval of the schedule check, and the pause after a failed backup, ms. */
-const lookEveryMs = 30_000;
+const checkEveryMs = 30_000;
 const retryAfterMs = 600_000;
 
 /** Runs backups by `BACKUP_SCHEDULE`; undefined without a schedule, or if another worker runs them. */
 export function createBackups({ config, now, onError, overrides }: Basics): BackgroundTask | undefined {
   const { BACKUP_SCHEDULE: schedule } = config;
-  const { peers, upkeepEveryMs = lookEveryMs } = overrides;
+  const { peers, upkeepEveryMs = checkEveryMs } = overrides;
   if (schedule === null || (peers !== undefined && peers.number !== 1)) return undefined;
   let retryAt = 0;
   let thread: Worker | undefined;
-  const rounds = createRounds({
+  const task = createBackgroundTask({
     hasWork: async () => now() >= retryAt && isDue(schedule, await lastBackup(config), now()),
     async slice() {
       retryAt = now() + (overrides.upkeepEveryMs ?? retryAfterMs);
@@ -35,10 +35,10 @@ export function createBackups({ config, now, onError, overrides }: Basics): Back
     intervalMs: upkeepEveryMs,
   });
   return {
-    ...rounds,
+    ...task,
     async close() {
       // The next backup removes its partial output.
-      const closed = rounds.close();
+      const closed = task.close();
       await thread?.terminate();
       await closed;
     },

@@ -5,10 +5,11 @@ import type { Hosts } from '../certificates/certificates.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
+import type { DestinationMonitor } from '../destination-monitoring/monitor.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
+import type { BackgroundTask } from '../runtime/background-task.ts';
 import { createServer } from '../runtime/node-http.ts';
-import type { BackgroundTask } from '../runtime/rounds.ts';
 import { version } from '../runtime/version.ts';
 import type { Admission } from '../server/admission.ts';
 import type { Connections } from '../server/connections.ts';
@@ -18,7 +19,6 @@ import { type AnswerTlsCheck, createTlsCheck } from '../server/tls/check.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { MetricsSnapshot } from '../telemetry/metrics/figures.ts';
-import type { Watch } from '../watching/watch.ts';
 import type { SenderStats } from '../webhooks/sender.ts';
 import type { ListedLinks } from './background/block-lists.ts';
 import { lastBackup } from './installation.ts';
@@ -44,7 +44,7 @@ export interface Watched {
   readonly storage: Storage;
   readonly blockLists: BlockLists;
   readonly listedLinks: ListedLinks;
-  readonly destinations: Pick<Watch, 'stats'> | undefined;
+  readonly destinations: Pick<DestinationMonitor, 'stats'> | undefined;
   readonly webhooks: { readonly stats: () => SenderStats };
   readonly hosts: Hosts;
   readonly tls: Pick<Tls, 'figures'> | undefined;
@@ -164,7 +164,7 @@ async function figuresOf(
     admission: admission.stats(),
     blockLists: watched.blockLists.states(),
     listedLinks: watched.listedLinks.count(),
-    destinationLooks: watched.destinations?.stats().looks ?? { fine: 0, problem: 0, unknown: 0 },
+    destinationLooks: watched.destinations?.stats().checks ?? { fine: 0, problem: 0, unknown: 0 },
     failingDestinations: watched.destinations?.stats().failing,
     webhooks: watched.webhooks.stats(),
     certificates: watched.tls?.figures(),

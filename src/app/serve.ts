@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
 import type { End } from '../server/listener.ts';
 import { createLog } from '../telemetry/log.ts';
-import { announce, firstKeyKeeper } from './announce.ts';
+import { announce, firstKeyWriter } from './announce.ts';
 import { type App, createApp } from './app.ts';
 import type { Options } from './basics.ts';
 import { giveUpAfter } from './process/end.ts';
@@ -32,7 +32,7 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
     {
       log,
       onWait: supervisor.waiting,
-      keepFirstKey: firstKeyKeeper(config, log),
+      keepFirstKey: firstKeyWriter(config, log),
       wantsLogin: process.stdout.isTTY,
       ...options,
     },

@@ -5,42 +5,42 @@ import type { Report } from '../runtime/report.ts';
 import type { LoadOutcome, LoadRequest } from './loader.ts';
 
 export interface BlockListOptions {
-  /** Absolute paths, and addresses that begin with http:// or https://. */
+  /** Absolute paths, and http(s) URLs. */
   readonly sources: readonly string[];
-  /** Where copies of what addresses answered are kept. */
+  /** Folder for copies of downloaded lists. */
   readonly folder: string;
-  /** From one load to the next, ms. */
+  /** Interval between loads, ms. */
   readonly everyMs: number;
-  /** Ms since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
   readonly onInfo: Report;
 }
 
-/** A list as it is now. */
+/** Current state of a list. */
 export interface BlockListState {
-  /** Its source without what may be secret in it. */
+  /** Its source, without parts that may be secret. */
   readonly name: string;
   readonly hosts: number;
-  /** When its source was read last, ms since the epoch; undefined while it never was. */
+  /** Time of the last successful load, ms since the epoch; undefined before the first. */
   readonly loadedAt: number | undefined;
 }
 
-/** Lists of hosts that links may not lead to, from files and addresses that the operator named. */
+/** Lists of hosts that are not allowed as destinations, from files and URLs that the operator configured. */
 export interface BlockLists {
-  /** @returns the name of a list that has the host or a name above it */
+  /** @returns the name of a list that contains the host or a parent domain */
   listOf(host: string): string | undefined;
   /**
-   * Loads every list. Never rejects: a failure is reported, and the list stays as it was.
-   * @param prefersCopy whether the copy of what an address answered once will do
+   * Loads every list. Never rejects: a failure is reported, and the list stays unchanged.
+   * @param prefersCopy whether a copy of an earlier download is good enough
    */
   load(prefersCopy: boolean): Promise<void>;
-  /** Loads them again and again. */
+  /** Starts loading them regularly. */
   start(): void;
-  /** Ends the load under way, if any. Never rejects. */
+  /** Ends a load in progress. Never rejects. */
   close(): Promise<void>;
   states(): readonly BlockListState[];
-  /** A number that is another one after each change of a list. */
+  /** Returns a number that changes whenever a list changes. */
   version(): number;
 }
 
@@ -51,7 +51,7 @@ interface Entry {
   loadedAt: number | undefined;
 }
 
-/** After a start from copies, the addresses are asked soon. */
+/** After a start from copies, the lists are downloaded soon. */
 const firstMs = 1_000;
 
 export function createBlockLists(options: BlockListOptions): BlockLists {
@@ -99,7 +99,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
   }
 
   async function load(prefersCopy: boolean): Promise<void> {
-    // One after another: each takes a processor for a while.
+    // One after the other: each occupies a CPU for a while.
     for (const entry of entries) {
       if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
     }
@@ -129,7 +129,7 @@ function isSame(one: HostDigests, other: HostDigests): boolean {
   return Buffer.from(one.buffer).equals(Buffer.from(other.buffer));
 }
 
-/** The source without user, query and fragment of an address. */
+/** Returns the source without user, query and fragment. */
 function nameOf(source: string): string {
   const { protocol, host, pathname } = URL.parse(source) ?? {};
   return protocol === 'http:' || protocol === 'https:' ? `${protocol}//${host}${pathname}` : source;
@@ -137,7 +137,7 @@ function nameOf(source: string): string {
 
 const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
 
-/** @param signal ends the thread, whose outcome is then a failure */
+/** @param signal terminates the thread, which then counts as failed */
 function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome> {
   const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
   const script = new URL(`./loader${extension}`, import.meta.url);

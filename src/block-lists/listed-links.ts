@@ -2,15 +2,17 @@ import type { Targets } from '../model/links/destinations/host-lists.ts';
 import type { LinkReads } from '../model/links/link-storage.ts';
 import type { BlockLists } from './block-lists.ts';
 
-/** What leads to a host of a block list: a live link, a folder or, when it has neither code nor folder, a branding. */
+/**
+ * A destination on a listed host: of a live link, of a folder or, if it has neither code nor folder, of a branding.
+ */
 export type Listed = Pick<Targets, 'code' | 'folder' | 'account'> & {
   readonly host: string;
-  /** The list's name. */
+  /** Name of the list. */
   readonly list: string;
 };
 
-/** Those, of some, that lead to a listed host: by any of their addresses. */
-export function listedAmong(targets: readonly Targets[], { listOf }: Pick<BlockLists, 'listOf'>): Listed[] {
+/** Returns the given targets that have any URL with a listed host. */
+export function findListed(targets: readonly Targets[], { listOf }: Pick<BlockLists, 'listOf'>): Listed[] {
   return targets.flatMap(({ code, folder, account, urls }) => {
     for (const url of urls) {
       const host = URL.parse(url)?.hostname.replace(/\.$/, '') ?? '';
@@ -24,10 +26,11 @@ export function listedAmong(targets: readonly Targets[], { listOf }: Pick<BlockL
 export type TargetReads = Pick<LinkReads, 'linkTargets' | 'brandingTargets' | 'folderTargets'>;
 
 /**
- * Goes through all that leads somewhere, for a check.
- * @returns what gives the next few at most, and undefined after the last; one that failed can be asked for again
+ * Iterates over all records with destinations, for a check.
+ * @returns a function that returns the next few records, and undefined after the last; can be called again after a
+ * failure
  */
-export function createWalk(
+export function createTargetIterator(
   storage: TargetReads,
   limit: number,
 ): () => Promise<readonly Targets[] | undefined> {

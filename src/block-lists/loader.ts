@@ -1,22 +1,22 @@
-// The thread that loads a block list: parsing a million lines takes a second, in which no visitor must wait.
+// Thread that loads a block list: parsing a million lines takes a second, during which visitors must not wait.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isListAddress } from '../model/links/destinations/host-lists.ts';
 import { type LoadedList, readCopy, readList, saveCopy } from './sources.ts';
 
 export interface LoadRequest {
   readonly source: string;
-  /** Where copies of what addresses answered are kept. */
+  /** Folder for copies of downloaded lists. */
   readonly folder: string;
-  /** Whether a copy will do, so that a start waits for no address. */
+  /** Whether a copy is good enough, so that the start does not wait for a download. */
   readonly prefersCopy: boolean;
 }
 
-/** What came of it: a list, from its source or from the copy of an earlier time, and why not from its source. */
+/** Result: a list, from its source or from an earlier copy, and why its source could not be read. */
 export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;
   readonly failure?: string;
-  /** Why the list holds, but the next start cannot do without its address. */
+  /** Why the copy could not be saved: the list is in use, but the next start needs its URL. */
   readonly copyFailure?: string;
 }
 

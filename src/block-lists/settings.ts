@@ -2,7 +2,7 @@ import { readHostPattern } from '../model/links/destinations/destinations.ts';
 import { isListAddress } from '../model/links/destinations/host-lists.ts';
 import { fail, list, readableFile, shortened, webAddress } from '../runtime/setting-values.ts';
 
-/** Hosts and patterns of hosts, of which comments are no part. @throws Error naming what cannot be a host */
+/** Parses hosts and host patterns, ignoring comments. @throws Error that names the invalid entry */
 export function hostPatterns(text: string): string[] {
   return text
     .split('\n')
@@ -16,7 +16,7 @@ export function hostPatterns(text: string): string[] {
     );
 }
 
-/** Addresses, and files that can be read. @throws Error naming what is neither */
+/** Parses URLs and paths of readable files. @throws Error that names the invalid entry */
 export function blockLists(text: string): string[] {
   return list(text).map((source) => (isListAddress(source) ? listAddress(source) : readableFile(source)));
 }

@@ -12,21 +12,21 @@ import {
 import { makeFolder } from '../runtime/files/make-folder.ts';
 import { replaceFile } from '../runtime/files/replace-file.ts';
 
-/** A block list as its source had it. */
+/** A block list as read from its source. */
 export interface LoadedList {
   readonly digests: HostDigests;
-  /** Lines that name no host. */
+  /** Number of lines that contain no host. */
   readonly unread: number;
 }
 
 const longestDownloadMs = 60_000;
-/** Far more than public lists have; 24 MB in memory. */
-const mostHosts = 3_000_000;
-const mostBytes = 128 * 1024 * 1024;
+/** Maximum number of hosts: far more than public lists have; 24 MB in memory. */
+const maxHosts = 3_000_000;
+const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Reads a file, or what is at an address. Takes about a second for a million hosts, so it is done on a thread of its own.
- * @throws Error with a sentence that holds nothing of the source's query, which may be secret
+ * Reads a file or downloads a URL. Takes about a second for a million hosts, so it runs on its own thread.
+ * @throws Error with a message without the source's query, which may be secret
  */
 export async function readList(source: string): Promise<LoadedList> {
   const { digests, unread } = await readLines(
@@ -53,7 +53,7 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
   const stop = (reason: string) => input.destroy(new Error(reason));
   input.on('data', (chunk: Buffer | string) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) stop(`is larger than ${mostBytes / 1024 / 1024} MB`);
+    if (bytes > maxBytes) stop(`is larger than ${maxBytes / 1024 / 1024} MB`);
   });
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   failed.catch(() => {});
@@ -62,27 +62,27 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
       const hosts = hostsInLine(line);
       if (hosts === undefined) unread += 1;
       for (const host of hosts ?? []) digests.add(digestOfHost(host));
-      if (digests.size > mostHosts) stop(`has more than ${mostHosts.toLocaleString('en')} hosts`);
+      if (digests.size > maxHosts) stop(`has more than ${maxHosts.toLocaleString('en')} hosts`);
     }
-    // A stream that broke ends its lines too.
+    // A stream that failed also ends its lines.
     if (input.errored) throw input.errored;
   };
   await Promise.race([lines(), failed]);
   return { digests, unread };
 }
 
-/** Where the last good answer of an address is kept, so that a restart does without the address. */
+/** Returns the path of the copy of a downloaded list, so that a restart does not depend on the URL. */
 function copyOf(folder: string, source: string): string {
   return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
 }
 
-/** @throws what the file system says; the copy of an earlier time is then as it was */
+/** @throws the system error; an earlier copy is then unchanged */
 export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
   makeFolder(folder, 0o700);
   replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
 }
 
-/** @returns undefined when there is none */
+/** @returns undefined if there is none */
 export function readCopy(folder: string, source: string): LoadedList | undefined {
   let bytes: Buffer;
   try {

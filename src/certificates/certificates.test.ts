@@ -20,7 +20,7 @@ import { createCertificates } from './certificates.ts';
 import { createIssuer } from './issuer.ts';
 import { createSeal } from './seal.ts';
 
-// Real handshakes against a real authority, which looks for the proofs at real ports.
+// Real handshakes with a real ACME server, which validates challenges on real ports.
 
 const skip = whyNoPebble() ?? false;
 const timeout = 180_000;
@@ -37,7 +37,7 @@ interface Wishes {
   readonly isRoutedHere?: (host: string) => boolean;
   readonly by?: Pebble;
   readonly ports?: { readonly http: number; readonly tls: number };
-  /** Instead of what is in storage. */
+  /** Replaces the challenge response from storage. */
   readonly proofOf?: (host: string) => Promise<string | undefined>;
   readonly fetch?: typeof fetch;
 }
@@ -51,7 +51,7 @@ async function newPebble(more = {}): Promise<Pebble> {
   return startPebble(ports, more);
 }
 
-/** A node: its ports, and what looks after certificates, on storage that it may share. */
+/** A node: its ports and its certificate management, on storage that may be shared. */
 async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) {
   const told: string[] = [];
   const tell = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void =>
@@ -109,7 +109,7 @@ async function startNode(t: TestContext, storage: Storage, wishes: Wishes = {}) 
   return { told, issuer, certificates, tls: (port.server.address() as AddressInfo).port, stop };
 }
 
-/** A handshake as a browser makes it. @returns the certificate that the server showed */
+/** Handshakes like a browser. @returns the certificate that the server presented */
 async function shake(port: number, servername: string, options = {}): Promise<X509Certificate> {
   const socket = connect({ port, servername, ca: pebble.root, ...options });
   try {
@@ -120,8 +120,8 @@ async function shake(port: number, servername: string, options = {}): Promise<X5
   }
 }
 
-/** A visitor who tries again: a handshake waits ten seconds, the order goes on. */
-async function shakeUntilThere(port: number, host: string): Promise<X509Certificate> {
+/** A visitor who retries: a handshake waits ten seconds, while the order continues. */
+async function handshakeUntilIssued(port: number, host: string): Promise<X509Certificate> {
   let found: X509Certificate | undefined;
   await until(`${host} has a certificate`, async () => {
     found = await shake(port, host).catch(() => undefined);
@@ -163,7 +163,7 @@ for (const engine of engines) {
       const node = await startNode(t, storage, { fetch: counting });
       const began = ordersOf(pebble);
       const names = Array.from({ length: 200 }, (_, at) => `many-${at % 50}.brand.test`);
-      const shown = await Promise.all(names.map((name) => shakeUntilThere(node.tls, name)));
+      const shown = await Promise.all(names.map((name) => handshakeUntilIssued(node.tls, name)));
       assert.deepEqual(
         shown.map((one, at) => one.checkHost(names[at] ?? '')),
         names,
@@ -193,7 +193,7 @@ for (const engine of engines) {
       await assert.rejects(shake(node.tls, host), isRefused);
       assert.deepEqual([await storage.certificate(host), ordersOf(pebble)], [undefined, began]);
       isHere = true;
-      await shakeUntilThere(node.tls, host);
+      await handshakeUntilIssued(node.tls, host);
     });
 
     test('delays hosts of an account over its limit, with reason and time, and no other hosts', {
@@ -207,8 +207,8 @@ for (const engine of engines) {
       for (const host of hosts)
         await storage.createDomain(account, { id: randomUUIDv7(), host, token: host, ...more });
       const [first = '', second = '', third = ''] = hosts;
-      await shakeUntilThere(node.tls, first);
-      await shakeUntilThere(node.tls, second);
+      await handshakeUntilIssued(node.tls, first);
+      await handshakeUntilIssued(node.tls, second);
       const began = [ordersOf(pebble), (await storage.certificateCounts()).waiting] as const;
       await assert.rejects(shake(node.tls, third), isRefused);
       await assert.rejects(shake(node.tls, third), isRefused);
@@ -219,9 +219,9 @@ for (const engine of engines) {
         [ordersOf(pebble), (await storage.certificateCounts()).waiting],
         [began[0], began[1] + 1],
       );
-      await shakeUntilThere(node.tls, 'not-limited.brand.test');
+      await handshakeUntilIssued(node.tls, 'not-limited.brand.test');
       clock = 61 * minute;
-      await shakeUntilThere(node.tls, third);
+      await handshakeUntilIssued(node.tls, third);
       assert.equal((await storage.certificate(third))?.problem, null);
     });
 
@@ -231,7 +231,7 @@ for (const engine of engines) {
       const host = 'again.brand.test';
       const node = await startNode(t, storage);
       node.certificates.start();
-      const { serialNumber } = await shakeUntilThere(node.tls, host);
+      const { serialNumber } = await handshakeUntilIssued(node.tls, host);
       const state = async () => (await storage.certificates()).find((one) => one.host === host);
       assert.equal((await state())?.failures, 0);
       assert.equal(await storage.requestCertificate('nobodys.brand.test'), false);
@@ -263,7 +263,7 @@ for (const engine of engines) {
         proofOf: async (host) => (isBroken && host === 'broken.brand.test' ? 'nonsense' : undefined),
       });
       await assert.rejects(shake(node.tls, 'broken.brand.test'), isRefused);
-      await shakeUntilThere(node.tls, 'sound.brand.test');
+      await handshakeUntilIssued(node.tls, 'sound.brand.test');
       const row = await storage.certificate('broken.brand.test');
       assert.match(row?.problem ?? '', /^unauthorized: .*nonsense/);
       assert.equal(row?.failures, 1);
@@ -280,7 +280,7 @@ for (const engine of engines) {
       });
       isBroken = false;
       clock = 8 * minute;
-      await shakeUntilThere(node.tls, 'broken.brand.test');
+      await handshakeUntilIssued(node.tls, 'broken.brand.test');
       assert.match(node.told.join('\n'), /A host gets no certificate yet\. .*broken/);
       assert.equal((await storage.certificate('broken.brand.test'))?.problem, null);
     });
@@ -319,7 +319,7 @@ for (const engine of engines) {
       let clock = 0;
       const node = await startNode(t, storage, { now: () => Date.now() + clock });
       await shake(node.tls, 'restart.brand.test');
-      const waiting = shakeUntilThere(node.tls, 'killed.brand.test');
+      const waiting = handshakeUntilIssued(node.tls, 'killed.brand.test');
       clock = 15_000;
       await waiting;
     });
@@ -334,7 +334,9 @@ for (const engine of engines) {
       const began = ordersOf(pebble);
       const names = Array.from({ length: 8 }, (_, at) => `both-${at}.brand.test`);
       const [here, there] = await Promise.all(
-        [asking, proving].map((node) => Promise.all(names.map((name) => shakeUntilThere(node.tls, name)))),
+        [asking, proving].map((node) =>
+          Promise.all(names.map((name) => handshakeUntilIssued(node.tls, name))),
+        ),
       );
       assert.deepEqual(
         here?.map((one) => one.serialNumber),
@@ -348,7 +350,7 @@ for (const engine of engines) {
     }, async (t) => {
       const other = await openStorage(url);
       const node = await startNode(t, other);
-      const { serialNumber } = await shakeUntilThere(node.tls, 'memory.brand.test');
+      const { serialNumber } = await handshakeUntilIssued(node.tls, 'memory.brand.test');
       await other.close();
       assert.equal((await shake(node.tls, 'memory.brand.test')).serialNumber, serialNumber);
       await assert.rejects(shake(node.tls, 'away.brand.test'), isRefused);
@@ -358,7 +360,7 @@ for (const engine of engines) {
       timeout,
     }, async (t) => {
       const node = await startNode(t, storage);
-      const { serialNumber } = await shakeUntilThere(node.tls, 'sealed.brand.test');
+      const { serialNumber } = await handshakeUntilIssued(node.tls, 'sealed.brand.test');
       const row = await storage.certificate('sealed.brand.test');
       assert.doesNotMatch(Buffer.from(row?.key ?? []).toString('latin1'), /PRIVATE|BEGIN/);
       await node.stop();
@@ -373,7 +375,7 @@ for (const engine of engines) {
       await other.stop();
       const now = (): number => Date.now() + 11 * minute;
       const strange = await startNode(t, storage, { secret: 'another secret of the same length', now });
-      const anew = await shakeUntilThere(strange.tls, 'sealed.brand.test');
+      const anew = await handshakeUntilIssued(strange.tls, 'sealed.brand.test');
       assert.notEqual(anew.serialNumber, serialNumber);
       assert.match(strange.told.join('\n'), /cannot be opened with this secret/);
     });
@@ -382,7 +384,7 @@ for (const engine of engines) {
       timeout,
     }, async (t) => {
       const node = await startNode(t, storage, { challenge: 'tls-alpn-01' });
-      await shakeUntilThere(node.tls, 'alpn.brand.test');
+      await handshakeUntilIssued(node.tls, 'alpn.brand.test');
       const [at, token, proof] = [Date.now(), 'token', 'token.proof'];
       assert.ok(await storage.claimCertificate('alpn.brand.test', 'an order', at, at + minute, true));
       assert.ok(
@@ -428,7 +430,7 @@ for (const engine of engines) {
         start: new Date(Date.now() + year).toISOString(),
         end: new Date(Date.now() + year).toISOString(),
       };
-      const { serialNumber } = await shakeUntilThere(node.tls, 'renewed.brand.test');
+      const { serialNumber } = await handshakeUntilIssued(node.tls, 'renewed.brand.test');
       const chain = (await storage.certificate('renewed.brand.test'))?.chain ?? '';
       const makeDue = async (): Promise<void> => {
         const at = Date.now();
@@ -454,7 +456,7 @@ for (const engine of engines) {
         return (await shake(node.tls, 'renewed.brand.test')).serialNumber !== serialNumber;
       });
       assert.match(asked.at(-1) ?? '', new RegExp(`"replaces":"${renewalName(chain)}"`));
-      // Clients that name no host see the certificate of the first host.
+      // Clients without SNI get the certificate of the first host.
       assert.equal(
         (await shake(node.tls, '', { checkServerIdentity: () => undefined })).checkHost('renewed.brand.test'),
         'renewed.brand.test',
@@ -480,10 +482,10 @@ describe('renewal over time', { skip }, () => {
     // The next test counts orders: this host would be due again within seconds.
     t.after(() => storage.removeCertificate('short.brand.test'));
     node.certificates.start();
-    await shakeUntilThere(node.tls, 'short.brand.test');
+    await handshakeUntilIssued(node.tls, 'short.brand.test');
     const seen = new Set<string>();
     const late: string[] = [];
-    // Until three were seen: about two lives of one.
+    // Until three different certificates were seen, which takes about two lifetimes of one.
     for (const began = Date.now(); seen.size < 3 && Date.now() - began < 60_000; ) {
       const asked = Date.now();
       const shown = await Promise.all(
@@ -507,32 +509,32 @@ describe('renewal over time', { skip }, () => {
     let clock = -2 * year;
     const node = await startNode(t, storage, { now: () => Date.now() + clock });
     node.certificates.start();
-    const { serialNumber } = await shakeUntilThere(node.tls, 'kept.brand.test');
+    const { serialNumber } = await handshakeUntilIssued(node.tls, 'kept.brand.test');
     await pebble.stop();
     clock = 2_401_000;
     await until('it fails', () => node.told.some((one) => one.includes('gets no certificate yet')));
     assert.match(node.told.join('\n'), /kept\.brand\.test.*ECONNREFUSED.*"hasOne":true/);
     assert.equal((await shake(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
-    // What is told is kept a moment later, with the time until which it is put off.
+    // The postponement is stored a moment after it is reported.
     const putOff = (times: number) =>
       until('it is put off', async () => {
         const { failures = 0 } = (await storage.certificate('kept.brand.test')) ?? {};
         return failures >= times;
       });
     await putOff(1);
-    // The authority comes back, and knows no account any more.
+    // The authority comes back, and has lost all accounts.
     await pebble.start();
     clock += minute + 1_000;
     await until('it notices', () => node.told.some((one) => one.includes('accountDoesNotExist')));
     await putOff(2);
     clock += 5 * minute + 1_000;
     await until('it has a new one', () => node.told.some((one) => one.includes('is the clock wrong?')));
-    // The visitor trusts the new root only, and the new one may be shown a moment after it is told of.
-    assert.notEqual((await shakeUntilThere(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
+    // The visitor trusts the new root only; the new certificate may be used a moment after it is reported.
+    assert.notEqual((await handshakeUntilIssued(node.tls, 'kept.brand.test')).serialNumber, serialNumber);
     const orders = ordersOf(pebble);
     await pause(1_000);
     assert.equal(ordersOf(pebble), orders);
-    // What was put off by a clock that was days ahead is not waited for.
+    // A postponement stored by a clock that was days ahead is ignored.
     clock = -2 * day;
     await until('by the right clock it waits for two thirds', async () => {
       const { failures, dueAt = 0 } = (await storage.certificate('kept.brand.test')) ?? {};

@@ -10,16 +10,19 @@ import type { Report } from '../runtime/report.ts';
 import type { Issuer, Pair } from './issuer.ts';
 import { lifeOf } from './times.ts';
 
-/** The hosts that this service answers for. */
+/** Hosts that this service answers for. */
 export interface Hosts {
-  /** Those of the installation itself: their certificates are there before a visitor asks. */
+  /** Returns the installation's own hosts: their certificates are ordered before a visitor comes. */
   own(): readonly string[];
   /**
-   * Whether a host, in lower-case ASCII, may have a certificate: from memory for hosts that visitors ask for.
-   * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
+   * Returns true if a host, in lower-case ASCII, may have a certificate; from memory for hosts that visitors use.
+   * @throws Failure STORAGE_UNAVAILABLE if neither memory nor the database can tell
    */
   has(host: string): MaybePromise<boolean>;
-  /** Whether an authority would find this service there: else it is not asked, as it counts what fails. */
+  /**
+   * Returns true if a host's DNS points to this service. Otherwise no certificate is ordered, as CAs limit failed
+   * validations.
+   */
   isRoutedHere(host: string): MaybePromise<boolean>;
 }
 
@@ -30,38 +33,41 @@ export interface CertificatesOptions {
   >;
   readonly hosts: Hosts;
   readonly issuer: Issuer;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
-  /** Called with the certificate of the first of the own hosts, also when it is renewed. */
+  /** Called with the certificate of the first own host, also after a renewal. */
   readonly onFirst: (pair: Pair) => void;
-  /** In tests: from one look at what is due to the next, ms. */
+  /** Interval between checks for due certificates, ms; set in tests. */
   readonly intervalMs?: number | undefined;
 }
 
-/** The certificates of hosts: in memory what is in use, the rest in storage, what is missing ordered at the first handshake. */
+/**
+ * Certificates of hosts: those in use are in memory, the others in storage; missing ones are ordered at the first
+ * handshake.
+ */
 export interface Certificates extends Loop {
-  /** @returns undefined for a host that may have none, or has none in time */
+  /** @returns undefined if the host may have no certificate, or it did not arrive in time */
   contextOf(host: string): Promise<SecureContext | undefined>;
-  /** What proves a host by TLS-ALPN-01 while its order is under way. */
+  /** Returns the certificate for a TLS-ALPN-01 challenge while an order is in progress. */
   challengeOf(host: string): Promise<SecureContext | undefined>;
-  /** The answer to an authority that asks for a token by HTTP-01. */
+  /** Returns the response to an HTTP-01 challenge. */
   proofOf(host: string, token: string): Promise<string | undefined>;
-  /** As of the last look, at most a minute ago; undefined before the first. */
+  /** Statistics of the last check, at most a minute old; undefined before the first. */
   figures(): CertificateCounts | undefined;
 }
 
 interface LoadedCertificate {
   readonly cert: string;
   readonly context: SecureContext;
-  /** When it was last held against storage, ms on a clock that only continues. */
+  /** Time of the last comparison with storage, ms on a monotonic clock. */
   seenAt: number;
 }
 
 /** About 36 KiB each. */
-const mostInMemory = 1_000;
-/** Another process may have renewed it: after so long it is looked up again, next to the handshake. */
-const freshMs = 60_000;
+const maxInMemory = 1_000;
+/** After this time a certificate is read again, in parallel to the handshake: another process may have renewed it. */
+const refreshMs = 60_000;
 const handshakeWaitsMs = 10_000;
 const lookAgainMs = 250;
 const lookEveryMs = 60_000;
@@ -75,7 +81,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   let closed = false;
   let figures: CertificateCounts | undefined;
 
-  const keep = (host: string, pair: Pair): SecureContext => {
+  const keepInMemory = (host: string, pair: Pair): SecureContext => {
     const before = kept.get(host);
     const isNew = before?.cert !== pair.cert;
     const context = isNew ? createSecureContext(pair) : before.context;
@@ -83,11 +89,11 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     kept.delete(host);
     kept.set(host, { cert: pair.cert, context, seenAt: performance.now() });
     const [oldest] = kept.keys();
-    if (kept.size > mostInMemory && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxInMemory && oldest !== undefined) kept.delete(oldest);
     return context;
   };
 
-  /** A handshake for a host that must wait, or that leads elsewhere, writes nothing and asks nobody. */
+  /** Avoids writes and requests for hosts that have to wait, or whose DNS points elsewhere. */
   const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
     const row = await storage.certificate(host);
     const waits = row === undefined ? 0 : row.dueAt - now();
@@ -97,15 +103,15 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     return hosts.own().includes(host) || (await hosts.isRoutedHere(host));
   };
 
-  /** Reads it, or orders it, or waits for the process that does. */
+  /** Reads the certificate from storage, orders it, or waits for the process that orders it. */
   const obtain = async (host: string): Promise<SecureContext | undefined> => {
     const until = performance.now() + handshakeWaitsMs;
     do {
       const { pair, isLost } = await issuer.stored(host);
-      if (pair !== undefined) return keep(host, pair);
+      if (pair !== undefined) return keepInMemory(host, pair);
       if (!(await mayOrder(host, isLost))) return undefined;
       const made = await issuer.look(host, isLost);
-      if (made !== undefined) return keep(host, made);
+      if (made !== undefined) return keepInMemory(host, made);
       const row = await storage.certificate(host);
       const isUnderWay = row !== undefined && row.claimedUntil > now();
       if (!isUnderWay && row?.chain == null) return undefined;
@@ -113,7 +119,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     } while (performance.now() < until && !closed);
     return undefined;
   };
-  /** However many handshakes wait for a host, it is obtained once. */
+  /** Obtains a certificate once, however many handshakes wait for it. */
   const obtainOnce = (host: string): Promise<SecureContext | undefined> => {
     const running = underWay.get(host);
     if (running !== undefined) return running;
@@ -121,31 +127,33 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     underWay.set(host, started);
     return started;
   };
-  /** Takes over what other processes have renewed. What cannot be read now stays as it is. */
+  /**
+   * Reloads certificates that other processes have renewed. If storage cannot be read, the known one stays in use.
+   */
   const refresh = async (host: string, known: LoadedCertificate): Promise<void> => {
     known.seenAt = performance.now();
     const { pair } = await issuer.stored(host).catch(() => ({ pair: undefined }));
-    if (pair !== undefined) keep(host, pair);
+    if (pair !== undefined) keepInMemory(host, pair);
   };
 
-  const lookAt = async (host: string): Promise<void> => {
+  const checkHost = async (host: string): Promise<void> => {
     if (!(await hosts.has(host))) {
       kept.delete(host);
       return storage.removeCertificate(host);
     }
     const { pair, isLost } = await issuer.stored(host);
-    const isOver = pair === undefined || lifeOf(pair.cert).to <= now();
-    // Whoever leads visitors elsewhere permanently gets another one when they come back.
-    if (isOver && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
+    const isExpired = pair === undefined || lifeOf(pair.cert).to <= now();
+    // A domain that points elsewhere permanently gets a new certificate when it returns.
+    if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
       return storage.removeCertificate(host);
     const made = await issuer.look(host, isLost);
-    if (made !== undefined) keep(host, made);
+    if (made !== undefined) keepInMemory(host, made);
   };
   const look = async (): Promise<number> => {
     try {
       const missing = hosts.own().filter((host) => !kept.has(host));
       const due = await storage.dueCertificates(now(), mostDue);
-      await Promise.all([...missing.map(obtainOnce), ...due.map(lookAt)]);
+      await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       figures = await storage.certificateCounts();
     } catch (error) {
       onError('What certificates are due cannot be read now.', { error });
@@ -164,13 +172,13 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     },
     async contextOf(host) {
       const known = kept.get(host);
-      // Names that have a certificate keep it while nobody can say.
+      // If nobody can tell, hosts with a certificate keep it.
       const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
         () => known !== undefined,
       );
       if (!may) return undefined;
-      if (known === undefined) return withPatience(obtainOnce(host));
-      if (performance.now() - known.seenAt > freshMs) void refresh(host, known);
+      if (known === undefined) return withinHandshake(obtainOnce(host));
+      if (performance.now() - known.seenAt > refreshMs) void refresh(host, known);
       return known.context;
     },
     async challengeOf(host) {
@@ -185,8 +193,8 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
 }
 
-/** The order continues without the handshake that began it. */
-async function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
+/** Limits how long a handshake waits; the order continues without it. */
+async function withinHandshake<T>(work: Promise<T>): Promise<T | undefined> {
   const ending = new AbortController();
   const late = pause(handshakeWaitsMs, undefined, { ref: false, signal: ending.signal }).catch(
     () => undefined,

@@ -4,14 +4,14 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Report } from '../runtime/report.ts';
 import type { Pair } from './issuer.ts';
 
-/** A certificate that the operator brings and renews. */
+/** A certificate that the operator provides and renews. */
 export interface CertificateFiles {
   context(): SecureContext;
   pair(): Pair;
   covers(host: string): boolean;
-  /** When it ends, ms since the epoch. */
+  /** Returns its expiry, ms since the epoch. */
   expiresAt(): number;
-  /** Looks now whether the files have changed, and not only with the next round. */
+  /** Checks now whether the files have changed, instead of at the next interval. */
   look(): void;
   close(): void;
 }
@@ -22,15 +22,15 @@ interface FilesOptions {
   /** Paths of the chain and its key, in PEM. */
   readonly cert: string;
   readonly key: string;
-  /** Called with what is read again. */
+  /** Called with a changed certificate. */
   readonly onChange: (pair: Pair) => void;
   readonly onError: Report;
   readonly onInfo: Report;
 }
 
 /**
- * Reads the files, and again when they change: a certificate that is renewed comes into use within seconds.
- * @throws Error when they cannot be read, or do not belong together
+ * Reads the files, and again when they change: a renewed certificate is in use within seconds.
+ * @throws Error if they cannot be read, or don't match
  */
 export function openCertificateFiles(options: FilesOptions): CertificateFiles {
   const { cert, key, onChange, onError, onInfo } = options;
@@ -57,7 +57,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       onChange(known.pair);
       onInfo('TLS_CERT and TLS_KEY have changed, and are in use.', { until: known.leaf.validTo });
     } catch (error) {
-      // One file may have been replaced, and the other one not yet.
+      // One file may have been replaced before the other.
       if (fails)
         onError('TLS_CERT and TLS_KEY have changed, and cannot be used: the old ones stay.', { error });
       fails = !fails;

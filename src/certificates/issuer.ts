@@ -9,20 +9,20 @@ import type { Report } from '../runtime/report.ts';
 import type { Seal } from './seal.ts';
 import { lifeOf, momentIn, pauseAfter, twoThirds } from './times.ts';
 
-/** What the service asks an authority as, and how it proves its hosts. */
+/** ACME account, challenge type and dependencies of the issuer. */
 export interface IssuerOptions {
   readonly storage: Storage;
   readonly acme: AcmeClient;
-  /** Address of the authority's directory. */
+  /** URL of the authority's directory. */
   readonly directory: string;
   readonly email?: string | undefined;
   readonly external?: ExternalAccount | undefined;
   readonly challenge: ChallengeType;
   readonly limits: OrderLimits;
   readonly seal: Seal;
-  /** Names this process among all that share the database. */
+  /** Identifies this process among those that share the database. */
   readonly process: string;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: Report;
   readonly onInfo: Report;
@@ -30,37 +30,38 @@ export interface IssuerOptions {
   readonly signal: AbortSignal;
 }
 
-/** A certificate that can be used, in PEM. */
+/** A certificate and its private key, in PEM. */
 export interface Pair {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface Issuer {
-  /** What storage has for a host. `isLost` when there is something that this process cannot open. */
+  /** Returns the stored certificate of a host. `isLost` if there is one that this process cannot decrypt. */
   stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
   /**
-   * Does what is due for a host, if no other process does: gets or renews its certificate, or asks when that is to be.
-   * What this process does for the host already is waited for: a second order would take the proof of the first away.
-   * @returns the new certificate, if there is one. Never rejects: what fails is reported, and tried again later
+   * Does what is due for a host, unless another process does: orders or renews its certificate, or asks the authority
+   * when to renew. Waits for work already in progress in this process, since a second order would replace the
+   * challenge of the first.
+   * @returns the new certificate, if there is one. Never rejects: failures are reported and retried later
    */
   look(host: string, isLost?: boolean): Promise<Pair | undefined>;
 }
 
-/** A process that dies with a claim delays the work by so long, ms. */
+/** The work on a host is delayed by this time if the process that claimed it dies, ms. */
 const claimMs = 15_000;
 const holdEveryMs = 5_000;
 const orderWithinMs = 120_000;
 const mostAtOnce = 8;
-/** How soon after its order the authority is asked when to renew. */
+/** How soon after an order to ask the authority when to renew, ms. */
 const askSoonMs = 6 * 3_600_000;
-/** How long a certificate of another secret is left alone, ms. */
-const strangeForMs = 600_000;
+/** How long a certificate encrypted with another secret is left alone, ms. */
+const otherSecretMs = 600_000;
 
 /** What the work on a host needs. */
 interface Context extends IssuerOptions {
   readonly account: ReturnType<typeof createAccount>;
-  /** When each host was last reported as undecryptable, ms on a clock that only continues. */
+  /** Time at which each host was last reported as undecryptable, ms on a monotonic clock. */
   readonly reported: Map<string, number>;
 }
 
@@ -79,7 +80,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
         onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', { host });
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
       const holding = setInterval(() => {
-        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // then the claim ends
+        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // the claim then expires
       }, holdEveryMs).unref();
       return await work(context, host, ending).finally(() => clearInterval(holding));
     } catch (error) {
@@ -107,14 +108,15 @@ async function stored(context: Context, host: string): ReturnType<Issuer['stored
   const key = seal.open(row.key, host);
   if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
   reportOtherSecret(context, host);
-  // Two nodes with different secrets by mistake do not take it from each other at every handshake.
-  return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > strangeForMs };
+  // Prevents two misconfigured nodes with different secrets from replacing each other's certificate at every
+  // handshake.
+  return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
 }
 
-/** Logs that this node serves no HTTPS for a host, at once and then every ten minutes. */
+/** Logs that this node cannot serve HTTPS for a host, at once and then every ten minutes. */
 function reportOtherSecret({ reported, onError }: Context, host: string): void {
   const at = performance.now();
-  if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < strangeForMs) return;
+  if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;
   reported.set(host, at);
   onError(
     'The private key of a certificate cannot be decrypted: SECRET_KEY is not the one that encrypted it.',
@@ -122,7 +124,7 @@ function reportOtherSecret({ reported, onError }: Context, host: string): void {
   );
 }
 
-/** @returns when the certificate is to be renewed, and when to ask that again */
+/** @returns when to renew the certificate, and when to ask the authority about that again */
 async function renewalOf(context: Context, cert: string): Promise<{ at: number; askAgainAt: number }> {
   const { acme, now } = context;
   const fallback = twoThirds(lifeOf(cert));
@@ -131,7 +133,7 @@ async function renewalOf(context: Context, cert: string): Promise<{ at: number; 
     if (window === undefined) return { at: fallback, askAgainAt: fallback };
     return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
   } catch {
-    // The authority is away. It is asked again long before two thirds have ended.
+    // The authority cannot be reached. It is asked again long before two thirds of the lifetime have passed.
     return { at: fallback, askAgainAt: now() + askSoonMs };
   }
 }
@@ -157,12 +159,12 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
   }
 }
 
-async function keep(context: Context, host: string, pair: Pair, failures: number): Promise<void> {
+async function storeCertificate(context: Context, host: string, pair: Pair, failures: number): Promise<void> {
   const { storage, seal, process, now, onError, onInfo } = context;
   const life = lifeOf(pair.cert);
   const at = now();
   const renewAt = twoThirds(life);
-  // By a wrong clock a new certificate is to be renewed already, and would be ordered again at once, permanently.
+  // If the clock is wrong, a new certificate may appear due for renewal and would be ordered again forever.
   const isSound = at < renewAt;
   await storage.saveCertificateResult(host, process, {
     issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
@@ -176,7 +178,7 @@ async function keep(context: Context, host: string, pair: Pair, failures: number
   else onError('By the clock of this machine a new certificate is old: is the clock wrong?', facts);
 }
 
-/** The work on a host that this process has claimed. */
+/** Does the work on a host that this process has claimed. */
 async function work(context: Context, host: string, ending: AbortSignal): Promise<Pair | undefined> {
   const { storage, process, now, onError, signal } = context;
   const row = await storage.certificate(host);
@@ -200,11 +202,11 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
       return undefined;
     }
     const made = await order(context, host, ending, pair?.cert);
-    await keep(context, host, made, failures);
+    await storeCertificate(context, host, made, failures);
     return made;
   } catch (error) {
-    // A process that ends gives the work back as it was.
-    if (signal.aborted) return void (await giveBack(context, host, row?.dueAt ?? now(), failures));
+    // A process that is stopping releases the claim without a change.
+    if (signal.aborted) return void (await releaseClaim(context, host, row?.dueAt ?? now(), failures));
     const wished = error instanceof AcmeProblem ? error.retryAfterMs : 0;
     const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), wished), longestBackOffMs);
     const dueAt = now() + pauseMs;
@@ -216,12 +218,12 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
   }
 }
 
-function giveBack(context: Context, host: string, dueAt: number, failures: number): Promise<boolean> {
+function releaseClaim(context: Context, host: string, dueAt: number, failures: number): Promise<boolean> {
   const { storage, process } = context;
   return storage.saveCertificateResult(host, process, { dueAt, failures, problem: null });
 }
 
-/** The account of this installation: made once, whichever process needs it first. */
+/** Loads the ACME account of this installation; the first process that needs it creates it. */
 function createAccount({ storage, acme, directory, email, external, seal }: IssuerOptions) {
   let account: Promise<AcmeAccount> | undefined;
   let useless: string | null = null;
@@ -258,7 +260,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
       });
       return account;
     },
-    /** The authority does not know it any more. */
+    /** Forgets an account that the authority no longer knows. */
     forget({ url }: AcmeAccount): void {
       useless = url;
       account = undefined;
@@ -266,7 +268,7 @@ function createAccount({ storage, acme, directory, email, external, seal }: Issu
   };
 }
 
-/** Lets so many do their work at a time; the others follow in their order. */
+/** Limits concurrent work; further calls wait in order. */
 function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -283,7 +285,7 @@ function createSlots(most: number) {
   };
 }
 
-/** `fetch` hides why it failed in the cause. */
+/** Returns the reason of a failed `fetch`, which is in its cause. */
 function reasonOf(error: Error): string {
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;

@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Closes private keys, so that the database and its backups are no use without the secret. */
+/**
+ * Encrypts secrets such as private keys, so that the database and its backups are useless without the installation's
+ * secret.
+ */
 export interface Seal {
-  /** @param about what the text belongs to; it opens for nothing else */
+  /** @param about identifies what the text belongs to; it can be decrypted only with the same value */
   close(text: string, about: string): Uint8Array;
-  /** @returns undefined when it was closed with another secret, about something else, or is damaged */
+  /** @returns undefined if it was encrypted with another secret or `about`, or is damaged */
   open(sealed: Uint8Array, about: string): string | undefined;
 }
 
@@ -13,7 +16,10 @@ const version = 1;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM. A sealed text: a version, a nonce, a tag, the ciphertext. @param secret at least 32 unguessable characters */
+/**
+ * AES-256-GCM. An encrypted text consists of a version, a nonce, a tag and the ciphertext. @param secret at least 32
+ * unguessable characters
+ */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'linkfold certificates', 32));
   return {

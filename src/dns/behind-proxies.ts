@@ -19,7 +19,7 @@ export interface BehindProxiesOptions {
 
 /** Milliseconds for one question, of which there are two at most. */
 const lookupTimeoutMs = 5_000;
-const mostBytes = 256;
+const maxBytes = 256;
 
 /**
  * Looks at records, and where that of the traffic leads elsewhere asks the host itself: a proxy that hides the record may lead
@@ -33,7 +33,7 @@ export function createLookBehindProxies(options: BehindProxiesOptions): CheckRec
     const { port } = new URL(origin());
     for (const scheme of ['http', 'https']) {
       const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
-      const asked = outbound.request(url, { wholeMs: lookupTimeoutMs, mostBytes, anyPort: port !== '' });
+      const asked = outbound.request(url, { totalMs: lookupTimeoutMs, maxBytes, anyPort: port !== '' });
       const answer = await asked.catch(() => undefined);
       if (answer?.body.toString() === proofOf(domain)) return true;
     }

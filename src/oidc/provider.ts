@@ -163,8 +163,8 @@ function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
       ...(body != null && { body: String(body) }),
-      mostBytes: 1_000_000,
-      wholeMs: 10_000,
+      maxBytes: 1_000_000,
+      totalMs: 10_000,
     });
     if (String(answer.status).startsWith('5'))
       throw new OutboundFailure('broken', `${new URL(url).host} answers with status ${answer.status}`);

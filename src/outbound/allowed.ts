@@ -3,19 +3,19 @@ import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 import { coversHostName, readHostPattern } from '../model/links/destinations/destinations.ts';
 import { fail, list, shortened } from '../runtime/setting-values.ts';
 
-/** What may be reached next to the public internet. */
+/** Destinations allowed in addition to the public internet. */
 export interface Allowed {
-  /** Whether the operator named this host, so that whatever address it has may be reached. */
+  /** Returns true if the operator listed this host, so that any address it resolves to is allowed. */
   host(host: string): boolean;
-  /** Whether a numeric address may be connected to. */
+  /** Returns true if connections to an IP address are allowed. */
   address(address: string): boolean;
-  /** Whether the operator named this address. */
+  /** Returns true if the operator listed this address. */
   namesAddress(address: string): boolean;
 }
 
 /**
- * Reads what is allowed: addresses, networks such as 10.0.0.0/8, hosts and patterns such as *.internal.
- * @throws Error with a sentence that names what is none of these
+ * Parses the allow list: addresses, networks such as 10.0.0.0/8, hosts and patterns such as *.internal.
+ * @throws Error with a sentence that names the invalid entry
  */
 export function readAllowed(text: string): Allowed {
   const networks = new BlockList();

@@ -6,9 +6,9 @@ import { connect as secured } from 'node:tls';
 import type { Allowed } from './allowed.ts';
 import { OutboundFailure } from './failure.ts';
 
-/** Where to connect to, as the request says it to its agent. */
+/** Target of a connection, as the request passes it to its agent. */
 export interface ConnectionTarget {
-  /** A name, or an address without brackets. */
+  /** A host name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
@@ -16,14 +16,14 @@ export interface ConnectionTarget {
 
 export interface ConnectionOptions {
   readonly allowed: Allowed;
-  /** Milliseconds for the name, the connection and TLS. */
+  /** Timeout for DNS, connection and TLS together, ms. */
   readonly connectMs: number;
   readonly lookup?: LookupFunction | undefined;
 }
 
 /**
- * Opens connections to addresses that may be reached, and to no other: the address that was judged is the one that is connected
- * to, however often a name changes. Node's own `blockList` is useless here, as its TLS passes over it in silence.
+ * Opens connections to allowed addresses only. The address that was checked is the one that is connected to, even if
+ * the name's records change (DNS rebinding). Node's own `blockList` does not help, as its TLS silently ignores it.
  */
 export class GuardedAgent extends Agent {
   readonly #options: ConnectionOptions;
@@ -33,7 +33,7 @@ export class GuardedAgent extends Agent {
     this.#options = options;
   }
 
-  /** Connections are shared by what has the same name. */
+  /** Connections with the same name are reused. */
   override getName(options: ClientRequestArgs & Partial<ConnectionTarget>): string {
     return `${super.getName(options)}:${options.isSecure}`;
   }
@@ -51,7 +51,7 @@ export class GuardedAgent extends Agent {
     );
     const trusted = allowed.host(place.host);
     const mayReach = (address: string): boolean => trusted || allowed.address(address);
-    // A literal address is never looked up.
+    // IP addresses are never looked up.
     if (isIP(place.host) !== 0 && !mayReach(place.host)) return void done(forbidden);
 
     const guarded: LookupFunction = (name, asked, found) => {
@@ -69,7 +69,7 @@ export class GuardedAgent extends Agent {
     const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
     const late = new OutboundFailure('timeout', `${place.host} cannot be connected to in ${connectMs} ms`);
     const timer = setTimeout(() => end(late), connectMs);
-    // The agent takes the first word only; an error of later is the request's, too.
+    // The agent handles only the first callback; later errors reach the request too.
     const end = (error?: Error): void => {
       clearTimeout(timer);
       if (error === undefined) return done(null, socket);

@@ -1,29 +1,29 @@
-/** Why there is no answer. */
+/** Why a request got no answer. */
 export type OutboundReason =
-  /** What was asked for is no address of the web, or has a password in it. */
+  /** The URL is not an http(s) URL, or contains a password. */
   | 'address'
-  /** The host is at an address that must not be requested. */
+  /** The host resolves to an address that must not be requested. */
   | 'forbidden'
   /** No such host, no connection, or no valid certificate. */
   | 'unreachable'
   | 'timeout'
-  /** More headers or a longer body than may be read. */
+  /** The headers or the body exceed the limit. */
   | 'too-long'
-  /** It leads on too often, or to where it must not. */
+  /** Too many redirects, or one to a forbidden URL. */
   | 'redirect'
-  /** What came is no answer of HTTP, or broke off. */
+  /** The response is not HTTP, or broke off. */
   | 'broken'
-  /** The caller's signal. */
+  /** Aborted by the caller's signal. */
   | 'aborted';
 
 /**
- * A request without an answer. Its sentence names the host and never the path, the query, a header or what came, which may be
- * secret: it may be logged and shown.
+ * A request without an answer. Its message names the host, but never the path, query, headers or response, which may
+ * be secret: it may be logged and shown.
  */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
   readonly reason: OutboundReason;
-  /** What the system called it, such as `ENOTFOUND`; empty where it said nothing. */
+  /** System error code, such as `ENOTFOUND`; empty if there is none. */
   readonly code: string;
 
   constructor(reason: OutboundReason, message: string, code = '') {

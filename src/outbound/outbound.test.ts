@@ -52,7 +52,7 @@ async function failing(asked: Promise<unknown>, reason: OutboundReason): Promise
   return failure.message;
 }
 
-/** A resolver that answers one list after the other. */
+/** A resolver that returns the given lists one after the other. */
 function names(...answers: readonly (readonly string[])[]): { lookup: LookupFunction; asked: () => number } {
   let asked = 0;
   const lookup: LookupFunction = (_, options, found) => {
@@ -108,11 +108,11 @@ describe('allowed addresses', () => {
       await failing(ask(url, { anyPort: true }, { lookup }), 'forbidden');
     }
     assert.equal(reached, 0);
-    // The bad one of several is passed over.
+    // A forbidden address among several is skipped.
     const mixed = names(['169.254.169.254', '127.0.0.1']);
     const answer = await ask(url, { anyPort: true }, { lookup: mixed.lookup, allowed: local });
     assert.equal(String(answer.body), '1');
-    // A name that is another one at the second look-up: each connection has one, and it is judged.
+    // A name that resolves differently the second time: each connection resolves once and checks the result.
     const rebinding = names(['127.0.0.1'], ['169.254.169.254']);
     const outbound = createOutbound({ lookup: rebinding.lookup, allowed: local });
     assert.equal(String((await outbound.request(url, { anyPort: true })).body), '2');
@@ -214,13 +214,13 @@ describe('redirects', () => {
     keys.length = 0;
     const answer = await at('/other');
     assert.deepEqual([String(answer.body), answer.url, keys], ['there', `${other}/`, ['secret', undefined]]);
-    // What is sent with a body is not sent again elsewhere.
+    // A request with a body is not repeated at another URL.
     assert.equal((await ask(`${url}/other`, { redirects: 3, method: 'POST', body: 'x' })).status, 302);
   });
 });
 
 describe('malicious servers', () => {
-  const quick = { firstByteMs: 100, wholeMs: 300 };
+  const quick = { firstByteMs: 100, totalMs: 300 };
 
   test('that never respond, or never finish', { timeout: 20_000 }, async () => {
     assert.match(await failing(ask(await speaking(() => {}), quick), 'timeout'), /begin/);
@@ -258,22 +258,22 @@ describe('malicious servers', () => {
       };
       more();
     });
-    await failing(ask(endless, { mostBytes: 1_000_000 }), 'too-long');
+    await failing(ask(endless, { maxBytes: 1_000_000 }), 'too-long');
     const exact = await serving((_, answer) => answer.end('x'.repeat(1_000)));
-    assert.equal((await ask(exact, { mostBytes: 1_000 })).body.length, 1_000);
-    await failing(ask(exact, { mostBytes: 999 }), 'too-long');
+    assert.equal((await ask(exact, { maxBytes: 1_000 })).body.length, 1_000);
+    await failing(ask(exact, { maxBytes: 999 }), 'too-long');
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const packed = await serving((_, answer) =>
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
-    await failing(ask(packed, { mostBytes: 1_000_000 }), 'too-long');
-    assert.equal((await ask(packed, { mostBytes: 50_000_000 })).body.length, 50_000_000);
-    // Blocks of gzip that hold nothing: endless input without any output.
+    await failing(ask(packed, { maxBytes: 1_000_000 }), 'too-long');
+    assert.equal((await ask(packed, { maxBytes: 50_000_000 })).body.length, 50_000_000);
+    // Empty gzip blocks: endless input without output.
     const nothing = Buffer.concat(Array.from({ length: 500 }, () => gzipSync('')));
     const empty = await serving((_, answer) =>
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(nothing),
     );
-    await failing(ask(empty, { mostBytes: 5_000 }), 'too-long');
+    await failing(ask(empty, { maxBytes: 5_000 }), 'too-long');
     for (const lines of [`x: ${'secret'.repeat(5_000)}`, 'x-secret: y\r\n'.repeat(5_000).trim()]) {
       const long = await speaking((socket) => socket.write(`HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`));
       await failing(ask(long), 'too-long');
@@ -296,7 +296,7 @@ describe('malicious servers', () => {
     await failing(ask(bad, { headers: { 'x-key': 'secret\r\n' } }), 'broken');
     const head = await serving((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end());
     assert.equal((await ask(head, { method: 'HEAD' })).status, 200);
-    // After all of that, nothing holds on to a connection.
+    // Finally, no connection is left open.
     const port = await listening(createRaw(() => {}));
     await new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(undefined)).unref());
   });

@@ -9,63 +9,65 @@ import { type ConnectionTarget, GuardedAgent } from './connections.ts';
 import { OutboundFailure } from './failure.ts';
 
 export interface OutboundOptions {
-  /** What may be reached next to the public internet: the setting OUTBOUND_ALLOW. Default: nothing. */
+  /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). Default: none. */
   readonly allowed?: Allowed;
-  /** Milliseconds for a name, a connection and TLS together. */
+  /** Timeout for DNS, connection and TLS together, ms. */
   readonly connectMs?: number;
-  /** Connections that are kept for further requests to the same host; 0 for none. */
+  /** Maximum number of idle connections kept per host; 0 for none. */
   readonly keep?: number;
   readonly lookup?: LookupFunction;
 }
 
 export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  /** Sent to this origin only, whatever it leads on to. */
+  /** Sent to the origin of the URL only, not after a redirect to another one. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** What every origin is told of who asks; the program and its version unless it is given. */
+  /** `User-Agent`, sent to every origin; defaults to the program and its version. */
   readonly agent?: string;
-  /** How often the answer may lead on; 0 (default) returns such an answer as it is. Not for POST. */
+  /** Maximum number of redirects to follow; 0 (default) returns a redirect as is. Not for POST. */
   readonly redirects?: number;
-  /** Maximum number of bytes of the body, also once it is unpacked. Default 64 KiB. */
-  readonly mostBytes?: number;
-  /** Whether a longer body is cut there instead of refused. */
-  readonly isCut?: boolean;
-  /** Milliseconds from the connection to the headers of the answer. */
+  /** Maximum body size, bytes, before and after decompression. Default 64 KiB. */
+  readonly maxBytes?: number;
+  /** Whether a longer body is truncated instead of refused. */
+  readonly isTruncated?: boolean;
+  /** Timeout from the connection to the response headers, ms. */
   readonly firstByteMs?: number;
-  /** Milliseconds for everything, redirects included. */
-  readonly wholeMs?: number;
-  /** Whether other ports than 80 and 443 are asked, also where OUTBOUND_ALLOW does not name the host or its address. */
+  /** Timeout for everything including redirects, ms. */
+  readonly totalMs?: number;
+  /**
+   * Whether ports other than 80 and 443 are allowed, even if OUTBOUND_ALLOW lists neither the host nor its address.
+   */
   readonly anyPort?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Names in lower case; values of the same name are joined by commas. */
+  /** Header names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Where it came from in the end, and how often it was led on. */
+  /** Final URL, and the number of redirects followed. */
   readonly url: string;
   readonly redirects: number;
-  /** When the certificate of that host ends, ms since the epoch; null without TLS. */
+  /** Expiry of that host's certificate, ms since the epoch; null without TLS. */
   readonly certificateEndsAt: number | null;
 }
 
 export interface Outbound {
   /**
-   * Asks an address that a user named. Any answer is one, whatever its status.
-   * @throws OutboundFailure with a sentence that may be logged and shown
+   * Requests a URL that a user has provided. Any response counts as an answer, whatever its status.
+   * @throws OutboundFailure with a message that may be logged and shown
    */
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
-  /** Closes connections that were kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 const mostHeaderBytes = 16 * 1_024;
 const leadsOn: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Requests to addresses that users name: the only way for them out of this machine. */
+/** Creates the client for user-provided URLs. All such requests go through it. */
 export function createOutbound({
   allowed = readAllowed(''),
   connectMs = 5_000,
@@ -76,8 +78,8 @@ export function createOutbound({
   const agent = new GuardedAgent({ allowed, connectMs, lookup }, pool);
 
   return {
-    async request(address, { redirects = 0, wholeMs = 30_000, signal, ...request } = {}) {
-      const ends = AbortSignal.timeout(wholeMs);
+    async request(address, { redirects = 0, totalMs = 30_000, signal, ...request } = {}) {
+      const ends = AbortSignal.timeout(totalMs);
       const stops = signal === undefined ? ends : AbortSignal.any([ends, signal]);
       let url = readAddress(address);
       let { headers } = request;
@@ -89,7 +91,7 @@ export function createOutbound({
         } catch (error) {
           if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was ended`);
           if (ends.aborted)
-            throw new OutboundFailure('timeout', `${url.host} did not answer in full in ${wholeMs} ms`);
+            throw new OutboundFailure('timeout', `${url.host} did not answer in full in ${totalMs} ms`);
           throw failureOf(error, url.host);
         }
         const { location } = answer.headers;
@@ -103,7 +105,7 @@ export function createOutbound({
         if (hops === redirects)
           throw new OutboundFailure('redirect', `${url.host} leads on more than ${redirects} times`);
         const next = nextOf(url, location);
-        // What is secret is for the origin that it was given for.
+        // Secrets must not be sent to another origin.
         if (next.origin !== url.origin) headers = undefined;
         url = next;
       }
@@ -112,7 +114,7 @@ export function createOutbound({
   };
 }
 
-/** @throws OutboundFailure when it is no address of the web, or has user info */
+/** @throws OutboundFailure if it is not an http(s) URL, or contains user info */
 function readAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -131,7 +133,7 @@ function nextOf(from: URL, location: string): URL {
 
 const usualPorts: ReadonlySet<number> = new Set([80, 443]);
 
-/** @throws OutboundFailure when the port is not one of the web, and the host nothing that the operator named */
+/** @throws OutboundFailure if the port is neither 80 nor 443 and the operator has not listed the host */
 function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -147,18 +149,18 @@ interface Asking {
   readonly url: URL;
   readonly place: ConnectionTarget;
   readonly agent: GuardedAgent;
-  readonly request: Omit<OutboundRequest, 'redirects' | 'wholeMs' | 'signal'>;
+  readonly request: Omit<OutboundRequest, 'redirects' | 'totalMs' | 'signal'>;
   readonly stops: AbortSignal;
 }
 
 function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
-  const { method = 'GET', headers, body, mostBytes = 65_536, firstByteMs = 10_000 } = request;
-  const { agent: name = `linkfold/${version}`, isCut = false } = request;
+  const { method = 'GET', headers, body, maxBytes = 65_536, firstByteMs = 10_000 } = request;
+  const { agent: name = `linkfold/${version}`, isTruncated = false } = request;
   return new Promise((resolve, reject) => {
     stops.throwIfAborted();
     const options: ClientRequestArgs & ConnectionTarget = {
       ...place,
-      // TLS is the connection's matter; for Node's client all is HTTP.
+      // The connection handles TLS; for Node's client everything is HTTP.
       protocol: 'http:',
       agent,
       method,
@@ -171,7 +173,7 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
     const asked = send(options, (answer) => {
       clearTimeout(timer);
       const certificateEndsAt = endOfCertificate(answer.socket);
-      readBody(answer, method === 'HEAD' ? 0 : mostBytes, url.host, isCut).then((read) => {
+      readBody(answer, method === 'HEAD' ? 0 : maxBytes, url.host, isTruncated).then((read) => {
         const pairs = Object.entries(answer.headersDistinct).map(([name, values = []]) => [
           name,
           values.join(', '),
@@ -203,9 +205,9 @@ async function readBody(
   answer: IncomingMessage,
   most: number,
   host: string,
-  isCut: boolean,
+  isTruncated: boolean,
 ): Promise<Buffer> {
-  // Counted before it is unpacked and afterwards: a few bytes may become gigabytes, and gigabytes nothing.
+  // Counted before and after decompression: a few bytes may become gigabytes, and gigabytes nothing.
   const bounded = async function* (source: AsyncIterable<Buffer>) {
     let bytes = 0;
     for await (const chunk of source) {
@@ -218,9 +220,9 @@ async function readBody(
   const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of source) chunks.push(chunk);
   };
-  if (isCut && most > 0) return beginning(answer, most);
+  if (isTruncated && most > 0) return beginning(answer, most);
   const encoding = answer.headers['content-encoding'] ?? 'identity';
-  // What answers HEAD says how a body would be.
+  // Headers of a HEAD response describe a body that is not sent.
   if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
   else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
   else {
@@ -230,7 +232,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** The first bytes of a body, unpacked; the rest is not read. */
+/** Returns the first bytes of a body, decompressed; the rest is not read. */
 async function beginning(answer: IncomingMessage, most: number): Promise<Buffer> {
   const source = answer.headers['content-encoding'] === 'gzip' ? answer.pipe(createGunzip()) : answer;
   answer.on('error', (error) => source.destroy(error));
@@ -243,14 +245,14 @@ async function beginning(answer: IncomingMessage, most: number): Promise<Buffer>
       if (bytes >= most) break;
     }
   } catch (error) {
-    // What came before it broke off is a beginning too.
+    // Data before the break is a truncated body too.
     if (bytes === 0) throw error;
   }
   answer.destroy();
   return Buffer.concat(chunks).subarray(0, most);
 }
 
-/** What the system or the parser said, in words that hold nothing of what was sent or came. */
+/** Describes an error of the system or the parser, without any sent or received data. */
 function failureOf(error: unknown, host: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

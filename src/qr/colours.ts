@@ -1,24 +1,24 @@
 import { transparent } from './code.ts';
 
-/** Below this ratio cameras in poor light take dark modules for light ones. */
-export const leastContrast = 3;
+/** Below this ratio, cameras in poor light may mistake dark modules for light ones. */
+export const minContrast = 3;
 
 const hexColour = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** Reads `#1f4d41`, `1f4d41` or `fff`. @returns `#rrggbb` in lower case, or undefined */
+/** Parses `#1f4d41`, `1f4d41` or `fff`. @returns `#rrggbb` in lower case, or undefined */
 export function readColour(text: string): string | undefined {
   if (!hexColour.test(text)) return undefined;
   const digits = text.replace('#', '').toLowerCase();
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
-/** The three channels of `#rrggbb`, 0 to 255. A transparent background counts as the paper that it is printed on: white. */
+/** Returns the channels of `#rrggbb`, 0 to 255. A transparent background counts as white, like paper. */
 export function channelsOf(colour: string): [red: number, green: number, blue: number] {
   const number = colour === transparent ? 0xffffff : Number.parseInt(colour.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** Relative luminance, as WCAG defines it: 0 is black, 1 is white. */
+/** Returns the relative luminance (WCAG): 0 is black, 1 is white. */
 function luminanceOf(colour: string): number {
   const [red, green, blue] = channelsOf(colour).map((channel) => {
     const part = channel / 255;
@@ -27,23 +27,23 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast ratio of two colours: 1 for equal ones, 21 for black and white. */
+/** Returns the contrast ratio of two colours: 1 if equal, 21 for black and white. */
 export function contrastOf(one: string, other: string): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Why a code in these colours would not be read everywhere; undefined when it would. */
+/** Returns why a code in these colours may be unreadable; undefined if it is readable. */
 export function colourProblem(
   color: string,
   background: string,
 ): { readonly kind: 'low_contrast' | 'light_on_dark'; readonly ratio: number } | undefined {
   const ratio = contrastOf(color, background);
-  if (ratio < leastContrast) return { kind: 'low_contrast', ratio };
+  if (ratio < minContrast) return { kind: 'low_contrast', ratio };
   return luminanceOf(color) > luminanceOf(background) ? { kind: 'light_on_dark', ratio } : undefined;
 }
 
-/** A ratio as people read it; never rounded up to a better one. */
+/** Formats a ratio; never rounds up. */
 export function ratioText(ratio: number): string {
   return `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
 }

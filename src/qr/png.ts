@@ -5,25 +5,25 @@ import { channelsOf } from './colours.ts';
 
 const compress = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** 300 dots an inch, which is what printers expect. */
+/** 300 dpi, the standard of printers. */
 const dotsPerMetre = 11_811;
 const noFilter = 0;
 const asAbove = 2;
 
 /**
- * Generates a code as PNG with a palette of two colours. Modules are whole pixels, all of one size; what the size leaves over
- * goes to the margin. The compression runs on a thread of Node.
- * @param size pixels of a side, as many as modules at least, the margin's included
+ * Generates a code as PNG with a palette of two colours. Modules have the same whole number of pixels; remaining
+ * pixels go to the margin. Compresses on a thread of Node.
+ * @param size side in pixels, at least the number of modules including the margin
  */
 export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  header.set([1, 3, 0, 0, 0], 8); // one bit a pixel, by palette
+  header.set([1, 3, 0, 0, 0], 8); // 1 bit per pixel, palette
   const density = Buffer.alloc(9);
   density.writeUInt32BE(dotsPerMetre, 0);
   density.writeUInt32BE(dotsPerMetre, 4);
-  density[8] = 1; // a metre
+  density[8] = 1; // unit: metre
   const palette = Buffer.from([...channelsOf(look.background), ...channelsOf(look.color)]);
   return Buffer.concat([
     signature,
@@ -36,7 +36,7 @@ export async function pngOf(code: QrCode, look: CodeStyle, size: number): Promis
   ]);
 }
 
-/** Rows of pixels with their filter. Those that repeat the row above hold nothing, and cost nothing to compress. */
+/** Returns filtered rows of pixels. Rows equal to the one above are encoded as zeros, which compress best. */
 function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   const { size: side, rows } = code;
   const { margin } = look;
@@ -45,7 +45,7 @@ function pixelsOf(code: QrCode, look: CodeStyle, size: number): Buffer {
   const rowBytes = 1 + Math.ceil(size / 8);
   const pixels = Buffer.alloc(rowBytes * size, 0);
   for (let y = 1; y < size; y += 1) pixels[y * rowBytes] = asAbove;
-  /** Generates a line of pixels of a row of modules. */
+  /** Writes a line of pixels of a row of modules. */
   const drawLine = (module: number, line: number, row: readonly boolean[]): void => {
     const first = (start + module * scale + line) * rowBytes;
     pixels[first] = noFilter;

@@ -4,17 +4,17 @@ import { inflateSync } from 'node:zlib';
 import jsQR from 'jsqr';
 import { createRandom } from '../../test/support/random/random.ts';
 import { readCampaign, triggers } from '../clicks/dimensions/campaigns.ts';
-import { borderlessSize, createCode, dotRadius, leastPixels, levels, plainLook, scanUrl } from './code.ts';
+import { borderlessSize, createCode, defaultStyle, dotRadius, levels, minPixels, scanUrl } from './code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from './colours.ts';
 import { pdfOf } from './pdf.ts';
 import { pngOf } from './png.ts';
-import { largestLogo, svgOf } from './svg.ts';
+import { maxLogoShare, svgOf } from './svg.ts';
 import { terminalLines } from './terminal.ts';
 
 const decode = jsQR as unknown as typeof jsQR.default;
 const url = scanUrl('https://go.example.com/spring-launch');
 
-/** What a camera reads in a square picture. @param isDark of a pixel */
+/** Decodes a square image like a camera. @param isDark returns whether a pixel is dark */
 function read(size: number, isDark: (x: number, y: number) => boolean): string | undefined {
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
   for (let at = 0; at < size * size; at += 1)
@@ -22,7 +22,7 @@ function read(size: number, isDark: (x: number, y: number) => boolean): string |
   return decode(pixels, size, size, { inversionAttempts: 'dontInvert' })?.data;
 }
 
-/** Reads a PNG of one bit a pixel, each of whose rows is plain or as the one above. */
+/** Reads a PNG with one bit per pixel whose rows are unfiltered or equal to the one above. */
 function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: number, y: number) => boolean } {
   const parts = new Map<string, Buffer>();
   for (let at = 8; at < png.length; ) {
@@ -48,7 +48,7 @@ function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: num
   };
 }
 
-/** Draws the paths of an SVG on pixels, some for each of its units. */
+/** Rasterizes the paths of an SVG, `scale` pixels per unit. */
 function rasterOf(svg: string, scale: number): { size: number; dark: Set<number> } {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]) * scale;
   const dark = new Set<number>();
@@ -67,14 +67,14 @@ test('marks a scan: the redirect reads the parameter in the code', () => {
 test('encodes a readable PNG of any size and level', async () => {
   for (const level of levels) {
     const code = createCode(url, level);
-    const least = leastPixels(code, plainLook.margin);
+    const least = minPixels(code, defaultStyle.margin);
     for (const [size, margin] of [
       [3 * least, 4],
       [1000, 4],
       [1024, 1],
       [333, 2],
     ] as const) {
-      const png = pixelsOf(await pngOf(code, { ...plainLook, margin }, size));
+      const png = pixelsOf(await pngOf(code, { ...defaultStyle, margin }, size));
       assert.equal(png.size, size);
       assert.equal(read(size, png.isDark), url, `${level} ${size} ${margin}`);
     }
@@ -82,22 +82,22 @@ test('encodes a readable PNG of any size and level', async () => {
   for (const wanted of [1, 64, 200, 4096]) {
     const code = createCode(url, 'M');
     const size = borderlessSize(code, wanted);
-    const { isDark, size: drawn } = pixelsOf(await pngOf(code, { ...plainLook, margin: 0 }, size));
+    const { isDark, size: drawn } = pixelsOf(await pngOf(code, { ...defaultStyle, margin: 0 }, size));
     assert.deepEqual([drawn, size % code.size, size <= 4096], [size, 0, true]);
-    // Three corners are finder patterns, to the last pixel.
+    // Three corners are finder patterns, up to the last pixel.
     assert.ok(isDark(0, 0) && isDark(size - 1, 0) && isDark(0, size - 1), `${size} pixels`);
   }
-  const largest = await pngOf(createCode(url, 'M'), { ...plainLook, margin: 0, color: '#1f4d41' }, 4096);
+  const largest = await pngOf(createCode(url, 'M'), { ...defaultStyle, margin: 0, color: '#1f4d41' }, 4096);
   assert.ok(largest.length < 20_000, `${largest.length} bytes`);
   const { palette, isDark } = pixelsOf(largest);
   assert.deepEqual([...palette], [255, 255, 255, 0x1f, 0x4d, 0x41]);
-  // Without a margin the finder pattern begins with what the modules leave over.
+  // Without a margin, the finder pattern starts after the remaining pixels.
   assert.ok(isDark(100, 100) && !isDark(4095, 4095));
 });
 
 test('draws the same modules as SVG, readable with a logo in the center', () => {
   for (const level of levels) {
-    const { size, dark } = rasterOf(svgOf(createCode(url, level), { ...plainLook, size: 500 }), 4);
+    const { size, dark } = rasterOf(svgOf(createCode(url, level), { ...defaultStyle, size: 500 }), 4);
     assert.equal(
       read(size, (x, y) => dark.has(y * size + x)),
       url,
@@ -106,11 +106,11 @@ test('draws the same modules as SVG, readable with a logo in the center', () => 
   }
   const code = createCode(url, 'H');
   const logo = { href: 'data:image/png;base64,"><script>', share: 1 };
-  const svg = svgOf(code, { ...plainLook, size: 500, logo, caption: 'a<b&c' });
+  const svg = svgOf(code, { ...defaultStyle, size: 500, logo, caption: 'a<b&c' });
   assert.ok(!svg.includes('<script>') && svg.includes('a&#60;b&#38;c'));
   const { size, dark } = rasterOf(svg, 4);
   const [, at, side] = /<image .* x="([\d.]+)" y="[\d.]+" width="(\d+)"/.exec(svg)?.map(Number) ?? [];
-  assert.ok(side !== undefined && at !== undefined && side <= code.size * largestLogo);
+  assert.ok(side !== undefined && at !== undefined && side <= code.size * maxLogoShare);
   const isLogo = (x: number, y: number): boolean =>
     [x, y].every((one) => one >= at * 4 && one < (at + side) * 4);
   assert.equal(
@@ -120,7 +120,7 @@ test('draws the same modules as SVG, readable with a logo in the center', () => 
 });
 
 test('draws readable dots, frames, millimetres and PDF', async () => {
-  const dots = { ...plainLook, shape: 'dots' } as const;
+  const dots = { ...defaultStyle, shape: 'dots' } as const;
   for (const level of levels) {
     const code = createCode(url, level);
     for (const size of [300, 472, 700, 1024])
@@ -135,9 +135,9 @@ test('draws readable dots, frames, millimetres and PDF', async () => {
     const scale = 8;
     for (const [look, drawn] of [
       [dots, svgOf(code, { ...dots, size: 40, unit: 'mm', hasFrame: true })],
-      [plainLook, svgOf(code, { ...plainLook, size: 40, unit: 'mm', hasFrame: true })],
+      [defaultStyle, svgOf(code, { ...defaultStyle, size: 40, unit: 'mm', hasFrame: true })],
       [dots, new TextDecoder().decode(pdfOf(code, dots, 40))],
-      [plainLook, new TextDecoder().decode(pdfOf(code, plainLook, 40))],
+      [defaultStyle, new TextDecoder().decode(pdfOf(code, defaultStyle, 40))],
     ] as const) {
       const isSvg = drawn.startsWith('<svg');
       const modules = code.size + 2 * (look.margin + (isSvg ? 2 : 0));
@@ -218,9 +218,9 @@ test('stays readable with the largest logo, for codes of any length', () => {
     const text = scanUrl(`https://${'a-long.example/'.repeat(40)}`.slice(0, length));
     const code = createCode(text, 'H');
     seen.add(code.size);
-    const svg = svgOf(code, { ...plainLook, size: 500, logo: { href: 'data:,', share: largestLogo } });
+    const svg = svgOf(code, { ...defaultStyle, size: 500, logo: { href: 'data:,', share: maxLogoShare } });
     const { size, dark } = rasterOf(svg, 4);
-    const side = code.size * largestLogo;
+    const side = code.size * maxLogoShare;
     const isLogo = (one: number): boolean => Math.abs(one / 4 - size / 8) < side / 2;
     const blot = new Map<number, boolean>();
     const isInk = (x: number, y: number): boolean => {

@@ -1,34 +1,34 @@
 import { type CodeStyle, dotRadius, isDot, type QrCode, transparent } from './code.ts';
 
-/** A picture over the middle of a code; the modules below it are left out. */
+/** An image over the centre of a code; the modules below it are omitted. */
 export interface Logo {
-  /** A `data:` address of the picture. */
+  /** A `data:` URL of the image. */
   readonly href: string;
-  /** Part of the code's side that it takes: 0.22 at most, so that level H can mend it. */
+  /** Fraction of the code's side that it covers: at most 0.22, which level H can correct. */
   readonly share: number;
 }
 
-/** The largest {@link Logo.share}. */
-export const largestLogo = 0.22;
+/** Maximum {@link Logo.share}. */
+export const maxLogoShare = 0.22;
 
 export interface SvgOptions extends CodeStyle {
-  /** Width of the picture, in pixels or millimetres; it can be drawn in any. */
+  /** Width of the image, in pixels or millimetres; SVG scales to any. */
   readonly size: number;
   readonly unit?: 'mm' | undefined;
-  /** Generates a line around code and caption. */
+  /** Draws a border around code and caption. */
   readonly hasFrame?: boolean | undefined;
   readonly logo?: Logo | undefined;
-  /** Below the code, for display. */
+  /** Text below the code. */
   readonly caption?: string | undefined;
 }
 
-/** Height of the strip for the caption, and of its letters, in modules. */
+/** Height of the caption strip and of its letters, in modules. */
 const captionStrip = 6;
 const letterHeight = 2.6;
-/** The line of a frame and the room outside of the quiet zone, in modules. */
+/** Width of the border line and of the space between it and the quiet zone, in modules. */
 const frameWidth = 2;
 
-/** Generates a code as SVG: one path for all dark modules, on whole units, so that it prints sharp in every size. */
+/** Generates a code as SVG: one path for all dark modules, on whole units, so that it is sharp in every size. */
 export function svgOf(code: QrCode, options: SvgOptions): string {
   const { color, background, size, unit = '', hasFrame = false, logo, caption } = options;
   const margin = options.margin + (hasFrame ? frameWidth : 0);
@@ -52,15 +52,15 @@ export function svgOf(code: QrCode, options: SvgOptions): string {
   return `${parts.join('')}</svg>\n`;
 }
 
-/** A square of modules, in the middle of the code. */
+/** The square in the centre of the code that contains no modules. */
 interface Hole {
   readonly start: number;
   readonly end: number;
 }
 
-/** Whole modules, an odd number of them as a code's side has, so that the hole lies in the middle. */
+/** Rounds to an odd number of modules, like the code's side, so that the hole is centred. */
 function holeFor({ size }: QrCode, { share }: Logo): Hole {
-  const wanted = Math.floor(size * Math.min(share, largestLogo));
+  const wanted = Math.floor(size * Math.min(share, maxLogoShare));
   const side = wanted % 2 === size % 2 ? wanted : wanted - 1;
   const start = (size - side) / 2;
   return { start, end: start + side };
@@ -70,7 +70,7 @@ function isIn(hole: Hole | undefined, x: number, y: number): boolean {
   return hole !== undefined && x >= hole.start && x < hole.end && y >= hole.start && y < hole.end;
 }
 
-/** Draws every run of dark modules in a row as a rectangle, and dots one by one. */
+/** Draws each run of dark modules in a row as a rectangle, and dots one by one. */
 function pathOf(code: QrCode, look: CodeStyle, hole: Hole | undefined): string {
   const { size, rows } = code;
   const { margin } = look;
@@ -101,14 +101,14 @@ function frameOf(width: number, height: number, color: string): string {
   return `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="2" fill="none" stroke="${color}" shape-rendering="auto"/>`;
 }
 
-/** Half a module of air on every side of the logo. */
+/** Leaves half a module of space on every side of the logo. */
 function imageOf({ href }: Logo, { start, end }: Hole, margin: number): string {
   const at = start + margin + 0.5;
   const side = end - start - 1;
   return `<image href="${escaped(href)}" x="${at}" y="${at}" width="${side}" height="${side}"/>`;
 }
 
-/** Long captions are squeezed to the width instead of being cut. */
+/** Compresses long captions to the width instead of cutting them. */
 function textOf(caption: string, width: number, color: string): string {
   const room = width - 2;
   const squeeze =

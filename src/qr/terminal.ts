@@ -1,14 +1,14 @@
 import { type QrCode, standardMargin } from './code.ts';
 
-/** Black on white whatever the terminal's own colours are; two places that themes do not change. */
+/** Black on white whatever the terminal's colours are; themes do not change these two palette entries. */
 const blackOnWhite = '\u001b[38;5;16;48;5;231m';
 const reset = '\u001b[0m';
 
 const blocks = [' ', '▄', '▀', '█'] as const;
 
 /**
- * Generates a code with half blocks, two modules in a character.
- * @param colours whether the terminal takes colours; without them the code is dark where ink is, as for paper
+ * Draws a code with half blocks, two modules per character.
+ * @param colours whether the terminal supports colours; without them, ink is dark, as on paper
  * @returns lines, without line breaks
  */
 export function terminalLines({ size, rows }: QrCode, colours: boolean): string[] {

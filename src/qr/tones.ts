@@ -1,23 +1,23 @@
 import { channelsOf, contrastOf } from './colours.ts';
 
-/** The contrast that WCAG 2.2 asks of text (AA). */
+/** Contrast that WCAG 2.2 requires for text (AA). */
 const readable = 4.5;
-/** The grounds of pages in both themes. */
+/** Page backgrounds of both themes. */
 const light = '#fbfaf8';
 const dark = '#151412';
 
-/** What a colour that an owner has chosen becomes where it has to be read. */
+/** Readable variants of an accent colour. */
 export interface Tones {
-  /** On the button, which has the colour itself. */
+  /** Text on a button in the accent colour. */
   readonly onAccent: string;
-  /** The button under the pointer. */
+  /** The button on hover. */
   readonly hover: string;
-  /** As text on light and on dark ground. */
+  /** Text on light and on dark background. */
   readonly onLight: string;
   readonly onDark: string;
 }
 
-/** The nearest tones of a colour that can be read. */
+/** Returns the closest readable variants of a colour. */
 export function tonesOf(accent: string): Tones {
   const onAccent = contrastOf(accent, '#ffffff') >= readable ? '#ffffff' : '#000000';
   return {

@@ -3,13 +3,13 @@ import type { MaybePromise } from '../model/maybe-promise.ts';
 import type { Reads } from '../model/storage.ts';
 
 /** How long a process caches what it has read, ms: changes are visible everywhere after this time. */
-const freshMs = 1_000;
+const cacheMs = 1_000;
 /** Maximum number of accounts whose branding is cached, up to 50 kB each. */
-const mostBrandings = 100;
+const maxBrandings = 100;
 /** Maximum number of links whose inherited URL is cached, 2 kB each. */
-const mostUrls = 1_000;
+const maxUrls = 1_000;
 /** Maximum time that a visitor waits for the branding of a page, ms. */
-const patienceMs = 1_000;
+const readTimeoutMs = 1_000;
 
 /** @returns the branding of an account; undefined if there is none or storage cannot be read. Never rejects. */
 export type BrandOf = (account: number) => Promise<Branding | undefined>;
@@ -32,28 +32,28 @@ export interface Brands {
  */
 export function createBrands(storage: BrandReads, now: () => number): Brands {
   return {
-    brandOf: hold((account) => storage.branding(account), now, mostBrandings),
-    inheritedUrl: hold((account, row) => storage.inheritedExpiredUrl(account, row), now, mostUrls),
+    brandOf: cacheFor((account) => storage.branding(account), now, maxBrandings),
+    inheritedUrl: cacheFor((account, row) => storage.inheritedExpiredUrl(account, row), now, maxUrls),
   };
 }
 
 /** Caches the results of a read for one second. @param most maximum number of cached results */
-function hold<Key extends readonly number[], T>(
+function cacheFor<Key extends readonly number[], T>(
   read: (...key: Key) => MaybePromise<T | undefined>,
   now: () => number,
-  most: number,
+  maxCached: number,
 ): (...key: Key) => Promise<T | undefined> {
   const held = new Map<string, { readonly at: number; readonly answer: Promise<T | undefined> }>();
   return (...key) => {
     const at = now();
     const name = key.join();
     const known = held.get(name);
-    if (known !== undefined && Math.abs(at - known.at) < freshMs) return known.answer;
+    if (known !== undefined && Math.abs(at - known.at) < cacheMs) return known.answer;
     const answer = withinDeadline(() => read(...key));
     held.delete(name);
     held.set(name, { at, answer });
     const [oldest] = held.keys();
-    if (held.size > most && oldest !== undefined) held.delete(oldest);
+    if (held.size > maxCached && oldest !== undefined) held.delete(oldest);
     return answer;
   };
 }
@@ -61,7 +61,7 @@ function hold<Key extends readonly number[], T>(
 async function withinDeadline<T>(read: () => MaybePromise<T | undefined>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
+    timer = setTimeout(() => resolve(undefined), readTimeoutMs);
   });
   try {
     return await Promise.race([read(), tooLate]);

@@ -12,13 +12,15 @@ const proofHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-contr
 type RequestedDomain = ServedDomain | undefined;
 
 /** Returns true if the codes of a domain are case-sensitive. */
-export function isExactly(domain: RequestedDomain): boolean {
+export function hasExactCodes(domain: RequestedDomain): boolean {
   return domain !== undefined && isExact(domain.space);
 }
 
 /** Returns true if a text could be a code of a domain; otherwise no look-up is needed. */
 export function couldBeCodeOn(domain: RequestedDomain, text: string): boolean {
-  return isExactly(domain) ? couldBeExactCode(text) && !text.startsWith('.well-known/') : couldBeCode(text);
+  return hasExactCodes(domain)
+    ? couldBeExactCode(text) && !text.startsWith('.well-known/')
+    : couldBeCode(text);
 }
 
 /** Returns the storage key of a code on the requested domain. */

@@ -19,16 +19,16 @@ export interface GateOptions {
 }
 
 /**
- * Maximum number of wrong passwords for a link from one address in ten minutes; it drops to `mostWhenSlow` after
+ * Maximum number of wrong passwords for a link from one address in ten minutes; it drops to `maxPerAddressSlowed` after
  * `slowAfter` wrong passwords for the link from all addresses within an hour.
  */
-const mostOfAddress = 10;
-const mostWhenSlow = 2;
+const maxPerAddress = 10;
+const maxPerAddressSlowed = 2;
 const slowAfter = 100;
 /** Maximum number of wrong passwords for a link from all addresses within an hour. */
-const mostOfLink = 1_000;
+const maxPerLink = 1_000;
 /** How long the password is remembered for a visitor, seconds. */
-const openFor = 3_600;
+const passSeconds = 3_600;
 const cookieName = 'linkfold_pass';
 
 /** Password check of links. */
@@ -59,10 +59,10 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     const ofLink = String(row);
     const ofAddress = `${row} ${network}`;
     const refuseMore = (): void => {
-      const most = wrongByLink.peek(ofLink, slowAfter).exceeded ? mostWhenSlow : mostOfAddress;
+      const most = wrongByLink.peek(ofLink, slowAfter).exceeded ? maxPerAddressSlowed : maxPerAddress;
       const limits = [
         network === undefined ? undefined : wrongByAddress.peek(ofAddress, most),
-        wrongByLink.peek(ofLink, mostOfLink),
+        wrongByLink.peek(ofLink, maxPerLink),
       ];
       const used = limits.find((limit) => limit?.exceeded);
       if (used === undefined) return;
@@ -71,13 +71,13 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
     refuseMore();
     const requester = { group: row, member: network };
     if (await passwords.isRight(requester, typed, special.password ?? '', refuseMore)) return;
-    if (network !== undefined) wrongByAddress.take(ofAddress, mostOfAddress);
-    wrongByLink.take(ofLink, mostOfLink);
+    if (network !== undefined) wrongByAddress.take(ofAddress, maxPerAddress);
+    wrongByLink.take(ofLink, maxPerLink);
     throw new Failure('WRONG_PASSWORD');
   };
 
   /** Redirects to the same URL, which the visitor then requests by GET. */
-  const sendAgain = (visit: Visit, cookie?: string): void => {
+  const redirectToSelf = (visit: Visit, cookie?: string): void => {
     const { path, query } = addressIn(visit.target);
     visit.send(
       303,
@@ -100,13 +100,16 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       if (typed === null) {
         if (!isOpen(visit, link)) throw new Failure('PASSWORD_REQUIRED');
         if (visit.method !== 'POST' || (isSingleUse(link.special) && !asksForPreview)) return true;
-        sendAgain(visit);
+        redirectToSelf(visit);
         return false;
       }
       await check(typed, visit, link);
-      const proof = proofOf(link.id, link.special.password ?? '', seconds() + openFor);
+      const proof = proofOf(link.id, link.special.password ?? '', seconds() + passSeconds);
       const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
-      sendAgain(visit, `${cookieName}=${proof}; Max-Age=${openFor}; HttpOnly; SameSite=Lax${secure}`);
+      redirectToSelf(
+        visit,
+        `${cookieName}=${proof}; Max-Age=${passSeconds}; HttpOnly; SameSite=Lax${secure}`,
+      );
       return false;
     },
   };

@@ -1,7 +1,7 @@
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
 import { hasForm, isSpecial, type SpecialLink } from './admission.ts';
-import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
+import { couldBeCodeOn, hasExactCodes, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';
 import type { FindLongest } from './longest-code.ts';
@@ -11,7 +11,7 @@ import type { ShowPublicQr } from './public-qr.ts';
 import type { Refuse } from './refusals.ts';
 import type { Fail } from './send.ts';
 import type { AnswerSpecial } from './special-links.ts';
-import type { FindWithoutStrayCharacters, SecondLook } from './stray-characters.ts';
+import type { FindWithoutStrayCharacters, SecondLookup } from './stray-characters.ts';
 import type { UnknownCodes } from './unknown-codes.ts';
 import type { Visit } from './visit.ts';
 
@@ -42,7 +42,7 @@ interface LinksOptions {
 export function createLinks(options: LinksOptions): (visit: Visit, path: CodePath | undefined) => void {
   const { storage, now, follow, refuse, showPreview, answerSpecial, unknown, fail } = options;
   const { root, notFound, isAllowed, showPublicQr } = options;
-  const lookFurther = createLookFurther(options);
+  const lookUpVariants = createLookUpVariants(options);
 
   const answer = (visit: Visit, path: CodePath, target: Target | undefined): void => {
     if (target === undefined) return answerUnknown(visit, path);
@@ -81,7 +81,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
 
   const answerNoCode = (visit: Visit, path: CodePath | undefined): void => {
     const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
-    const second = lookFurther(visit, code);
+    const second = lookUpVariants(visit, code);
     if (second === undefined) return refuseUnknown(visit, path?.kind, code);
     second
       .then(({ meant, code: likely }) => {
@@ -115,13 +115,13 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
 
   return (visit, path) => {
     if (path === undefined || !couldBeCodeOn(visit.domain, path.code)) answerUnknown(visit, path);
-    else if (path.preview && isExactly(visit.domain)) void lookUpPlus(visit, path);
+    else if (path.preview && hasExactCodes(visit.domain)) void lookUpPlus(visit, path);
     else lookUp(visit, path);
   };
 }
 
 /** Looks up a path that is not a code: as a code with a remainder, then without stray characters. */
-function createLookFurther({
+function createLookUpVariants({
   findLongest,
   lookAgain,
 }: Pick<LinksOptions, 'findLongest' | 'lookAgain'>): FindWithoutStrayCharacters {
@@ -129,7 +129,7 @@ function createLookFurther({
     longest: ReturnType<FindLongest>,
     visit: Visit,
     code: string | undefined,
-  ): Promise<SecondLook> => {
+  ): Promise<SecondLookup> => {
     const meant = await longest;
     return meant === undefined ? ((await lookAgain(visit, code)) ?? {}) : { meant };
   };
@@ -160,12 +160,12 @@ export function createForms(
   options: LinksOptions,
 ): (visit: Visit, path: CodePath | undefined) => Promise<void> {
   const { storage, answerSpecial, unknown, notFound, isAllowed, fail } = options;
-  const lookFurther = createLookFurther(options);
+  const lookUpVariants = createLookUpVariants(options);
   return async (visit, path) => {
     try {
       const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
       const target = code === undefined ? undefined : await storage.findTarget(keyOn(visit.domain, code));
-      const second = target === undefined ? await lookFurther(visit, code) : undefined;
+      const second = target === undefined ? await lookUpVariants(visit, code) : undefined;
       const link = target !== undefined && path !== undefined ? { path, target } : second?.meant;
       if (link !== undefined && acceptsMethod(link.target, visit.method, link.path.preview))
         return answerSpecial(visit, link.path, link.target);

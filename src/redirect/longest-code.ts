@@ -2,23 +2,23 @@ import { maxSegments } from '../model/links/codes/codes.ts';
 import { segmentsOf } from '../model/links/destinations/templates.ts';
 import type { Reads } from '../model/storage.ts';
 import { usesRestOfPath } from '../rules/outcome.ts';
-import { couldBeCodeOn, isExactly, keyOn } from './domains.ts';
+import { couldBeCodeOn, hasExactCodes, keyOn } from './domains.ts';
 import { type CodePath, rawPathIn } from './path.ts';
-import type { Meant } from './stray-characters.ts';
+import type { FoundLink } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
 
 /** Maximum number of segments tried for a case-sensitive code: each costs a look-up. */
-const mostOfExact = 10;
+const maxExactSegments = 10;
 
 /**
  * Finds the link of a path that continues after its code: the link with the longest code that accepts a remainder.
  * `{code}+/rest` requests the preview.
  * @returns undefined, without any look-up, for a path that cannot be one
  */
-export type FindLongest = (visit: Visit) => Promise<Meant | undefined> | undefined;
+export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | undefined;
 
 export function createFindLongest(storage: Pick<Reads, 'findTarget'>): FindLongest {
-  const find = async (visit: Visit, paths: readonly CodePath[]): Promise<Meant | undefined> => {
+  const find = async (visit: Visit, paths: readonly CodePath[]): Promise<FoundLink | undefined> => {
     // In parallel, so that a remote database costs one round trip.
     const targets = await Promise.all(
       paths.map(async ({ code }) => storage.findTarget(keyOn(visit.domain, code))),
@@ -40,11 +40,11 @@ function pathsOf({ target, domain }: Visit): CodePath[] {
   const sent = rawPathIn(target);
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];
   const decoded = segmentsOf(sent) ?? [];
-  const most = Math.min(decoded.length - 1, isExactly(domain) ? mostOfExact : maxSegments);
-  return Array.from({ length: Math.max(0, most) }, (_, n) => {
-    const text = decoded.slice(0, most - n).join('/');
+  const maxCount = Math.min(decoded.length - 1, hasExactCodes(domain) ? maxExactSegments : maxSegments);
+  return Array.from({ length: Math.max(0, maxCount) }, (_, n) => {
+    const text = decoded.slice(0, maxCount - n).join('/');
     const preview = text.endsWith('+');
     const code = preview ? text.slice(0, -1) : text;
-    return { kind: 'segments', code, preview, rest: decoded.slice(most - n) } as const;
+    return { kind: 'segments', code, preview, rest: decoded.slice(maxCount - n) } as const;
   }).filter(({ code }) => couldBeCodeOn(domain, code));
 }

@@ -13,7 +13,7 @@ export function createOtherHosts(
   tell: Report = () => {},
 ): (visit: Visit, host: string) => void {
   let isTold = false;
-  const look = async (code: string, host: string): Promise<void> => {
+  const check = async (code: string, host: string): Promise<void> => {
     if ((await storage.findTarget(keyOn(undefined, code))) === undefined || isTold) return;
     isTold = true;
     tell(
@@ -25,6 +25,6 @@ export function createOtherHosts(
     if (isTold || method !== 'GET') return;
     const path = parsePath(target);
     if (path.kind === 'root' || path.kind === 'unmatched' || !couldBeCodeOn(undefined, path.code)) return;
-    look(path.code, host).catch(() => {}); // the next visit tries again
+    check(path.code, host).catch(() => {}); // the next visit tries again
   };
 }

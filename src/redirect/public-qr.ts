@@ -3,7 +3,7 @@ import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import { problem, refused } from '../model/failures.ts';
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import type { Reads } from '../model/storage.ts';
-import { createCode, leastPixels, plainLook, scanUrl, smallestSize, transparent } from '../qr/code.ts';
+import { createCode, defaultStyle, minPixels, minSize, scanUrl, transparent } from '../qr/code.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
 import { weightOf } from '../runtime/accept.ts';
@@ -77,11 +77,11 @@ export function createShowPublicQr(options: PublicQrOptions): ShowPublicQr {
 async function draw(visit: Visit, shortUrl: string): Promise<[type: string, picture: string | Buffer]> {
   const query = new URLSearchParams(queryOf(visit.target));
   const code = createCode(scanUrl(shortUrl), 'M');
-  const least = Math.max(smallestSize, leastPixels(code, plainLook.margin));
+  const least = Math.max(minSize, minPixels(code, defaultStyle.margin));
   const {
     format = weightOf(visit.accept(), pngType) > weightOf(visit.accept(), svgType) ? 'png' : 'svg',
     size = `${usualSize}`,
-    background = plainLook.background,
+    background = defaultStyle.background,
   } = Object.fromEntries(query);
   const side = /^\d{1,4}$/.test(size) ? Number(size) : 0;
   const problems = [
@@ -91,12 +91,12 @@ async function draw(visit: Visit, shortUrl: string): Promise<[type: string, pict
     ...(side >= least && side <= largestPublicSize
       ? []
       : [problem('size', 'out_of_range', `size must be between ${least} and ${largestPublicSize}.`)]),
-    ...(background === plainLook.background || background === transparent
+    ...(background === defaultStyle.background || background === transparent
       ? []
       : [problem('background', 'unknown_value', `background must be ${transparent}, or absent.`)]),
   ];
   if (problems.length > 0) throw refused(problems);
-  const look = { ...plainLook, background };
+  const look = { ...defaultStyle, background };
   if (format === 'png') return [pngType, await pngOf(code, look, side)];
   return [svgType, svgOf(code, { ...look, size: side })];
 }

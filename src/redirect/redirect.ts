@@ -6,7 +6,7 @@ import type { DestinationRules } from '../model/links/destinations/destinations.
 import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
-import { createByHost, isExactly } from './domains.ts';
+import { createByHost, hasExactCodes } from './domains.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
@@ -20,7 +20,7 @@ import { createShowPublicQr } from './public-qr.ts';
 import { createRefuse } from './refusals.ts';
 import { createFail } from './send.ts';
 import { createSpecialLinks } from './special-links.ts';
-import { createLookAgain } from './stray-characters.ts';
+import { createFindWithoutStrayCharacters } from './stray-characters.ts';
 import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts';
 import type { Redirect, Visit } from './visit.ts';
 
@@ -65,7 +65,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   checkPrintable(options.unknownCodeRedirect);
   const { storage, journal, now, codeSegments = 1, outcomes = createOutcomes(), missed } = options;
   const isAllowed = ({ domain }: Visit, code: string): boolean =>
-    isExactly(domain) || segmentsIn(code) <= codeSegments;
+    hasExactCodes(domain) || segmentsIn(code) <= codeSegments;
   const fail = createFail({ ...options, outcomes });
   const files = createFiles(options, { outcomes, fail });
   const unknown = createUnknownCodes(options, { outcomes, missed, fail });
@@ -81,7 +81,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     answerSpecial,
     showPublicQr: createShowPublicQr(shared),
     findLongest: createFindLongest(storage),
-    lookAgain: createLookAgain(storage),
+    lookAgain: createFindWithoutStrayCharacters(storage),
     root: files.root,
     notFound: files.other,
     isAllowed,
@@ -97,7 +97,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     else fail(visit, methodNotAllowed());
   };
   const answer = (visit: Visit): void => {
-    const path = parsePath(visit.target, isExactly(visit.domain) ? longestExactCode : maxSegments);
+    const path = parsePath(visit.target, hasExactCodes(visit.domain) ? longestExactCode : maxSegments);
     if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       answerOther(visit, path);
     } else if (path.kind === 'root') {

@@ -9,7 +9,7 @@ import type { Fail } from './send.ts';
 import type { Visit } from './visit.ts';
 
 /** Returns true if a link has stopped working for all visitors, who may then be redirected to an expired URL. */
-function isOver(kind: RefusalKind): boolean {
+function hasEnded(kind: RefusalKind): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }
 
@@ -42,7 +42,7 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
   return async (visit, kind, { account, row }, ownLocation) => {
     // Started early, so that the visitor does not wait for two reads in sequence.
     const branding = ownLocation === undefined ? brands.brandOf(account) : undefined;
-    const location = ownLocation ?? (isOver(kind) ? await brands.inheritedUrl(account, row) : undefined);
+    const location = ownLocation ?? (hasEnded(kind) ? await brands.inheritedUrl(account, row) : undefined);
     if (location !== undefined) {
       outcomes.expired += 1;
       return visit.sendTo(location);

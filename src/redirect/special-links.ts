@@ -66,7 +66,7 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
   const answerLimited = createAnswerLimited(options, answer);
   const { storage, destinations, showPreview, fail } = options;
 
-  const goOn = (decided: DecidedVisit): void => {
+  const answerUnlocked = (decided: DecidedVisit): void => {
     const { visit, path, link, outcome } = decided;
     const { kind, location } = outcome;
     const isLive = kind === 'redirect' || kind === 'gone';
@@ -83,17 +83,19 @@ export function createSpecialLinks(options: SpecialLinksOptions): AnswerSpecial 
     const outcome = checkedOutcome(decided.outcome, link.special, destinations);
     const checked = { ...decided, outcome };
     const { location } = outcome;
-    if (location === undefined || !variesHost(link, outcome)) return goOn(checked);
+    if (location === undefined || !variesHost(link, outcome)) return answerUnlocked(checked);
     isOwnHost(location, link)
-      .then((isOwn) => goOn(isOwn ? { ...checked, outcome: refusedOutcome(outcome, 'refused') } : checked))
+      .then((isOwn) =>
+        answerUnlocked(isOwn ? { ...checked, outcome: refusedOutcome(outcome, 'refused') } : checked),
+      )
       .catch((error: unknown) => fail(visit, error));
   });
 }
 
-/** Protects links with a password: they reveal nothing before it is given. @param goOn called once it is given */
+/** Protects links with a password: they reveal nothing before it is given. @param answerUnlocked called once it is given */
 function createPasswordCheck(
   { gate: gateOptions, now, baseUrl, brandOf, outcomes, fail }: SpecialLinksOptions,
-  goOn: (visit: Visit, path: CodePath, link: SpecialLink, at: number) => void,
+  answerUnlocked: (visit: Visit, path: CodePath, link: SpecialLink, at: number) => void,
 ): AnswerSpecial {
   const gate = createGate({ ...gateOptions, now, baseUrl });
 
@@ -107,11 +109,11 @@ function createPasswordCheck(
 
   return (visit, path, link) => {
     const at = now();
-    if (!gate.guards(link, at)) return goOn(visit, path, link, at);
+    if (!gate.guards(link, at)) return answerUnlocked(visit, path, link, at);
     gate
       .pass(visit, path.preview, link)
       .then((isOpen) => {
-        if (isOpen) return goOn(visit, path, link, now());
+        if (isOpen) return answerUnlocked(visit, path, link, now());
         outcomes.locked += 1;
       })
       .catch((error: unknown) => refusePassword(visit, link, error));

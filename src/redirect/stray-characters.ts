@@ -58,14 +58,14 @@ function lastOf(texts: readonly string[], text: string): number {
 }
 
 /** A link that was found without the stray characters. */
-export interface Meant {
+export interface FoundLink {
   readonly path: CodePath;
   readonly target: Target;
 }
 
 /** Result of a second look-up: a link, or the code that the visitor probably meant. */
-export interface SecondLook {
-  readonly meant?: Meant;
+export interface SecondLookup {
+  readonly meant?: FoundLink;
   readonly code?: string;
 }
 
@@ -78,10 +78,12 @@ export interface SecondLook {
 export type FindWithoutStrayCharacters = (
   visit: Visit,
   asked: string | undefined,
-) => Promise<SecondLook> | undefined;
+) => Promise<SecondLookup> | undefined;
 
-export function createLookAgain(storage: Pick<Reads, 'findTarget'>): FindWithoutStrayCharacters {
-  const find = async (visit: Visit, paths: readonly (CodePath & Candidate)[]): Promise<SecondLook> => {
+export function createFindWithoutStrayCharacters(
+  storage: Pick<Reads, 'findTarget'>,
+): FindWithoutStrayCharacters {
+  const find = async (visit: Visit, paths: readonly (CodePath & Candidate)[]): Promise<SecondLookup> => {
     for (const { text: _text, query, ...path } of paths) {
       const target = await storage.findTarget(keyOn(visit.domain, path.code));
       if (target === undefined) continue;

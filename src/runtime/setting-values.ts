@@ -83,13 +83,13 @@ export function readableFile(text: string): string {
 }
 
 /** Maximum size of a JSON file, bytes: Apple's systems read no more. */
-const longestJson = 128 * 1_024;
+const maxJsonBytes = 128 * 1_024;
 
 /** Returns the content of a JSON file of allowed size. */
 export function jsonFile(text: string): string {
   const path = readableFile(text);
-  if (statSync(path).size > longestJson)
-    fail(`names ${shortened(text)}, which is longer than ${longestJson} bytes`);
+  if (statSync(path).size > maxJsonBytes)
+    fail(`names ${shortened(text)}, which is longer than ${maxJsonBytes} bytes`);
   const content = readFileSync(path, 'utf8');
   try {
     JSON.parse(content);

@@ -1,9 +1,9 @@
 /** Returns the word that was probably meant: at most a third of its letters differ, and at most two. */
 export function nearestTo(text: string, words: readonly string[]): string | undefined {
   const wanted = text.toLowerCase();
-  const most = Math.min(2, Math.floor(wanted.length / 3));
+  const max = Math.min(2, Math.floor(wanted.length / 3));
   let found: string | undefined;
-  let least = most + 1;
+  let least = max + 1;
   for (const word of new Set(words)) {
     const slips = slipsBetween(wanted, word.toLowerCase(), least);
     if (slips === 0 || slips >= least) continue;
@@ -16,8 +16,8 @@ export function nearestTo(text: string, words: readonly string[]): string | unde
 /**
  * Returns the edit distance: letters omitted, added, replaced or swapped with a neighbour; stops counting at `most`.
  */
-export function slipsBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most;
+export function slipsBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let at = 1; at <= a.length; at += 1) {
@@ -34,5 +34,5 @@ export function slipsBetween(a: string, b: string, most: number): number {
     }
     [before, row] = [row, next];
   }
-  return Math.min(most, row[b.length] ?? most);
+  return Math.min(max, row[b.length] ?? max);
 }

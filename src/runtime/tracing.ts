@@ -18,7 +18,7 @@ export interface Tracing {
 }
 
 /** Returns the error code for a span: `INTERNAL_ERROR` if the error has none. */
-export function errorWord(error: unknown): string {
+export function errorCodeOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : 'INTERNAL_ERROR';
 }
@@ -36,7 +36,7 @@ export async function followed<T>(
     span.end();
     return result;
   } catch (error) {
-    span.end({}, errorWord(error));
+    span.end({}, errorCodeOf(error));
     throw error;
   }
 }

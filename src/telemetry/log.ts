@@ -5,10 +5,10 @@ import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };
 
-// JSON escapes C0 itself. DEL, C1 and the line separators could still steer a terminal or split a line.
+// JSON escapes C0 itself. DEL, C1 and the line separators could still control a terminal or split a line.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Removes secrets (the public id of an API key stays) and control characters from a line of log. */
+/** Removes secrets (except the public id of an API key) and control characters from a log line. */
 export function clean(line: string): string {
   return line
     .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)
@@ -16,15 +16,15 @@ export function clean(line: string): string {
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Characters that may wait for the reader of the log; further lines are dropped and counted. */
+/** Maximum number of buffered characters if the reader of the log is slow; further lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
-/** A write of this size is not mixed with those of other processes into the same pipe, bytes (Linux: PIPE_BUF). */
+/** Writes up to this size are atomic in a pipe shared with other processes, bytes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;
 
 /**
- * The lines of one tick are written together, since a system call costs more than a line. Where several processes share a
- * pipe, each write is small enough to stay whole and waits for the one before, since a stream joins waiting writes. A
- * killed process loses the lines of its last tick; any other end loses none.
+ * Writes the lines of a tick together, since a system call costs more than a line. If several processes share a pipe,
+ * each write is small enough to be atomic and waits for the previous one, since a stream joins waiting writes. A
+ * killed process loses the lines of its last tick; a process that ends in any other way loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();
@@ -77,13 +77,13 @@ function sinkInto(out: NodeJS.WriteStream) {
   };
 }
 
-/** The lowest level that is logged. */
+/** Minimum level that is logged. */
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
- * Structured logs: JSON lines on standard output, or readable lines when a person is watching. SIGUSR1 switches to `debug`, and
- * back.
- * @param processFields set when several processes write to the same place: the number of this one, if it is a worker
+ * Creates the structured log: JSON lines on standard output, or readable lines on a terminal. SIGUSR1 switches to
+ * `debug` and back.
+ * @param processFields set if several processes write to the same output: the number of this one, if it is a worker
  */
 export async function createLog(
   level: LogLevel,

@@ -4,7 +4,7 @@ import type { Span, SpanFacts, Tracing } from '../runtime/tracing.ts';
 import type { Logger } from './log.ts';
 
 export interface OpenTracing extends Tracing {
-  /** Sends the remaining spans, for a second at most. Never rejects. */
+  /** Sends the remaining spans, for one second at most. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -12,7 +12,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const patienceMs = 1_000;
 
-/** Whether the standard variables of OpenTelemetry ask for traces: they name an OTLP endpoint, and none disables them. */
+/**
+ * Returns true if OpenTelemetry's standard variables enable traces: they name an OTLP endpoint, and none disables
+ * them.
+ */
 export function isWanted(env: Environment): boolean {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true';
@@ -20,8 +23,8 @@ export function isWanted(env: Environment): boolean {
 }
 
 /**
- * Traces by OpenTelemetry, if its standard variables ask for them; undefined otherwise, and then no package of it is
- * loaded. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
+ * Creates traces through OpenTelemetry if its standard variables enable them; otherwise undefined, and none of its
+ * packages is loaded. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
  */
 export async function openTracing(
   log: Logger,
@@ -57,7 +60,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // A refusal for the caller's mistake is no error of the server.
+      // A refusal caused by the caller is not a server error.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

@@ -18,7 +18,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { reasonOf } from '../runtime/files/file-faults.ts';
 import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 
-const mostBytes = 300 * 1_024 * 1_024;
+const maxBytes = 300 * 1_024 * 1_024;
 const longestMs = 15 * 60_000;
 const longestTrialMs = 60_000;
 /** Longer than any upgrade takes: what is older was left by one that was killed. */
@@ -101,8 +101,8 @@ function limit(onChunk?: (chunk: Buffer) => void): Transform {
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
       onChunk?.(chunk);
-      if (bytes > mostBytes)
-        done(new NoUpgrade(`The file is longer than ${mostBytes} bytes. Nothing was changed.`));
+      if (bytes > maxBytes)
+        done(new NoUpgrade(`The file is longer than ${maxBytes} bytes. Nothing was changed.`));
       else done(null, chunk);
     },
   });

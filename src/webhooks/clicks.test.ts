@@ -67,7 +67,7 @@ for (const engine of engines) {
     };
     const rowOf = async (code: string) => (await storage.findTarget(code))?.row ?? assert.fail();
     let terms = 0;
-    /** So many clicks, each told from all others by its term, and moved to where endpoints are told of them. */
+    /** Adds clicks, each identified by its `utm_term`, and folds them so that webhooks receive them. */
     const click = async (row: number, clicks: number, facts: object = {}): Promise<string[]> => {
       const collector = createClickCollector();
       const made: string[] = [];
@@ -95,7 +95,7 @@ for (const engine of engines) {
     const tell = async () => {
       while (await createClickDelivery({ storage, clickText, clickedBody, now: () => now }));
     };
-    /** A process that makes deliveries and sends what is due, once. */
+    /** Runs a process that creates deliveries and sends what is due, once. */
     const round = async () => {
       await tell();
       const sender = createSender({
@@ -131,7 +131,7 @@ for (const engine of engines) {
       await make('/created', { events: ['link.created'] });
       await make('/off', { disabled: true });
       const made = [...(await click(row, 2_500)), ...(await click(row, 3))];
-      // Several processes make deliveries at the same time.
+      // Several processes create deliveries at the same time.
       await Promise.all([tell(), tell(), tell()]);
       await rounds(14);
       assert.deepEqual(termsAt('/all'), made);
@@ -167,7 +167,7 @@ for (const engine of engines) {
       await rounds(15);
       assert.equal(got.length, requests + 2);
       checkPace('/down');
-      // What it was told is not kept.
+      // Clicks before it was disabled are not kept for it.
       await storage.updateWebhook(account, id, { disabled: true }, now);
       await click(row, 7);
       await storage.foldClicks(now);
@@ -256,7 +256,7 @@ for (const engine of engines) {
       const id = await make('/twice');
       status = 204;
       await click(row, 2);
-      // Days that had clicks before are folded first.
+      // Days with earlier clicks are folded first.
       for (let n = 0; n < 9 && (await storage.nextClicked(now)) === undefined; n += 1)
         await storage.foldClicks(now);
       const found = (await storage.nextClicked(now)) ?? assert.fail('nobody is told of them');

@@ -19,31 +19,31 @@ export interface ClickDeliveryOptions {
     Pick<ClickedWrites, 'addClickDelivery'> &
     Pick<DomainReads, 'domains'> &
     ClicksComing;
-  /** The body of a request, of the texts of its clicks. */
+  /** Returns the payload of a delivery from its serialized clicks. */
   readonly clickedBody: (clicks: readonly string[], now: number) => string;
   readonly clickText: (click: WebhookClick) => string;
-  /** ms since the epoch */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Moves clicks to where endpoints are told of them. */
+/** Moves recent clicks to where webhooks read them. */
 interface ClicksComing {
   hasWork(work: 'foldClicks', now: number): boolean | Promise<boolean>;
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   foldClicks(now: number): Promise<boolean>;
 }
 
-/** Room in a body for what is around its clicks, bytes. */
+/** Size of the payload around its clicks, bytes. */
 const head = 200;
 
 /**
- * Creates a delivery of clicks for an endpoint that has none under way, of all that came since the one before.
+ * Creates a delivery for a webhook that has none pending, with all clicks since the previous one.
  * @returns whether there may be more
  */
 export async function createClickDelivery(options: ClickDeliveryOptions): Promise<boolean> {
   const { storage, clickText, clickedBody, now } = options;
   if (!(await storage.hasClickSubscribers())) return false;
-  // Where somebody is told of them they come sooner than statistics need them to.
+  // If a webhook receives clicks, they are folded sooner than statistics require.
   if (
     (await storage.hasWork('foldClicks', now())) &&
     (await storage.acquireLease('addClickDelivery', now(), clickIntervalMs))
@@ -76,7 +76,7 @@ export async function createClickDelivery(options: ClickDeliveryOptions): Promis
   return true;
 }
 
-/** Of which clicks an endpoint wants to be told. */
+/** Returns the filter of the clicks that a webhook receives. */
 async function clickFilter(
   { storage }: ClickDeliveryOptions,
   webhook: ClickedWebhook,

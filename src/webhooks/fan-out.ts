@@ -10,17 +10,17 @@ export interface FanOutOptions {
     Pick<DomainReads, 'domains'> &
     Pick<WebhookReads, 'webhookPosition' | 'subscribedWebhooks' | 'nextReplay'> &
     Pick<WebhookWrites, 'addDeliveries' | 'replayDeliveries'>;
-  /** The body of an event as it is sent; undefined for one of which nobody is told. */
+  /** Returns the payload of an event; undefined for types that webhooks do not receive. */
   readonly bodyOf: (event: AccountEvent) => string | undefined;
-  /** ms since the epoch */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 const mostOfPage = 500;
 
 /**
- * Makes deliveries of the events behind the last one that any process made some of. An event that is not ready to be read, since
- * a transaction before it still runs, is read the next time; none is passed over.
+ * Creates deliveries for events after the last one processed by any process. An event hidden by an earlier
+ * transaction that is still running is read the next time; none is skipped.
  * @returns whether there may be more
  */
 export async function fanOut(options: FanOutOptions): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function fanOut(options: FanOutOptions): Promise<boolean> {
   return hasMore;
 }
 
-/** Makes deliveries for an endpoint that is to be told again, as far as there are none yet. @returns whether there may be more */
+/** Creates the missing deliveries for a webhook whose events are replayed. @returns whether there may be more */
 export async function replay(options: FanOutOptions): Promise<boolean> {
   const { storage, now } = options;
   const webhook = await storage.nextReplay();
@@ -59,12 +59,12 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
   const added = events
     .filter((event) => event.at >= since && wants(event))
     .flatMap((event) => deliveriesOf(options, event, [webhook]));
-  // What follows the last page is told anyway.
+  // Events after the last page are delivered anyway.
   await storage.replayDeliveries(id, after, hasMore ? (events.at(-1)?.seq ?? null) : null, added, now());
   return true;
 }
 
-/** What an endpoint wants to be told of. */
+/** Returns the filter of the events that a webhook receives. */
 async function eventFilter(
   { storage }: FanOutOptions,
   webhook: Webhook,

@@ -17,38 +17,43 @@ export interface SenderOptions {
   readonly storage: Pick<WebhookReads, 'hasDueDeliveries' | 'dueDeliveries'> &
     Pick<WebhookWrites, 'leaseWebhooks' | 'extendLease' | 'saveDeliveryResult' | 'postponeDelivery'>;
   readonly outbound: Pick<Outbound, 'request'>;
-  /** Opens what signs. @returns undefined when it was closed by another secret */
+  /** Decrypts a signing secret. @returns undefined if it was encrypted with another secret */
   readonly open: (sealed: Uint8Array, about: string) => string | undefined;
   readonly now: () => number;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly chance: () => number;
   readonly onError: Report;
 }
 
-/** Requests since the start, by how they ended. */
+/** Number of requests since the start, by result. */
 export type SenderStats = Readonly<Record<'delivered' | 'refused' | 'unanswered', number>>;
 
 export interface Sender {
-  /** Begins to send what is due. @returns whether there was anything */
+  /** Starts sending what is due. @returns whether there was anything */
   send(): Promise<boolean>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in progress. */
   idle(): Promise<void>;
   stats(): SenderStats;
-  /** Interrupts what is under way, which is sent again later, and waits for that. */
+  /** Aborts requests in progress, which are sent again later, and waits for them to end. */
   close(): Promise<void>;
 }
 
-/** How long a lease is, ms: longer than a request may take. A process that dies delays an endpoint so long. */
+/**
+ * Duration of a lease, ms: longer than a request may take. If a process dies, its webhooks are delayed by this time.
+ */
 const leaseMs = 20_000;
 const timeoutMs = 15_000;
-/** How many deliveries of an endpoint are in memory, and how long others wait for its lease at most. */
-const mostAtHand = 10;
+/** Number of deliveries of a webhook in memory, and the maximum time for which its turn blocks others, ms. */
+const maxPrefetched = 10;
 const turnMs = 20_000;
 const answerBytes = 2_048;
-/** For how long an endpoint that asks for patience gets nothing at all, ms at most. */
-const longestHoldMs = 3_600_000;
+/** Maximum time for which `Retry-After` pauses a webhook, ms. */
+const maxPauseMs = 3_600_000;
 
-/** Sends deliveries: one request at a time to each endpoint, in slots that accounts share, so that a slow endpoint delays no other account. */
+/**
+ * Sends deliveries: one request at a time per webhook, in slots shared by the accounts, so that a slow endpoint does
+ * not delay other accounts.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a turn at an endpoint, its lease and its counts live as long as this sender
 export function createSender(options: SenderOptions): Sender {
   const { storage, now, onError } = options;
@@ -56,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
   const turns = new Map<Promise<void>, number>();
   const counts = { delivered: 0, refused: 0, unanswered: 0 };
 
-  /** @returns until when nobody sends to the endpoint, ms since the epoch; undefined to continue with its turn */
+  /** @returns until when the webhook is paused, ms since the epoch; undefined to continue with its turn */
   const sendOne = async (
     webhook: LeasedWebhook,
     secrets: readonly string[],
@@ -68,24 +73,25 @@ export function createSender(options: SenderOptions): Sender {
     const { isDelivered, isBusy, attempt: made, disable, nextAttemptAt } = settled;
     const kept = storage.saveDeliveryResult(settled);
     writes.push(kept);
-    // The endpoint need not wait until storage knows: should the process die, it gets the same event again, by the same id.
+    // The next request need not wait for storage: if the process dies, the endpoint gets the same event again, with
+    // the same id.
     if (isDelivered) kept.catch(() => {});
     else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
-    if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + longestHoldMs);
+    if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + maxPauseMs);
     const isSlow = made.status === null || made.ms >= slowMs;
     if (isSlow && !isDelivered) return now() + pauseOf(webhook.failingSince ?? made.at, now());
     return disable === null && !isSlow ? undefined : 0;
   };
 
-  /** @param writes takes what storage is still to know */
+  /** @param writes collects the pending writes to storage */
   const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
       onError('The secret of a webhook cannot be opened: SECRET_KEY was another one.', {
         webhook: webhook.id,
       });
-      // Another process may have the right one.
+      // Another process may have the right secret.
       return now() + leaseMs;
     }
     const endsAt = now() + turnMs;
@@ -93,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
     let { clicksDueAt } = webhook;
     for (;;) {
       await Promise.all(writes.splice(0));
-      const due = await storage.dueDeliveries(webhook.id, now(), mostAtHand);
+      const due = await storage.dueDeliveries(webhook.id, now(), maxPrefetched);
       if (due.length === 0) return 0;
       for (const delivery of due) {
         if (closing.signal.aborted || now() >= endsAt) return 0;
@@ -121,7 +127,7 @@ export function createSender(options: SenderOptions): Sender {
       await Promise.all(writes);
       await storage.extendLease(webhook.id, until);
     } catch (error) {
-      // Storage is away: the lease ends by itself, and what was not recorded is sent again.
+      // Storage is unavailable: the lease expires, and unrecorded deliveries are sent again.
       onError('What became of a delivery to a webhook cannot be kept.', { error, webhook: webhook.id });
     }
   };
@@ -163,7 +169,7 @@ interface DeliveryRequest {
   readonly signal: AbortSignal;
 }
 
-/** @returns undefined when it was interrupted */
+/** @returns undefined if it was aborted */
 async function attempt(
   options: SenderOptions,
   { webhook, secrets, delivery: { row, eventId, type, body, attempts }, signal }: DeliveryRequest,
@@ -196,10 +202,10 @@ async function attempt(
       headers: { 'content-type': 'application/json', ...signedHeaders(eventId, at, body, secrets) },
       body,
       anyPort: true,
-      isCut: true,
-      mostBytes: answerBytes,
+      isTruncated: true,
+      maxBytes: answerBytes,
       firstByteMs: timeoutMs,
-      wholeMs: timeoutMs,
+      totalMs: timeoutMs,
       signal,
     });
     const mayWait = status === 429 || status === 503;
@@ -212,7 +218,7 @@ async function attempt(
   }
 }
 
-/** What can be kept and shown of an answer: a text without what a database refuses. */
+/** Returns a response body as text that the database accepts. */
 function textOf(body: Uint8Array): string {
   return new TextDecoder().decode(body).replaceAll('\0', '\ufffd');
 }

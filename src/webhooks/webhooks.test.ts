@@ -92,7 +92,7 @@ for (const engine of engines) {
         chance: () => 0.5,
         onError: (sentence, facts) => assert.fail(`${sentence} ${JSON.stringify(facts)}`),
       });
-    /** Sends all that is due, however many turns that takes. */
+    /** Sends everything that is due, in as many turns as necessary. */
     const sendAll = async (sender = senderFor()): Promise<void> => {
       while ((await sender.send()) || (await storage.hasDueDeliveries(now))) await sender.idle();
       await sender.close();
@@ -121,7 +121,9 @@ for (const engine of engines) {
     };
     const by = (at: number): Author => ({ kind: 'key', id: 'k', name: 'test', requestId: 'r', at });
     const deliveriesOf = (id: string) => storage.deliveries(account, id, 99);
-    /** The log behind a place, to its end: on PostgreSQL that waits for transactions of tests beside this one. */
+    /**
+     * Returns the log after a position, up to its end: on PostgreSQL this waits for transactions of concurrent tests.
+     */
     const logBehind = async (from: number, accountId?: number) => {
       const events: AccountEvent[] = [];
       await until('the log is read to its end', async () => {
@@ -144,7 +146,7 @@ for (const engine of engines) {
         ids.push((await storage.writesBy(by(now)).createLink(account, link)).id);
       }
       await storage.writesBy(by(now)).deleteLink(account, ids[0] ?? '', now);
-      // Two processes read at the same time: one of them makes the deliveries.
+      // Two processes read at the same time: one of them creates the deliveries.
       while ((await deliveriesOf(one)).length < 6) await Promise.all([readAll(), readAll(), readAll()]);
       assert.equal((await deliveriesOf(one)).length, 6);
       got.length = 0;
@@ -241,7 +243,7 @@ for (const engine of engines) {
       await sendAll();
       const hopeless = await storage.webhook(account, closes.id);
       assert.deepEqual([hopeless?.disabled, hopeless?.disabledReason], [true, 'failing']);
-      // Switched on again it gets what waited.
+      // When it is enabled again, it receives the pending deliveries.
       answer = fine;
       await storage.updateWebhook(account, closes.id, { disabled: false }, now);
       await storage.replayWebhook(account, closes.id, { since: 0, all: false }, now);
@@ -309,14 +311,14 @@ for (const engine of engines) {
       await writes().updateLink(account, put.id, { expiresAt: end + day }, now);
       await writes().deleteLink(account, gone.id, now);
       now = end + second;
-      // A link that ends now may be in a transaction that is not committed yet.
+      // The expiry may be in a transaction that is not committed yet.
       assert.equal(await storage.hasWork('recordExpirations', now), false);
       now = end + minute;
       const other = await openStorage(url);
       try {
         await round(other);
         assert.deepEqual((await told()).toSorted(), three.map(({ id }) => id).toSorted());
-        // Back and forth, to the moment that was told and to another one.
+        // Moved back and forth, to the time that was recorded and to another one.
         const [first] = three;
         assert.ok(first);
         for (const expiresAt of [null, end, end + 2 * day, end, end + 2 * day])
@@ -369,7 +371,7 @@ for (const engine of engines) {
       assert.equal(most, 1, 'one request at a time');
       await killed.close();
       assert.equal((await deliveriesOf(slow))[0]?.attempts, 0, 'what was interrupted was no attempt');
-      // A process that dies keeps its lease for a while.
+      // A process that died keeps its lease for a while.
       await storage.leaseWebhooks(now, now + minute, []);
       assert.equal(await storage.hasDueDeliveries(now), false);
       now += minute + second;

@@ -3,7 +3,7 @@ import type { LimitUse } from '../model/accounts/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import { socketFd, startsAloneName, type ToPrimary, type ToWorker } from './messages.ts';
-import { createQuestions } from './questions.ts';
+import { createPendingRequests } from './pending-requests.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
@@ -16,7 +16,7 @@ export interface Channel extends WorkerPeers {
 
 const exchangePatienceMs = 1_000;
 /** How long a worker waits for the metrics of all workers, ms. */
-const metricsPatienceMs = 5_000;
+const metricsTimeoutMs = 5_000;
 
 /**
  * @param port of the socket that the primary has bound
@@ -35,8 +35,8 @@ export function openChannel(
     }),
   );
   const { promise: end, resolve: endAs } = Promise.withResolvers<End>();
-  const uses = createQuestions<readonly LimitUse[]>(exchangePatienceMs);
-  const texts = createQuestions<string>(metricsPatienceMs);
+  const uses = createPendingRequests<readonly LimitUse[]>(exchangePatienceMs);
+  const texts = createPendingRequests<string>(metricsTimeoutMs);
   let read: (() => Promise<Metrics>) | undefined;
   let isTaken = true;
 

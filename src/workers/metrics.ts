@@ -1,12 +1,12 @@
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
+import { createPendingRequests } from './pending-requests.ts';
 import type { WorkerProcess } from './process.ts';
-import { createQuestions } from './questions.ts';
 
 /**
  * How long a worker may take to return its metrics, ms (its storage may take two seconds). Afterwards its last
  * metrics are shown.
  */
-const patienceMs = 3_000;
+const readTimeoutMs = 3_000;
 
 export interface WorkersMetricsOptions {
   /** Returns the workers that are serving. */
@@ -27,7 +27,7 @@ export interface WorkersMetrics {
 export async function createWorkersMetrics(options: WorkersMetricsOptions): Promise<WorkersMetrics> {
   const { metricOf, sumOf, textOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const readPrimary = watchProcess({ worker: 'primary' });
-  const questions = createQuestions<Metrics>(patienceMs);
+  const questions = createPendingRequests<Metrics>(readTimeoutMs);
   /** Last metrics of every worker process that has served and not ended. */
   const last = new Map<WorkerProcess, Metrics>();
   let gone: Metrics = [];
@@ -48,7 +48,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
       const serving = options.serving();
       const isReady = serving.length > 0 && answers.every(({ status }) => status === 'fulfilled');
       const ofWorkers = [...last].map(([worker, metrics]) =>
-        serving.includes(worker) ? metrics : leavingOnes(metrics),
+        serving.includes(worker) ? metrics : withoutProcessMetrics(metrics),
       );
       const own = [
         metricOf('linkfold_workers', serving.length),
@@ -63,7 +63,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
       else if (last.has(from)) last.set(from, metrics);
     },
     onGone(worker) {
-      const counted = leavingOnes(last.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
+      const counted = withoutProcessMetrics(last.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
       gone = sumOf([gone, counted]);
       last.delete(worker);
     },
@@ -71,6 +71,6 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
 }
 
 /** Returns the metrics of a stopping worker that still count: not its readiness, nor its process metrics. */
-function leavingOnes(metrics: Metrics): Metrics {
+function withoutProcessMetrics(metrics: Metrics): Metrics {
   return metrics.filter(({ name }) => name.startsWith('linkfold_') && name !== 'linkfold_ready');
 }

@@ -12,7 +12,7 @@ import { bindSockets, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** A worker gives up on its own after 30 s; one that does not is killed after this time, ms. */
-const patienceMs = 35_000;
+const stopTimeoutMs = 35_000;
 
 /**
  * Runs `linkfold serve` with several workers: binds the port, keeps the workers running, and relays their messages.
@@ -103,7 +103,7 @@ async function start(
 }
 
 async function end(supervisor: Supervisor, config: Config, log: Logger): Promise<boolean> {
-  const ms = config.SHUTDOWN_DELAY * 1_000 + patienceMs;
+  const ms = config.SHUTDOWN_DELAY * 1_000 + stopTimeoutMs;
   const tooLate = setTimeout(() => {
     log.error({ ms }, 'stopping took too long; the workers that are left are ended');
     supervisor.kill();

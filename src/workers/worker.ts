@@ -1,7 +1,7 @@
 // One worker of `linkfold serve --workers N`: a complete server except for its socket, started and stopped by the
 // primary. Arguments: its number, the number of workers, the port, the primary's protocol version, further ports.
 
-import { firstKeyKeeper } from '../app/announce.ts';
+import { firstKeyWriter } from '../app/announce.ts';
 import { endSoon } from '../app/process/end.ts';
 import { live } from '../app/serve.ts';
 import { ConfigError, loadConfig } from '../config.ts';
@@ -32,7 +32,7 @@ async function serve(channel: Channel): Promise<void> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
   await live(
     config,
-    { log, peers: channel, keepFirstKey: firstKeyKeeper(config, log), wantsLogin: process.stdout.isTTY },
+    { log, peers: channel, keepFirstKey: firstKeyWriter(config, log), wantsLogin: process.stdout.isTTY },
     {
       onListening: ({ firstKey, login }) => channel.send({ say: 'listening', firstKey, login }),
       end: channel.end,

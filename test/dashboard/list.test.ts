@@ -15,11 +15,11 @@ function cutOff(page: Page, selector: string): Promise<string[]> {
       const box = one.getBoundingClientRect();
       const around = one.closest('.what')?.getBoundingClientRect();
       const row = one.closest('.row')?.getBoundingClientRect();
-      const isCut =
+      const isTruncated =
         one.scrollWidth > one.clientWidth + 1 ||
         box.right > (around?.right ?? box.right) + 1 ||
         box.bottom > (row?.bottom ?? 0);
-      return isCut ? [one.textContent ?? ''] : [];
+      return isTruncated ? [one.textContent ?? ''] : [];
     }),
   );
 }

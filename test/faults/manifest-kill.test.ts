@@ -50,12 +50,12 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
     assert.equal(await apply(0), 200);
     const firstMs = applyMs;
     assert.equal(await apply(now), 200);
-    const wholeMs = Math.max(firstMs, applyMs);
+    const totalMs = Math.max(firstMs, applyMs);
     const seen = { done: 0, undone: 0, answered: 0 };
     for (let round = 0; round < count; round += 1) {
       const answer = apply(now + 1, await planned(now + 1)).catch(() => undefined);
       // From the beginning of it to behind its end, each round a little later.
-      await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * wholeMs);
+      await sleep(((round + random.below(1_000) / 1_000) / count) * 4 * totalMs);
       await server.stop('SIGKILL');
       const isAnswered = (await answer) === 200;
       server = await startServer({}, dataDir);
@@ -69,7 +69,7 @@ test('applies a manifest completely or not at all with kill -9; an acknowledged 
       if (isAnswered) seen.answered += 1;
     }
     assert.equal(await apply(now + 1), 200, 'it goes on after the last kill');
-    t.diagnostic(`${JSON.stringify(seen)}; without a kill it takes ${Math.round(wholeMs)} ms`);
+    t.diagnostic(`${JSON.stringify(seen)}; without a kill it takes ${Math.round(totalMs)} ms`);
     assert.equal(await server.stop(), 0);
   });
 });

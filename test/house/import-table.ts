@@ -107,7 +107,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
   webhooks: ['model/domains', 'model/history', 'model/webhooks', 'outbound', 'runtime'],
   upgrade: ['runtime', 'runtime/files', 'node:*'],
-  watching: ['model/links', 'outbound', 'runtime', 'entities/decode', 'node:timers/promises'],
+  'destination-monitoring': ['model/links', 'outbound', 'runtime', 'entities/decode', 'node:timers/promises'],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
     api/statistics api/accounts api/assistants api/imports api/manifests api/rules api/request api/tables clicks/dimensions contract/*
@@ -201,18 +201,18 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   backups: ['s3mini', 'runtime', 'runtime/files', 'node:*'],
   'config.ts': words(`
     backups/settings.ts block-lists/settings.ts compatible/settings.ts dns/settings.ts mail/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
-    storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts watching/settings.ts node:fs node:path
+    storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts destination-monitoring/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   'app/background': words(
-    'config.ts block-lists dns model/* outbound runtime watching webhooks node:crypto node:path',
+    'config.ts block-lists dns model/* outbound runtime destination-monitoring webhooks node:crypto node:path',
   ),
   app: words(`
     app/background backups config.ts app/process acme certificates mail oidc passkeys api api/events api/reference api/request
     api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
-    telemetry/metrics watching webhooks node:*
+    telemetry/metrics destination-monitoring webhooks node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`

@@ -4,7 +4,7 @@ import { type Durability, type Journal, openJournal } from '../../src/clicks/jou
 import type { ClickStorage } from '../../src/clicks/recovery.ts';
 import { createClickRecovery } from '../../src/clicks/recovery-loop.ts';
 import type { Storage } from '../../src/model/storage.ts';
-import { createRounds } from '../../src/runtime/rounds.ts';
+import { createBackgroundTask } from '../../src/runtime/background-task.ts';
 import { storageUnavailable } from '../../src/storage/db/failure.ts';
 import { connectionOn } from '../../src/storage/sqlite/connection.ts';
 import { readsFrom } from '../../src/storage/statements/reads.ts';
@@ -185,7 +185,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     intervalMs: 10 * intervalMs,
     pauseAfterFaultMs: 4 * intervalMs,
   });
-  const folding = createRounds({
+  const folding = createBackgroundTask({
     hasWork: async () => reads.hasWork('rollUpClicks'),
     acquireLease: (everyMs) => storage.acquireLease('rollUpClicks', time.now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, sumsPerSlice),

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts';
 import type { BlockLists } from '../../block-lists/block-lists.ts';
 import { openStorage } from '../../storage/open.ts';
 import { newLink, nextId } from '../../storage/storage.fixtures.ts';
-import { createListedLinkRounds } from './block-lists.ts';
+import { createListedLinkTask } from './block-lists.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
 
@@ -59,7 +59,7 @@ for (const engine of engines) {
         const fail = (what: keyof typeof failing): void => {
           if (failing[what]-- > 0) throw new Error('away');
         };
-        const { rounds, count } = createListedLinkRounds(listing(['listed.example']), {
+        const { task, count } = createListedLinkTask(listing(['listed.example']), {
           storage: {
             linkTargets: async (after, limit) => {
               fail('links');
@@ -82,9 +82,9 @@ for (const engine of engines) {
           },
           intervalMs: 10,
         });
-        rounds.start();
+        task.start();
         await until('all links were checked', () => count() !== undefined);
-        await rounds.close();
+        await task.close();
         const failed = ['Links cannot be checked against the block lists yet.', 0];
         const listed = ['Links lead to hosts of a block list; see linkfold block-lists check.', 5];
         assert.deepEqual(told, [failed, failed, failed, listed]);

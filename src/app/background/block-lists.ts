@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { type BlockLists, createBlockLists } from '../../block-lists/block-lists.ts';
-import { createWalk, type Listed, listedAmong, type TargetReads } from '../../block-lists/listed-links.ts';
+import {
+  createTargetIterator,
+  findListed,
+  type Listed,
+  type TargetReads,
+} from '../../block-lists/listed-links.ts';
 import type { Config } from '../../config.ts';
 import type { Storage } from '../../model/storage.ts';
+import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 interface BlockListParts {
   readonly now: () => number;
@@ -29,10 +34,10 @@ const linksPerSlice = 250;
 /** Interval at which changed lists are detected, ms; the links are then checked. */
 const checkEveryMs = 5_000;
 /** Maximum number of links named in a log line; `linkfold block-lists check` lists all. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 export interface ListedLinks {
-  readonly rounds: BackgroundTask;
+  readonly task: BackgroundTask;
   /**
    * Returns the number of links, brandings and folders that the last check of this process found; undefined before
    * the first.
@@ -44,7 +49,7 @@ export interface ListedLinks {
  * Creates the task that checks every live link, branding and folder again after each load of the lists; one process
  * does it. Matches are reported and keep working until the operator decides.
  */
-export function createListedLinkRounds(
+export function createListedLinkTask(
   lists: BlockLists,
   {
     storage,
@@ -58,7 +63,7 @@ export function createListedLinkRounds(
   },
 ): ListedLinks {
   let found: Listed[] = [];
-  let next = createWalk(storage, linksPerSlice);
+  let next = createTargetIterator(storage, linksPerSlice);
   let count: number | undefined;
   /** Version of the lists that links were last checked against. */
   let checked = 0;
@@ -66,11 +71,11 @@ export function createListedLinkRounds(
   const slice = async (after: number): Promise<number | undefined> => {
     if (after === 0) {
       found = [];
-      next = createWalk(storage, linksPerSlice);
+      next = createTargetIterator(storage, linksPerSlice);
     }
     const some = await next();
     if (some !== undefined) {
-      found.push(...listedAmong(some, lists));
+      found.push(...findListed(some, lists));
       return after + 1;
     }
     checked = checking;
@@ -78,11 +83,11 @@ export function createListedLinkRounds(
     if (count > 0)
       onError('Links lead to hosts of a block list; see linkfold block-lists check.', {
         found: count,
-        first: found.slice(0, mostNamed),
+        first: found.slice(0, maxNamed),
       });
     return undefined;
   };
-  const rounds = createRounds({
+  const task = createBackgroundTask({
     hasWork: () => lists.version() !== checked,
     acquireLease: async (everyMs) => {
       checking = lists.version();
@@ -96,5 +101,5 @@ export function createListedLinkRounds(
     intervalMs,
     onError,
   });
-  return { rounds, count: () => count };
+  return { task, count: () => count };
 }

@@ -1,10 +1,14 @@
 import type { Config } from '../../config.ts';
+import { createDestinationCheck } from '../../destination-monitoring/check.ts';
+import {
+  createDestinationMonitor,
+  type DestinationMonitor,
+  roundMs,
+} from '../../destination-monitoring/monitor.ts';
 import type { Storage } from '../../model/storage.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
+import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
-import { createLook } from '../../watching/look.ts';
-import { createWatch, roundMs, type Watch } from '../../watching/watch.ts';
 
 interface WatchOptions {
   readonly storage: Storage;
@@ -18,23 +22,29 @@ interface WatchOptions {
 export function openDestinations(
   { WATCH_DESTINATIONS: isWanted, FETCH_TITLES: fetchTitles, OUTBOUND_ALLOW: allowed }: Config,
   { storage, now, onError, origin }: WatchOptions,
-): { readonly rounds: BackgroundTask; readonly stats: Watch['stats'] } | undefined {
+): { readonly task: BackgroundTask; readonly stats: DestinationMonitor['stats'] } | undefined {
   if (!isWanted) return undefined;
   const outbound = createOutbound({ allowed });
-  const look = createLook({ outbound, now, origin });
-  const watch = createWatch({ storage, look, fetchTitles, now, chance: Math.random });
-  const rounds = createRounds({
-    hasWork: watch.hasWork,
+  const checkDestination = createDestinationCheck({ outbound, now, origin });
+  const monitor = createDestinationMonitor({
+    storage,
+    checkDestination,
+    fetchTitles,
+    now,
+    chance: Math.random,
+  });
+  const task = createBackgroundTask({
+    hasWork: monitor.hasWork,
     acquireLease: (leaseMs) => storage.acquireLease('destinations', now(), leaseMs),
-    slice: watch.slice,
+    slice: monitor.slice,
     fault: 'Destinations of links cannot be looked at.',
     onError,
     intervalMs: roundMs,
   });
   const close = (): Promise<void> => {
-    watch.stop();
+    monitor.stop();
     outbound.close();
-    return rounds.close();
+    return task.close();
   };
-  return { rounds: { ...rounds, close }, stats: watch.stats };
+  return { task: { ...task, close }, stats: monitor.stats };
 }

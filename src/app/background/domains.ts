@@ -4,8 +4,8 @@ import { createLookAt } from '../../dns/look-at.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import type { CheckRecords } from '../../model/domains/records.ts';
 import type { Storage } from '../../model/storage.ts';
+import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 /** Interval between runs, ms: a new domain is checked again after this time. */
 const everyMs = 10_000;
@@ -30,7 +30,7 @@ export function openDomains(
   checkRecords: CheckRecords = lookBy(config, options.origin),
 ): { readonly checkRecords: CheckRecords; readonly domainRounds: BackgroundTask } {
   const { storage, now, onError, intervalMs = everyMs } = options;
-  const domainRounds = createRounds({
+  const domainRounds = createBackgroundTask({
     hasWork: async () => (await storage.domainsToCheck(now(), 1)).length > 0,
     acquireLease: (leaseMs) => storage.acquireLease('domains', now(), leaseMs),
     slice: async () =>

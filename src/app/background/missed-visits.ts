@@ -1,8 +1,8 @@
 import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { type MissedVisits, missedVisitDays } from '../../model/clicks/missed-visits.ts';
 import type { Storage } from '../../model/storage.ts';
+import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 
 interface MissedVisitOptions {
   readonly missed: MissedVisits;
@@ -16,23 +16,23 @@ interface MissedVisitOptions {
 const fault = 'Visits that led nowhere were counted, and cannot be stored yet.';
 
 /** Creates the task that stores not-found visits. `flush` stores the last ones and never rejects. */
-export function createMissedVisitRounds(options: MissedVisitOptions): {
-  readonly rounds: BackgroundTask;
+export function createMissedVisitTask(options: MissedVisitOptions): {
+  readonly task: BackgroundTask;
   readonly flush: () => Promise<void>;
 } {
   const { missed, storage, now, onError, ...interval } = options;
-  const firstKept = (): number => dayOf(now()) - missedVisitDays + 1;
+  const firstDay = (): number => dayOf(now()) - missedVisitDays + 1;
   const store = async (): Promise<undefined> => {
     const counts = missed.take();
     try {
-      await storage.addMissedVisits(dayOf(now()), counts, firstKept());
+      await storage.addMissedVisits(dayOf(now()), counts, firstDay());
     } catch (error) {
       missed.putBack(counts);
       throw error;
     }
   };
-  const rounds = createRounds({
-    hasWork: () => !missed.isEmpty || storage.hasWork('deleteOldMissedVisits', startOfDay(firstKept())),
+  const task = createBackgroundTask({
+    hasWork: () => !missed.isEmpty || storage.hasWork('deleteOldMissedVisits', startOfDay(firstDay())),
     slice: store,
     fault,
     onError,
@@ -41,5 +41,5 @@ export function createMissedVisitRounds(options: MissedVisitOptions): {
   const flush = async (): Promise<void> => {
     if (!missed.isEmpty) await store().catch((error: unknown) => onError(fault, { error }));
   };
-  return { rounds, flush };
+  return { task, flush };
 }

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Storage } from '../../model/storage.ts';
 import { createOutbound } from '../../outbound/outbound.ts';
+import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, createRounds } from '../../runtime/rounds.ts';
 import { type ClickDeliveryOptions, createClickDelivery } from '../../webhooks/clicks.ts';
 import { type FanOutOptions, fanOut, replay } from '../../webhooks/fan-out.ts';
 import { createSender, type SenderOptions, type SenderStats } from '../../webhooks/sender.ts';
@@ -25,10 +25,10 @@ const everyMs = 1_000;
 export function openWebhooks(
   { OUTBOUND_ALLOW: allowed }: Pick<Config, 'OUTBOUND_ALLOW'>,
   { storage, open, bodyOf, now, onError, ...clicks }: WebhookOptions,
-): { readonly rounds: BackgroundTask; readonly stats: () => SenderStats } {
+): { readonly task: BackgroundTask; readonly stats: () => SenderStats } {
   const outbound = createOutbound({ allowed });
   const sender = createSender({ storage, outbound, open, now, chance: Math.random, onError });
-  const rounds = createRounds({
+  const task = createBackgroundTask({
     hasWork: () => storage.hasWebhooks(),
     slice: async (after) => {
       const told = { storage, bodyOf, now };
@@ -45,9 +45,9 @@ export function openWebhooks(
     intervalMs: everyMs,
   });
   const close = async (): Promise<void> => {
-    await rounds.close();
+    await task.close();
     await sender.close();
     outbound.close();
   };
-  return { rounds: { ...rounds, close }, stats: sender.stats };
+  return { task: { ...task, close }, stats: sender.stats };
 }

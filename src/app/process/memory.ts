@@ -1,5 +1,5 @@
-const lookEveryMs = 30_000;
-const firstLookMs = 1_000;
+const checkEveryMs = 30_000;
+const firstCheckMs = 1_000;
 const busy = 0.05;
 
 /**
@@ -10,17 +10,17 @@ const busy = 0.05;
 export function collectWhenIdle(): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
-  let isOwed = true;
+  let isDue = true;
   let before = performance.eventLoopUtilization();
-  const look = (): void => {
+  const collectIfIdle = (): void => {
     const { utilization } = performance.eventLoopUtilization(before);
     before = performance.eventLoopUtilization();
-    if (utilization >= busy) isOwed = true;
-    else if (isOwed) {
-      isOwed = false;
+    if (utilization >= busy) isDue = true;
+    else if (isDue) {
+      isDue = false;
       gc({ flavor: 'last-resort' });
     }
-    setTimeout(look, lookEveryMs).unref();
+    setTimeout(collectIfIdle, checkEveryMs).unref();
   };
-  setTimeout(look, firstLookMs).unref();
+  setTimeout(collectIfIdle, firstCheckMs).unref();
 }

@@ -2,7 +2,7 @@
  * npm forwards a signal that the terminal has already sent to the whole process group, so one Ctrl-C arrives twice,
  * some milliseconds apart. A signal after this time is a second Ctrl-C, ms.
  */
-const echoMs = 500;
+const duplicateMs = 500;
 
 /**
  * Waits for SIGINT or SIGTERM: the first one requests a graceful stop.
@@ -17,7 +17,7 @@ export function awaitStopSignal(endAtOnce: () => void): Promise<NodeJS.Signals> 
       if (askedAt === undefined) {
         askedAt = now;
         resolve(signal);
-      } else if (now - askedAt >= echoMs) endAtOnce();
+      } else if (now - askedAt >= duplicateMs) endAtOnce();
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   });

@@ -18,13 +18,13 @@ interface Known {
   readonly letters: string;
 }
 
-function lettersOf(name: string): string {
+function normalizeName(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }
 
 const known: readonly Known[] = Object.entries(settings)
   .flatMap(([name, setting]) => ('secret' in setting || 'file' in setting ? [name, `${name}_FILE`] : [name]))
-  .map((name) => ({ name, letters: lettersOf(name) }));
+  .map((name) => ({ name, letters: normalizeName(name) }));
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
 /**
@@ -85,7 +85,7 @@ function straysIn(env: Environment): Stray[] {
 
 function nearest(name: string): string | undefined {
   const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  const letters = lettersOf(bare);
+  const letters = normalizeName(bare);
   const near = known
     .filter((one) => hasSameEnd(letters, one.letters))
     .map((one) => ({ ...one, wrong: slipsBetween(letters, one.letters, longestName) }))

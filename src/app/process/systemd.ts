@@ -38,15 +38,15 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
       child.once('exit', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `exit code ${code}`)));
       child.unref();
     });
-  const tell = (...words: readonly string[]): void => {
+  const notify = (...words: readonly string[]): void => {
     // Sent in order, so that the last message is the current state.
     if (NOTIFY_SOCKET) last = last.then(() => send(...words));
   };
 
   return {
-    ready: () => tell('READY=1', 'STATUS='),
-    stopping: () => tell('STOPPING=1', 'STATUS=Stopping: finishing accepted requests.'),
+    ready: () => notify('READY=1', 'STATUS='),
+    stopping: () => notify('STOPPING=1', 'STATUS=Stopping: finishing accepted requests.'),
     waiting: (reason) =>
-      tell(reason === '' ? 'STATUS=' : `STATUS=Waiting for the database: ${reason.replace(/\s+/g, ' ')}`),
+      notify(reason === '' ? 'STATUS=' : `STATUS=Waiting for the database: ${reason.replace(/\s+/g, ' ')}`),
   };
 }

@@ -15,7 +15,7 @@ export interface LocalInvitation extends RestrictionOptions {
 
 /** Invites a person to an account, directly in the local database and without a key. */
 export async function inviteLocally({ account, role, plan, email, json, ...bound }: LocalInvitation) {
-  const { dashboardHere } = await import('../../app/announce.ts');
+  const { runningDashboardUrl } = await import('../../app/announce.ts');
   const { restrictedRoleProblems, emailProblems, invite } = await import('../../model/accounts/members.ts');
   const { withTools } = await import('../terminal/local.ts');
   const [problem] = emailProblems(email);
@@ -37,7 +37,7 @@ export async function inviteLocally({ account, role, plan, email, json, ...bound
       },
     );
     const { id, expiresAt } = invitation;
-    const url = `${dashboardHere(config)}/join#${token}`;
+    const url = `${runningDashboardUrl(config)}/join#${token}`;
     return { id, account, role, email: email ?? null, expiresAt: formatTimestamp(expiresAt), url };
   });
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dashboardHere } from '../../app/announce.ts';
+import { runningDashboardUrl } from '../../app/announce.ts';
 import { createLogin, keyForLogin } from '../../model/accounts/sessions.ts';
 import type { Storage } from '../../model/storage.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
@@ -61,7 +61,7 @@ export function addLogin(program: Command): void {
               : await keyOfPerson(storage, account, person);
           if (id === undefined) throw noLiveKey(account);
           const { token, expiresAt } = await createLogin(storage, id, now(), randomBytes);
-          const place = server === undefined ? dashboardHere(config) : `${server}/dashboard`;
+          const place = server === undefined ? runningDashboardUrl(config) : `${server}/dashboard`;
           const url = `${place}/login#${token}`;
           if (json) return printJson({ url, keyId: id, expiresAt: formatTimestamp(expiresAt) });
           note(

@@ -137,7 +137,7 @@ async function send(client: Client, id: string, batch: AddImportLinesInput, befo
   }
 }
 
-/** Limits of one request. The server accepts more, but larger requests delay redirects. */
+/** What a request carries: the server accepts more, but its visitors wait longer for larger ones. */
 const maxLines = 250;
 const maxBytes = 900_000;
 

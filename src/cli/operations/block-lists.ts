@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openBlockLists } from '../../app/background/block-lists.ts';
-import { createWalk, type Listed, listedAmong } from '../../block-lists/listed-links.ts';
+import { createTargetIterator, findListed, type Listed } from '../../block-lists/listed-links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
@@ -68,9 +68,9 @@ export function addBlockLists(program: Command): void {
           loadedAt: loadedAt === undefined ? null : formatTimestamp(loadedAt),
         }));
         const found: Listed[] = [];
-        const next = createWalk(storage, linksAtOnce);
+        const next = createTargetIterator(storage, linksAtOnce);
         for (let some = await next(); some !== undefined; some = await next())
-          found.push(...listedAmong(some, lists));
+          found.push(...findListed(some, lists));
         const links = found.filter(({ code }) => code !== null);
         const fallbacks = found.filter(({ code }) => code === null);
         if (json)

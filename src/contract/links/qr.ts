@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import {
-  largestMargin,
-  largestMillimetres,
-  largestSize,
+  defaultMillimetres,
+  defaultStyle,
   levels,
-  plainLook,
+  maxMargin,
+  maxMillimetres,
+  maxSize,
+  minMillimetres,
+  minSize,
   shapes,
-  smallestMillimetres,
-  smallestSize,
   standardMargin,
   transparent,
-  usualMillimetres,
 } from '../../qr/code.ts';
 import { endpoint } from '../endpoint.ts';
 import { colour, integer } from '../fields.ts';
@@ -43,29 +43,29 @@ export const qrEndpoints = {
         .enum(qrFormats)
         .optional()
         .meta({ description: 'File format. Default: by the `Accept` header, else SVG.' }),
-      size: integer(smallestSize, largestSize, defaultQrSize)
+      size: integer(minSize, maxSize, defaultQrSize)
         .optional()
         .describe(
           'Width and height in pixels, including the margin. SVG can be scaled to any size. All modules have the same whole number of pixels; remaining pixels are added to the margin. A PNG with `margin=0` gets the nearest size without a remainder, which the `X-QR-Size` header returns.',
         ),
-      millimetres: integer(smallestMillimetres, largestMillimetres, usualMillimetres)
+      millimetres: integer(minMillimetres, maxMillimetres, defaultMillimetres)
         .optional()
         .describe('Width and height for print, for PDF, or for SVG instead of `size`. Not for PNG.'),
       shape: z.enum(shapes).optional().meta({
         description: 'Shape of the modules. Default: `square`. Finder patterns are always square.',
       }),
-      margin: integer(0, largestMargin, standardMargin)
+      margin: integer(0, maxMargin, standardMargin)
         .optional()
         .describe('Quiet zone around the code, in modules. The standard requires 4.'),
       color: colour()
         .optional()
         .describe(
-          `Color of the dark modules: 3 or 6 hex digits, with or without \`#\` (\`%23\` in URLs). Default: \`${plainLook.color.slice(1)}\`.`,
+          `Color of the dark modules: 3 or 6 hex digits, with or without \`#\` (\`%23\` in URLs). Default: \`${defaultStyle.color.slice(1)}\`.`,
         ),
       background: colour(transparent)
         .optional()
         .describe(
-          `Color of the background, or \`${transparent}\`. Default: \`${plainLook.background.slice(1)}\`.`,
+          `Color of the background, or \`${transparent}\`. Default: \`${defaultStyle.background.slice(1)}\`.`,
         ),
       level: z.enum(levels).optional().meta({
         description:

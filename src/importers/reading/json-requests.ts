@@ -20,7 +20,7 @@ export interface JsonRequestOptions {
 const maxTries = 6;
 const firstPauseMs = 1_000;
 const longestWaitMs = 3_600_000;
-const limits = { mostBytes: 64 * 1_024 * 1_024, firstByteMs: 60_000, wholeMs: 300_000, anyPort: true };
+const limits = { maxBytes: 64 * 1_024 * 1_024, firstByteMs: 60_000, totalMs: 300_000, anyPort: true };
 const isRefused: ReadonlySet<number> = new Set([401, 403]);
 const isMissing: ReadonlySet<number> = new Set([402, 403, 404]);
 const asksToWait: ReadonlySet<number> = new Set([429, 503]);

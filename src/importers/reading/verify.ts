@@ -20,7 +20,7 @@ interface Asking {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-const limits = { firstByteMs: 15_000, wholeMs: 30_000, anyPort: true, isCut: true, mostBytes: 1_024 };
+const limits = { firstByteMs: 15_000, totalMs: 30_000, anyPort: true, isTruncated: true, maxBytes: 1_024 };
 const maxTries = 4;
 const longestWaitMs = 60_000;
 const asksToWait: ReadonlySet<number> = new Set([429, 503]);

@@ -8,7 +8,7 @@ import {
 import { createAlarm } from '../../runtime/alarm.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Report } from '../../runtime/report.ts';
-import { errorWord, type Span, type Tracing } from '../../runtime/tracing.ts';
+import { errorCodeOf, type Span, type Tracing } from '../../runtime/tracing.ts';
 import { type Write, writeNames } from '../statements/writes.ts';
 
 /** Last resort: requests are rejected long before this many writes wait (`admission.ts`). */
@@ -87,7 +87,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
         'linkfold.commit_ms': commit.tookMs,
         'linkfold.commit_writes': commit.writes,
       };
-      span.end(facts, error && errorWord(error));
+      span.end(facts, error && errorCodeOf(error));
     },
     stats: (waiting) => ({
       waiting,

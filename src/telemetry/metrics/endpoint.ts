@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contentType } from './exposition.ts';
 
 export interface EndpointOptions {
-  /** All metrics as as of now, in the Prometheus text format. */
+  /** Returns all current metrics in the Prometheus text format. */
   readonly read: () => Promise<string>;
-  /** The token that `Authorization: Bearer` must hold; null when none is required. */
+  /** Token required as `Authorization: Bearer`; null if none is required. */
   readonly token: string | null;
   /** Called when reading the metrics failed. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** @returns whether the request was taken over: one for `/metrics`, by GET or HEAD, with the right token */
+/** @returns true if the request was handled: GET or HEAD of `/metrics` with the right token */
 export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions): AnswerMetrics {
@@ -41,7 +41,7 @@ export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions)
   };
 }
 
-/** Compares digests, which have one length and tell nothing by the time it takes. */
+/** Compares digests, which have a fixed length, in constant time. */
 function bearerCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);
@@ -51,7 +51,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
   };
 }
 
-/** The answer of the metrics port to every other path. */
+/** Answers every other path on the metrics port. */
 export function refuseOther(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end('Metrics are at GET /metrics. If METRICS_TOKEN is set, send it as a bearer token.\n');

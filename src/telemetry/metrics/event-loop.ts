@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The interval at which the event loop is sampled, ms. */
+/** Sampling interval of the event loop, ms. */
 const resolution = 10;
 
-/** Delays of the event loop by percentile, in seconds. */
+/** Event loop delay by percentile, in seconds. */
 export type EventLoopDelay = ReadonlyMap<string, number>;
 
 /**
- * Begins to measure the delay of the event loop. Node's histogram holds whole intervals: the part beyond the resolution
- * is delay.
- * @returns a function that returns the delays since its last call, or the former ones when nothing was measured since
+ * Starts measuring the event loop delay. Node's histogram records whole intervals: the part above the resolution is
+ * delay.
+ * @returns a function that returns the delays since its last call, or the previous ones if nothing was measured since
  */
 export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });

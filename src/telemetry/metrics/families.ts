@@ -305,5 +305,5 @@ const storage: readonly Family[] = [
   },
 ];
 
-/** Every metric of Linkfold's own. docs/operating.md has the same table, and a test compares them. */
+/** All of Linkfold's own metrics. docs/operating.md contains the same table, and a test compares them. */
 export const families: readonly Family[] = [...requests, ...clicks, ...storage, ...service];

@@ -5,9 +5,9 @@ import type { StorageStats } from '../../model/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
-/** All figures of a running service at one moment, as `/metrics` shows them. */
+/** Snapshot of all counts of a running service, as shown by `/metrics`. */
 export interface MetricsSnapshot {
-  /** The version of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly ready: boolean;
   readonly workers: { readonly serving: number; readonly crashes: number };
@@ -18,20 +18,20 @@ export interface MetricsSnapshot {
     /** Unread answers, bytes. */
     readonly buffered: number;
   };
-  /** Clients that follow events. */
+  /** Number of connected event stream clients. */
   readonly eventStreams: number;
   /** Since the last scrape. */
   readonly eventLoopDelay: EventLoopDelay;
-  /** When the last backup was finished, ms since the epoch; undefined when there is no record. */
+  /** Time of the last successful backup, ms since the epoch; undefined if there is no record. */
   readonly backedUpAt: number | undefined;
   readonly backupFailures: number;
   readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
-  /** Requests that reached no part of the service, by error code. */
+  /** Requests that reached no handler, by error code. */
   readonly refusals: ReadonlyMap<string, number>;
   readonly api: ApiStats;
   readonly outcomes: Outcomes;
   readonly journal: JournalStats;
-  /** Clicks written, but not synced yet. */
+  /** Clicks written but not synced yet. */
   readonly unsyncedClicks: number;
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
@@ -40,29 +40,32 @@ export interface MetricsSnapshot {
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
   readonly blockLists: readonly BlockListFigures[];
-  /** Links, folders and brandings that the last check found to lead to a listed host; undefined when this process made none. */
+  /**
+   * Links, folders and brandings with a listed host, according to the last check; undefined if this process has made
+   * none.
+   */
   readonly listedLinks: number | undefined;
-  /** Looks at destinations of links, by what was found. */
+  /** Destination checks, by result. */
   readonly destinationLooks: Readonly<Record<string, number>>;
-  /** Destinations that failed when this process looked last; undefined while it has not. */
+  /** Number of failing destinations at the last check of this process; undefined before it. */
   readonly failingDestinations: number | undefined;
-  /** Requests to webhooks, by how they ended. */
+  /** Webhook requests, by result. */
   readonly webhooks: Readonly<Record<string, number>>;
   /** Undefined without HTTPS. */
   readonly certificates: CertificateCounts | undefined;
 }
 
-/** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */
+/** Progress of background click processing: the longest that a click has waited, in seconds. */
 export interface FoldingFigures {
   readonly ageSeconds: number;
   readonly failures: number;
 }
 
-/** A block list as it is now. */
+/** Current state of a block list. */
 export interface BlockListFigures {
   readonly name: string;
   readonly hosts: number;
-  /** Ms since the epoch; undefined while its source was never read. */
+  /** Ms since the epoch; undefined if its source was never read. */
   readonly loadedAt: number | undefined;
 }
 

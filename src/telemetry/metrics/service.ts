@@ -1,6 +1,6 @@
 import { by, type Family, one } from './family.ts';
 
-/** Metrics of the service as a whole, and of what its operator has to look at. */
+/** Metrics of the service as a whole, and of what its operator must monitor. */
 export const service: readonly Family[] = [
   {
     name: 'linkfold_ready',

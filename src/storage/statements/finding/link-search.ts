@@ -202,8 +202,8 @@ export async function findLinks(db: Db, accountId: number, search: LinkSearch): 
   const { walked = initialWalk } = search;
   let taken = await walk(plan, begin, hasSource(search) ? walked : undefined);
   const enough = (walked * margin * (search.offset + search.limit + 1)) / taken.rows.length;
-  if (taken.isCut && enough <= walked * maxWalkFactor) taken = await walk(plan, begin, Math.ceil(enough));
-  const { rows, total } = taken.isCut ? await readFromSource(plan, begin) : taken;
+  if (taken.isTruncated && enough <= walked * maxWalkFactor) taken = await walk(plan, begin, Math.ceil(enough));
+  const { rows, total } = taken.isTruncated ? await readFromSource(plan, begin) : taken;
   const page = rows.slice(0, search.limit);
   const last = page.at(-1);
   return {
@@ -248,8 +248,8 @@ interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
   /** Undefined when it was not counted. */
   readonly total: number | undefined;
-  /** True if reading stopped early and the page is not full. */
-  readonly isCut: boolean;
+  /** Whether a part of the list was looked through only up to a place, and the page is not full. */
+  readonly isTruncated: boolean;
 }
 
 /** Reads a page part by part, plus one more link, which indicates whether another page follows. */
@@ -271,11 +271,11 @@ async function readPage(
     total ??= found[0]?.total ?? undefined;
     rows.push(...found.filter((row) => row.link_row !== null));
     if (rows.length > search.limit) break;
-    if (from.kind === 'list' && from.upto !== undefined) return { rows, total, isCut: true };
+    if (from.kind === 'list' && from.upto !== undefined) return { rows, total, isTruncated: true };
     if (offset > 0 && part !== parts.at(-1))
       offset = rows.length > 0 ? 0 : offset - (await partSize(plan, part, from));
   }
-  return { rows, total, isCut: false };
+  return { rows, total, isTruncated: false };
 }
 
 /** Reads the list in its order. @param most maximum number of links per part; undefined for no limit */

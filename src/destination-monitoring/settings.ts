@@ -1,7 +1,7 @@
 import { flag, setting } from '../runtime/setting-values.ts';
 
-/** What an operator may set of how destinations are looked at. */
-export const watchingSettings = {
+/** Settings of destination monitoring. */
+export const destinationMonitoringSettings = {
   WATCH_DESTINATIONS: setting(
     '1 looks now and then whether destinations of links are still there, 0 does not.',
     '1',

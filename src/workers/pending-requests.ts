@@ -1,12 +1,12 @@
 /** Requests to another process; an id matches each answer to its request. */
-export interface Questions<Answer> {
+export interface PendingRequests<Answer> {
   /** @param send sends the request with its id @throws Error if the answer does not arrive in time */
   ask(send: (id: number) => void): Promise<Answer>;
   /** Handles an answer; ignores one without a pending request. */
   answer(id: number, answer: Answer): void;
 }
 
-export function createQuestions<Answer>(patienceMs: number): Questions<Answer> {
+export function createPendingRequests<Answer>(timeoutMs: number): PendingRequests<Answer> {
   const open = new Map<number, (answer: Answer) => void>();
   let last = 0;
   return {
@@ -16,7 +16,7 @@ export function createQuestions<Answer>(patienceMs: number): Questions<Answer> {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const tooLate = setTimeout(
         () => reject(new Error('Another process did not answer in time.')),
-        patienceMs,
+        timeoutMs,
       );
       open.set(id, resolve);
       send(id);

@@ -1,15 +1,15 @@
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
 const longestTitle = 255;
-/** More than this of the source of a title is not read. */
-const longestSource = 4_000;
-/** Elements whose content is no markup of the page, and the title of a drawing is not the title of the page. */
+/** Maximum length of a title's source, characters. */
+const maxSourceLength = 4_000;
+/** Elements whose content is not markup of the page; the title of an SVG is not the title of the page. */
 const skipped = ['script', 'style', 'svg', 'math', 'template', 'noscript', 'textarea', 'iframe', 'xmp'];
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Reads the title of an HTML page as one line of at most 255 characters.
- * @returns undefined for a page without a title, for other media types, and for text in an encoding that cannot be read
+ * Extracts the title of an HTML page as one line of at most 255 characters.
+ * @returns undefined for a page without a title, for other media types, and for unsupported encodings
  */
 export async function titleIn({
   headers,
@@ -29,8 +29,8 @@ export async function titleIn({
 }
 
 /**
- * Decodes a page: by its byte order mark, the charset of its header or of a `meta` in its first 1,024 bytes (HTML, 13.2.3.2), and
- * otherwise as UTF-8.
+ * Decodes a page by its byte order mark, the charset of its header, or of a `meta` in its first 1,024 bytes (HTML,
+ * 13.2.3.2), and otherwise as UTF-8.
  */
 function decoded(body: Uint8Array, ofHeader: string | undefined): string {
   const [first = 0, second = 0] = body;
@@ -52,11 +52,13 @@ function charsetOfMeta(body: Uint8Array): string {
     .toString('latin1')
     .replace(/<!--.*?-->/gs, '');
   const charset = /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';
-  // The page could not say so in UTF-16.
+  // In UTF-16, the `meta` element itself would not have been readable.
   return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
 }
 
-/** Finds the source of the title, tag by tag: a pattern over the whole page could take a hostile one long. */
+/**
+ * Finds the source of the title tag by tag: a regular expression over the whole page could be slow on a hostile one.
+ */
 function titleSource(text: string): string | undefined {
   const lower = text.toLowerCase();
   for (let at = lower.indexOf('<'); at !== -1; at = lower.indexOf('<', at)) {
@@ -67,7 +69,7 @@ function titleSource(text: string): string | undefined {
       if (name === 'title') {
         const opened = after(lower, '>', at);
         const ends = lower.indexOf('</title', opened);
-        return ends === -1 ? undefined : text.slice(opened, Math.min(ends, opened + longestSource));
+        return ends === -1 ? undefined : text.slice(opened, Math.min(ends, opened + maxSourceLength));
       }
       at = skipped.includes(name) ? after(lower, `</${name}`, after(lower, '>', at)) : at + 1;
     }
@@ -75,7 +77,7 @@ function titleSource(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the place after the next occurrence of a part, or the end of the text. */
+/** Returns the position after the next occurrence of a text, or the end. */
 function after(text: string, part: string, from: number): number {
   const found = text.indexOf(part, from);
   return found === -1 ? text.length : found + part.length;

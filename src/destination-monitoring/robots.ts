@@ -1,7 +1,7 @@
 import { OutboundFailure } from '../outbound/failure.ts';
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
-/** What sites call the agent by: https://www.rfc-editor.org/rfc/rfc9309. */
+/** Product token for robots.txt: https://www.rfc-editor.org/rfc/rfc9309. */
 export const agentName = 'Linkfold-Watch';
 
 interface Rule {
@@ -12,7 +12,10 @@ interface Rule {
 const mostRules = 200;
 const longestPath = 500;
 
-/** What a robots.txt says to our agent by its name. What it says to search engines, or to all, is not about looks at single pages. */
+/**
+ * Returns the rules of a robots.txt for our agent by name. Rules for search engines or all agents are about crawling,
+ * not about checks of single pages.
+ */
 export function rulesIn(text: string): readonly Rule[] {
   const rules: Rule[] = [];
   let [isOurs, inRules] = [false, false];
@@ -34,7 +37,7 @@ export function rulesIn(text: string): readonly Rule[] {
   return rules;
 }
 
-/** Whether a path begins as a rule says, where `*` stands for anything and `$` for the end. Linear in both. */
+/** Returns true if a path matches a rule, where `*` matches anything and `$` the end. Linear in both. */
 function fits(path: string, rule: string): boolean {
   const isWhole = rule.endsWith('$');
   const [first = '', ...parts] = (isWhole ? rule.slice(0, -1) : rule).split('*');
@@ -50,7 +53,7 @@ function fits(path: string, rule: string): boolean {
   return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last);
 }
 
-/** Of the rules that fit the longest decides; of two that are as long the one that allows. */
+/** The longest matching rule decides; on a tie, the one that allows. */
 export function isAllowed(rules: readonly Rule[], path: string): boolean {
   const [longest] = rules
     .filter((rule) => fits(path, rule.path))
@@ -62,8 +65,8 @@ const dayMs = 86_400_000;
 const mostSites = 10_000;
 
 /**
- * Asks each site once a day what it says to our agent. One that says nothing, or cannot be asked, allows everything.
- * @param read robots.txt at its address
+ * Reads the rules of each site once a day. A site without robots.txt, or that cannot be reached, allows everything.
+ * @param read reads robots.txt from its URL
  */
 export function createRobots(
   read: (url: string, signal: AbortSignal | undefined) => Promise<OutboundAnswer>,

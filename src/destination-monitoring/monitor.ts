@@ -7,95 +7,101 @@ import {
   type DueDestination,
   dueAfter,
 } from '../model/links/destination-checks.ts';
-import type { CheckDestination } from './look.ts';
-import { createPace } from './pace.ts';
+import type { CheckDestination } from './check.ts';
+import { createHostRateLimiter } from './host-rate-limiter.ts';
 
-export interface WatchOptions {
+export interface DestinationMonitorOptions {
   readonly storage: DestinationReads & DestinationWrites;
-  readonly look: CheckDestination;
+  readonly checkDestination: CheckDestination;
   readonly fetchTitles: boolean;
   readonly now: () => number;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly chance: () => number;
-  /** In tests: waits for a turn. */
+  /** Waits for a turn; set in tests. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-export interface WatchStats {
-  /** Looks since the start, by what was found. */
-  readonly looks: Readonly<Record<'fine' | 'problem' | 'unknown', number>>;
-  /** How many destinations failed at the end of the last round; undefined before one of this process. */
+export interface DestinationMonitorStats {
+  /** Number of checks since the start, by result. */
+  readonly checks: Readonly<Record<'fine' | 'problem' | 'unknown', number>>;
+  /** Number of failing destinations at the end of the last run; undefined before the first of this process. */
   readonly failing: number | undefined;
 }
 
-export interface Watch {
+export interface DestinationMonitor {
   hasWork(): Promise<boolean>;
-  /** Looks at what is due, a part at a time. @param after 0 to begin a round @returns undefined when the round has ended */
+  /** Checks a part of what is due. @param after 0 to begin a run @returns undefined when the run has ended */
   slice(after: number): Promise<number | undefined>;
-  stats(): WatchStats;
-  /** Interrupts what is under way: that is still due. */
+  stats(): DestinationMonitorStats;
+  /** Aborts checks in progress; they remain due. */
   stop(): void;
 }
 
-/** How often one of all processes begins a round, ms; in the first half of that it begins slices. */
+/** Interval at which one of all processes begins a run, ms; slices begin in the first half of it. */
 export const roundMs = 60_000;
-/** How many destinations a slice takes up, which are in memory at a time, and how many hosts it asks at a time. */
-const mostOfSlice = 1_000;
+/** Maximum number of destinations per slice, which are in memory together, and of hosts checked concurrently. */
+const maxPerSlice = 1_000;
 const hostsAtOnce = 25;
-/** How often a slice asks one host, and how many links it begins to watch. */
-const turnsOfSlice = 6;
-const mostNew = 500;
+/** Maximum number of requests per host and slice, and of links added to monitoring per slice. */
+const maxTurnsPerHost = 6;
+const maxNewPerSlice = 500;
 const mostOfWrite = 100;
 const dayMs = 86_400_000;
 
-/** Looks at where links lead, day by day. All of it is in the database: a restart continues where it was. */
-export function createWatch(options: WatchOptions): Watch {
-  const { storage, look, fetchTitles, now, chance } = options;
+/**
+ * Creates destination monitoring, which checks each link regularly. All state is in the database: a restart continues
+ * where it stopped.
+ */
+export function createDestinationMonitor(options: DestinationMonitorOptions): DestinationMonitor {
+  const { storage, checkDestination, fetchTitles, now, chance } = options;
   const { pause = (ms, signal) => setTimeout(ms, undefined, { signal }) } = options;
-  const pace = createPace();
-  const looks = { fine: 0, problem: 0, unknown: 0 };
+  const rateLimiter = createHostRateLimiter();
+  const checks = { fine: 0, problem: 0, unknown: 0 };
   const { signal, abort } = stopper();
-  /** Links up to this row are watched. Once a day all are gone through, for those that were committed late or came back. */
+  /**
+   * Links up to this row are monitored. Once a day all links are scanned again, for those committed late or restored.
+   */
   let watchedTo = 0;
   let walkedAt = now();
   let beganAt = now();
   let failing: number | undefined;
   const isLate = (): boolean => now() - beganAt > roundMs / 2;
 
-  const lookAt = async (due: DueDestination): Promise<DestinationCheckResult> => {
-    const finding = await look(due.destination, fetchTitles && due.wantsTitle, signal);
+  const checkDue = async (due: DueDestination): Promise<DestinationCheckResult> => {
+    const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);
     const at = now();
-    looks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
-    // What cannot be looked at is no news.
+    checks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
+    // A check without a result changes nothing.
     const check = finding && checkAfter(due.before, finding, at);
     const wasClicked = due.wasClicked && finding !== undefined;
     return { due, dueAt: dueAfter(check, wasClicked, at, chance()), check, title: finding?.title };
   };
 
-  const lookAtHost = async (
+  const checkHost = async (
     host: string,
     dues: readonly DueDestination[],
-    settle: (one: DestinationCheckResult) => void,
+    addResult: (one: DestinationCheckResult) => void,
   ): Promise<void> => {
     for (const [at, due] of dues.entries()) {
-      if (at >= turnsOfSlice || (at > 0 && isLate())) settle({ due, dueAt: pace.laterAt(host, now()) });
+      if (at >= maxTurnsPerHost || (at > 0 && isLate()))
+        addResult({ due, dueAt: rateLimiter.reserveReturn(host, now()) });
       else {
-        const waitMs = pace.turnAt(host, now()) - now();
+        const waitMs = rateLimiter.reserveTurn(host, now()) - now();
         if (waitMs > 0) await pause(waitMs, signal).catch(() => {});
         if (signal.aborted) return;
-        const settled = await lookAt(due);
-        if (!signal.aborted) settle(settled);
+        const settled = await checkDue(due);
+        if (!signal.aborted) addResult(settled);
       }
     }
   };
 
   /** @returns whether there may be more */
-  const watchMore = async (): Promise<boolean> => {
+  const addNewLinks = async (): Promise<boolean> => {
     if (now() - walkedAt > dayMs) {
       watchedTo = 0;
       walkedAt = now();
     }
-    const reached = await storage.watchDestinations(watchedTo, mostNew, now());
+    const reached = await storage.watchDestinations(watchedTo, maxNewPerSlice, now());
     watchedTo = reached ?? watchedTo;
     return reached !== undefined;
   };
@@ -104,8 +110,8 @@ export function createWatch(options: WatchOptions): Watch {
     hasWork: async () => now() - walkedAt > dayMs || (await storage.hasDestinationWork(watchedTo, now())),
     async slice(after) {
       if (after === 0) beganAt = now();
-      const hasMore = await watchMore();
-      const due = await storage.dueDestinations(now(), mostOfSlice);
+      const hasMore = await addNewLinks();
+      const due = await storage.dueDestinations(now(), maxPerSlice);
       const isOver = ({ isDeleted, isLive }: DueDestination): boolean => isDeleted || !isLive;
       const settled: DestinationCheckResult[] = due
         .filter(isOver)
@@ -117,7 +123,7 @@ export function createWatch(options: WatchOptions): Watch {
       const rest = byHost.entries();
       await Promise.all(
         Array.from({ length: hostsAtOnce }, async () => {
-          for (const [host, dues] of rest) await lookAtHost(host, dues, (one) => settled.push(one));
+          for (const [host, dues] of rest) await checkHost(host, dues, (one) => settled.push(one));
         }),
       );
       for (let at = 0; at < settled.length; at += mostOfWrite)
@@ -126,7 +132,7 @@ export function createWatch(options: WatchOptions): Watch {
       failing = await storage.failingDestinations();
       return undefined;
     },
-    stats: () => ({ looks: { ...looks }, failing }),
+    stats: () => ({ checks: { ...checks }, failing }),
     stop: abort,
   };
 }

@@ -45,19 +45,19 @@ export interface BackgroundTask {
 }
 
 // A run with more slices than this has a backlog, and shortens its pauses.
-const slicesAtLeisure = 200;
+const maxSlicesUnhurried = 200;
 const haste = 8;
 /**
  * Fraction of the interval after which a process may request the lease: its timer, or the database's clock, may be
  * slightly early.
  */
-const earliest = 0.9;
+const minFraction = 0.9;
 
 /**
  * Creates a background task that runs regularly. A restart loses nothing: a run only remembers where its next slice
  * begins. Each process works on what it finds, unless a lease assigns the run to one of them.
  */
-export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
+export function createBackgroundTask(options: BackgroundTaskOptions): BackgroundTask {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
   const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;
@@ -66,7 +66,7 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
   /**
    * All work that existed at this time is done. Work left by an earlier process counts from the start of this one.
    */
-  let doneUpTo = roundBeganAt;
+  let doneUntil = roundBeganAt;
   let slices = 0;
   let fails = false;
   let failures = 0;
@@ -77,13 +77,13 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
       if (slices === 0) {
         const askedAt = clock();
         if (!(await hasWork())) {
-          doneUpTo = askedAt;
+          doneUntil = askedAt;
           fails = false;
           return intervalMs;
         }
-        if (!(await acquireLease(intervalMs * earliest))) {
+        if (!(await acquireLease(intervalMs * minFraction))) {
           // Another process does the work that existed when the interval began.
-          doneUpTo = Math.max(doneUpTo, clock() - intervalMs);
+          doneUntil = Math.max(doneUntil, clock() - intervalMs);
           fails = false;
           return intervalMs;
         }
@@ -94,10 +94,10 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
       reached = end ?? 0;
       slices = end === undefined ? 0 : slices + 1;
       if (end === undefined) {
-        doneUpTo = roundBeganAt;
+        doneUntil = roundBeganAt;
         return intervalMs;
       }
-      return slices < slicesAtLeisure ? pauseMs : pauseMs / haste;
+      return slices < maxSlicesUnhurried ? pauseMs : pauseMs / haste;
     } catch (error) {
       if (!fails) onError(fault, { error });
       fails = true;
@@ -108,6 +108,6 @@ export function createRounds(options: BackgroundTaskOptions): BackgroundTask {
 
   return {
     ...createLoop(pauseMs, work, options.timers),
-    stats: () => ({ ageSeconds: (clock() - doneUpTo) / 1_000, failures }),
+    stats: () => ({ ageSeconds: (clock() - doneUntil) / 1_000, failures }),
   };
 }

@@ -8,14 +8,11 @@ import { titleIn } from './titles.ts';
 export interface DestinationCheckOptions {
   readonly outbound: Pick<Outbound, 'request'>;
   readonly now: () => number;
-  /** The origin of the short URLs: owners of sites find out from it who asks. */
+  /** Returns the origin of the short URLs, sent in the `User-Agent` so that site owners can identify the sender. */
   readonly origin: () => string;
 }
 
-/**
- * @returns undefined where nothing can be said: of an address that must not be requested, or whose site does not want to be
- * looked at
- */
+/** @returns undefined if nothing can be said: the address must not be requested, or robots.txt disallows it */
 export type CheckDestination = (
   url: string,
   wantsTitle: boolean,
@@ -23,28 +20,28 @@ export type CheckDestination = (
 ) => Promise<Finding | undefined>;
 
 /** Browsers follow 20. */
-const mostRedirects = 12;
+const maxRedirects = 12;
 const checkTimeoutMs = 15_000;
-/** A title stands at the beginning of its page. */
-const mostBytes = 64 * 1_024;
-/** Reasons for which a server that does not know HEAD is asked by GET. */
+/** The title is at the beginning of a page. */
+const maxBytes = 64 * 1_024;
+/** Failures after which GET is tried, as the server may not support HEAD. */
 const retried: ReadonlySet<string> = new Set(['broken', 'timeout']);
 
 /**
- * Looks at destinations as little as will do: HEAD, and GET where that says nothing good, or a title is wanted. A page that
- * wants nothing to do with programs (401, 403, 429) is there: only what visitors would not find is a problem.
+ * Creates the check of a destination. It uses HEAD, and GET only if HEAD fails or a title is wanted. A page that
+ * refuses bots (401, 403, 429) exists: only what visitors would not find is a problem.
  */
-export function createLook({ outbound, now, origin }: DestinationCheckOptions): CheckDestination {
+export function createDestinationCheck({ outbound, now, origin }: DestinationCheckOptions): CheckDestination {
   const ask = (method: 'HEAD' | 'GET', url: string, signal: AbortSignal | undefined) =>
     outbound.request(url, {
       method,
       agent: `Mozilla/5.0 (compatible; ${agentName}/${version}; +${origin()})`,
       headers: { accept: 'text/html,*/*;q=0.5' },
-      redirects: mostRedirects,
+      redirects: maxRedirects,
       anyPort: true,
-      isCut: true,
-      mostBytes,
-      wholeMs: checkTimeoutMs,
+      isTruncated: true,
+      maxBytes,
+      totalMs: checkTimeoutMs,
       ...(signal !== undefined && { signal }),
     });
   const answerOf = async (

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { createReports } from '../clicks/clicks.fixtures.ts';
-import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from './rounds.ts';
+import { type BackgroundTask, type BackgroundTaskOptions, createBackgroundTask } from './background-task.ts';
 
 const reports = createReports();
 let rounds: BackgroundTask | undefined;
@@ -38,7 +38,7 @@ function start(
   more: Partial<BackgroundTaskOptions> = {},
 ): void {
   const pace = { intervalMs: 5, pauseMs: 1 };
-  rounds = createRounds({
+  rounds = createBackgroundTask({
     slice,
     acquireLease,
     fault: 'It fails.',

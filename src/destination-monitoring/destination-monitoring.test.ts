@@ -10,10 +10,10 @@ import { readAllowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { openStorage } from '../storage/open.ts';
 import { newLink } from '../storage/storage.fixtures.ts';
-import { createLook } from './look.ts';
-import { createPace, everyMs } from './pace.ts';
+import { createDestinationCheck } from './check.ts';
+import { createHostRateLimiter, everyMs } from './host-rate-limiter.ts';
+import { createDestinationMonitor } from './monitor.ts';
 import { titleIn } from './titles.ts';
-import { createWatch } from './watch.ts';
 
 const hour = 3_600_000;
 const t0 = Date.UTC(2027, 0, 1);
@@ -21,7 +21,7 @@ const good: Finding = { problem: null, notice: null, status: 200, redirects: 0, 
 const bad: Finding = { ...good, problem: 'not-found', status: 404 };
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
-/** What the site says to programs, while that is no matter. */
+/** The site's robots.txt, if any. */
 let robots: string | undefined;
 const missing: RequestListener = (_request, response) => response.writeHead(404).end('x'.repeat(300_000));
 const pages: Readonly<Record<string, RequestListener>> = {
@@ -66,8 +66,8 @@ describe('checking destinations', () => {
     server.close();
   });
 
-  const lookFor = (allowed: string) =>
-    createLook({
+  const checkerFor = (allowed: string) =>
+    createDestinationCheck({
       outbound: createOutbound({ allowed: readAllowed(allowed), connectMs: 2_000 }),
       now: () => t0,
       origin: () => 'https://go.example.com',
@@ -78,22 +78,22 @@ describe('checking destinations', () => {
       'User-agent: *\nDisallow: /',
       'User-agent: somebody\nUser-agent: linkfold-watch # us\nDisallow: /private\nAllow: /private/fine\nDisallow: /*.pdf$',
     ].join('\n');
-    const look = lookFor('127.0.0.0/8');
+    const check = checkerFor('127.0.0.0/8');
     const seen = asked.length;
     const states = [];
     for (const path of ['/keeps-out', '/private', '/private/x?y', '/private/fine', '/a/b.pdf', '/a/b.pdf?x'])
-      states.push((await look(origin + path, false)) !== undefined);
+      states.push((await check(origin + path, false)) !== undefined);
     assert.deepEqual(states, [true, false, false, true, false, true]);
     assert.ok(asked.slice(seen).every(({ url }) => url !== '/private' && url !== '/a/b.pdf'));
     robots = undefined;
-    assert.equal(await look(`${origin}/private`, false), undefined, 'it is asked once a day');
-    assert.ok(await lookFor('127.0.0.0/8')(`${origin}/private`, false));
+    assert.equal(await check(`${origin}/private`, false), undefined, 'it is asked once a day');
+    assert.ok(await checkerFor('127.0.0.0/8')(`${origin}/private`, false));
   });
 
   test('distinguishes working and failing destinations and the reason, with few requests', async () => {
-    const look = lookFor('127.0.0.0/8, *.invalid');
+    const check = checkerFor('127.0.0.0/8, *.invalid');
     const found = async (path: string) => {
-      const { problem, status, notice, redirects } = (await look(origin + path, false)) ?? assert.fail();
+      const { problem, status, notice, redirects } = (await check(origin + path, false)) ?? assert.fail();
       return [problem, status, notice, redirects];
     };
     assert.deepEqual(await found('/fine'), [null, 200, null, 0]);
@@ -105,12 +105,12 @@ describe('checking destinations', () => {
     assert.deepEqual(await found('/keeps-out'), [null, 403, null, 0]);
     assert.deepEqual(await found('/long-way?n=5'), [null, 200, 'redirects', 5]);
     assert.deepEqual(await found('/long-way?n=4'), [null, 200, null, 4]);
-    const problemAt = async (url: string) => (await look(url, false))?.problem;
+    const problemAt = async (url: string) => (await check(url, false))?.problem;
     assert.equal(await problemAt('http://no-such-host.invalid/'), 'dns');
     assert.equal(await problemAt('http://127.0.0.1:9/'), 'unreachable');
     assert.equal(await problemAt(origin.replace('http:', 'https:')), 'tls');
     assert.equal(
-      await lookFor('')(`${origin}/fine`, false),
+      await checkerFor('')(`${origin}/fine`, false),
       undefined,
       'what must not be reached is no news',
     );
@@ -121,9 +121,9 @@ describe('checking destinations', () => {
   });
 
   test('reads titles from the first 64 kB of a page, as one line', async () => {
-    const look = lookFor('127.0.0.0/8');
-    assert.equal((await look(`${origin}/fine`, true))?.title, 'A & B page');
-    assert.deepEqual(await look(`${origin}/endless`, true), { ...good, title: undefined });
+    const check = checkerFor('127.0.0.0/8');
+    assert.equal((await check(`${origin}/fine`, true))?.title, 'A & B page');
+    assert.deepEqual(await check(`${origin}/endless`, true), { ...good, title: undefined });
   });
 });
 
@@ -190,17 +190,22 @@ test('marks a destination as failing after two failures an hour apart, and as re
 });
 
 test('checks a host every five seconds, and repeated ones separately', () => {
-  const pace = createPace();
+  const pace = createHostRateLimiter();
   assert.deepEqual(
-    [pace.turnAt('a', t0), pace.turnAt('a', t0), pace.turnAt('b', t0), pace.turnAt('a', t0 + 3 * everyMs)],
+    [
+      pace.reserveTurn('a', t0),
+      pace.reserveTurn('a', t0),
+      pace.reserveTurn('b', t0),
+      pace.reserveTurn('a', t0 + 3 * everyMs),
+    ],
     [t0, t0 + everyMs, t0, t0 + 3 * everyMs],
   );
-  const later = Array.from({ length: 1_000 }, () => pace.laterAt('a', t0));
+  const later = Array.from({ length: 1_000 }, () => pace.reserveReturn('a', t0));
   assert.equal(new Set(later).size, 1_000);
-  for (let at = 0; at < 9_000; at += 1) pace.turnAt(`host ${at}`, t0 + at * everyMs);
+  for (let at = 0; at < 9_000; at += 1) pace.reserveTurn(`host ${at}`, t0 + at * everyMs);
   assert.ok(pace.size() < 10, 'what is past is forgotten');
-  pace.turnAt('a clock', t0 + 365 * 24 * hour);
-  assert.equal(pace.turnAt('a clock', t0), t0, 'a clock that was set back holds up nobody');
+  pace.reserveTurn('a clock', t0 + 365 * 24 * hour);
+  assert.equal(pace.reserveTurn('a clock', t0), t0, 'a clock that was set back holds up nobody');
 });
 
 for (const engine of engines) {
@@ -220,9 +225,9 @@ for (const engine of engines) {
       let now = t0;
       const broken = new Set(['https://gone.example/']);
       const seen: string[] = [];
-      const watch = createWatch({
+      const watch = createDestinationMonitor({
         storage,
-        async look(destination, wantsTitle) {
+        async checkDestination(destination, wantsTitle) {
           seen.push(destination);
           const title = wantsTitle ? `Title of ${destination}` : undefined;
           return { ...(broken.has(destination) ? bad : good), title };

@@ -3,8 +3,12 @@ import { dayOf, startOfDay } from '../../model/clicks/click-days.ts';
 import { logDays } from '../../model/history/events.ts';
 import { folderRestoreMs } from '../../model/links/folders.ts';
 import type { Storage } from '../../model/storage.ts';
+import {
+  type BackgroundTask,
+  type BackgroundTaskOptions,
+  createBackgroundTask,
+} from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type BackgroundTask, type BackgroundTaskOptions, createRounds } from '../../runtime/rounds.ts';
 
 /** Number of links that may be unindexed while other writes wait: a search reads their rows, which takes some ms. */
 const unindexedWhileBusy = 10_000;
@@ -38,7 +42,7 @@ type Work = Pick<BackgroundTaskOptions, 'hasWork' | 'fault' | 'intervalMs'> & {
 };
 
 /** Creates the background maintenance of storage, invisible to visitors and clients. */
-export function createStorageRounds(
+export function createStorageTasks(
   config: RetentionConfig,
   { storage, now, onError, ...interval }: StorageRoundsOptions,
 ): {
@@ -46,8 +50,8 @@ export function createStorageRounds(
   readonly columns: BackgroundTask;
   readonly others: readonly BackgroundTask[];
 } {
-  const rounds = ({ lease, slice, ...work }: Work): BackgroundTask =>
-    createRounds({
+  const createTask = ({ lease, slice, ...work }: Work): BackgroundTask =>
+    createBackgroundTask({
       ...work,
       ...(lease && { acquireLease: (everyMs: number) => storage.acquireLease(lease, now(), everyMs) }),
       slice: async (after) => Number(await slice(after)) || undefined,
@@ -55,13 +59,13 @@ export function createStorageRounds(
       ...interval,
     });
   return {
-    folding: rounds({
+    folding: createTask({
       lease: 'rollUpClicks',
       hasWork: () => storage.hasWork('rollUpClicks'),
       slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
       fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
     }),
-    columns: rounds({
+    columns: createTask({
       lease: 'foldClicks',
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
@@ -69,33 +73,33 @@ export function createStorageRounds(
       // API answers include clicks before that; a shorter interval would create more, smaller columns.
       intervalMs: 30_000,
     }),
-    others: tidying(config, storage, now).map(rounds),
+    others: createCleanUpTasks(config, storage, now).map(createTask),
   };
 }
 
 /** Creates the clean-up tasks, each of which deletes a little at a time. */
-function tidying(
+function createCleanUpTasks(
   { STATISTICS_DAYS: days, HISTORY_DAYS: historyDays }: RetentionConfig,
   storage: Storage,
   now: () => number,
 ): readonly Work[] {
-  const lastForGood = (): number => now() - folderRestoreMs;
+  const lastDeletedAt = (): number => now() - folderRestoreMs;
   const lacksLinks = async () =>
     storage.hasWork('indexLinks', storage.waitingWrites() > 0 ? unindexedWhileBusy : 0);
-  const firstRemembered = (): number => now() - historyDays * msPerDay;
-  const firstTold = (): number => now() - logDays * msPerDay;
-  const firstKept = (): number => dayOf(now()) - (days ?? 0) + 1;
+  const firstHistoryAt = (): number => now() - historyDays * msPerDay;
+  const firstLoggedAt = (): number => now() - logDays * msPerDay;
+  const firstDay = (): number => dayOf(now()) - (days ?? 0) + 1;
   const pruning: Work = {
     lease: 'pruneClicks',
-    hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstKept())),
-    slice: () => storage.pruneClicks(firstKept(), segmentsPerSlice),
+    hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstDay())),
+    slice: () => storage.pruneClicks(firstDay(), segmentsPerSlice),
     fault: 'Statistics that are older than STATISTICS_DAYS cannot be removed yet.',
     intervalMs: 3_600_000,
   };
   return [
     {
-      hasWork: () => storage.hasWork('emptyFolders', lastForGood()),
-      slice: () => storage.emptyFolders(lastForGood(), rowsPerSlice),
+      hasWork: () => storage.hasWork('emptyFolders', lastDeletedAt()),
+      slice: () => storage.emptyFolders(lastDeletedAt(), rowsPerSlice),
       fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
       intervalMs: 2_000,
     },
@@ -131,15 +135,15 @@ function tidying(
     },
     {
       lease: 'trimHistory',
-      hasWork: () => storage.hasWork('trimHistory', firstRemembered()),
-      slice: () => storage.trimHistory(firstRemembered(), rowsPerSlice),
+      hasWork: () => storage.hasWork('trimHistory', firstHistoryAt()),
+      slice: () => storage.trimHistory(firstHistoryAt(), rowsPerSlice),
       fault: 'What happened in accounts longer than HISTORY_DAYS ago cannot be forgotten yet.',
       intervalMs: 60_000,
     },
     {
       lease: 'trimDeliveries',
-      hasWork: () => storage.hasWork('trimDeliveries', firstTold()),
-      slice: () => storage.trimDeliveries(firstTold(), rowsPerSlice),
+      hasWork: () => storage.hasWork('trimDeliveries', firstLoggedAt()),
+      slice: () => storage.trimDeliveries(firstLoggedAt(), rowsPerSlice),
       fault: 'What webhooks were told long ago cannot be forgotten yet.',
       intervalMs: 60_000,
     },
