@@ -107,7 +107,7 @@ export const historyHandlers: Handlers<typeof historyEndpoints> = {
   rollBackLink: {
     async run({ context, key, params, ifMatch, tag }) {
       const revision = revisionIn.test(params.revision) ? Number(params.revision) : 0;
-      const { link, kept } = await rollBack(context, callerOf(key), {
+      const { link, skipped } = await rollBack(context, callerOf(key), {
         id: params.id,
         revision,
         ifMatch,
@@ -116,7 +116,7 @@ export const historyHandlers: Handlers<typeof historyEndpoints> = {
       tag(link.revision);
       const { id, code, destination, updatedAt } = link;
       const data = { id, shortCode: code, destinationUrl: destination, revision: link.revision };
-      const stayed = kept.map((name) => names[name] ?? name);
+      const stayed = skipped.map((name) => names[name] ?? name);
       return { success: true, data: { ...data, kept: stayed, updatedAt: formatTimestamp(updatedAt) } };
     },
   },

@@ -3,7 +3,7 @@ import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
 import type { ExternalAccount } from '../acme/jws.ts';
 import { AcmeProblem } from '../acme/problem.ts';
 import { newKey, pemOf } from '../acme/x509.ts';
-import { asked, longestBackOffMs, type OrderLimits } from '../model/certificates.ts';
+import { longestBackOffMs, type OrderLimits, requestedByOperator } from '../model/certificates.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Seal } from './seal.ts';
@@ -185,7 +185,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
   const { pair } = await stored(context, host);
   const failures = row?.failures ?? 0;
   try {
-    if (pair !== undefined && row?.dueAt !== asked) {
+    if (pair !== undefined && row?.dueAt !== requestedByOperator) {
       const { at, askAgainAt } = await renewalOf(context, pair.cert);
       if (at > now()) {
         const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);

@@ -7,7 +7,7 @@ export interface StoredCertificate {
   readonly key: Uint8Array | null;
   /** When the certificate was issued, ms since the epoch. */
   readonly issuedAt: number | null;
-  /** When the next action for the host is due; {@link asked} if an operator requested a new certificate. */
+  /** When the next action for the host is due; {@link requestedByOperator} if an operator requested a new certificate. */
   readonly dueAt: number;
   /** Number of consecutive failures. */
   readonly failures: number;
@@ -39,7 +39,7 @@ export interface StoredAcmeAccount {
 export const longestBackOffMs = 86_400_000;
 
 /** The `dueAt` of a certificate that an operator requested: before all other due times. */
-export const asked = 0;
+export const requestedByOperator = 0;
 
 /** Certificate status of a host. Times are ms since the epoch. */
 export interface CertificateState {

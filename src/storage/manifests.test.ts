@@ -9,7 +9,7 @@ import { createAndRead, newLink } from './storage.fixtures.ts';
 const none = Object.fromEntries(manifestActions.map((action) => [action, 0]));
 const counts = { ...none, unchanged: 0 } as ManifestApply['counts'];
 const nothing: ManifestApply = {
-  ...{ name: 'm', kept: [], drifted: [], refused: [], writes: [], counts, maxDeletes: 0, now: 5 },
+  ...{ name: 'm', managed: [], drifted: [], refused: [], writes: [], counts, maxDeletes: 0, now: 5 },
 };
 
 for (const engine of engines)
@@ -45,15 +45,18 @@ for (const engine of engines)
       };
       const writes = [change(one.id, 1), create];
       // A link that the writes leave alone was changed meanwhile; one is not there any more; one is there that was not seen.
-      await isRefused({ kept: [seen[0] as never, { id: two.id, revision: 2 }], writes }, 'MANIFEST_DRIFTED');
-      await isRefused({ kept: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
-      await isRefused({ kept: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
+      await isRefused(
+        { managed: [seen[0] as never, { id: two.id, revision: 2 }], writes },
+        'MANIFEST_DRIFTED',
+      );
+      await isRefused({ managed: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
+      await isRefused({ managed: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       // One that it does not keep yet.
-      await isRefused({ kept: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
+      await isRefused({ managed: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
       // The last write is refused.
       const taken: ManifestWrite = { kind: 'create', at: 2, link: newLink('two') };
-      await isRefused({ kept: seen, writes: [...writes, taken] }, 'BULK_REFUSED');
-      const deletes = { kept: seen, counts: { ...counts, delete: 1 } };
+      await isRefused({ managed: seen, writes: [...writes, taken] }, 'BULK_REFUSED');
+      const deletes = { managed: seen, counts: { ...counts, delete: 1 } };
       await isRefused({ ...deletes, writes: [...writes, { kind: 'delete', ...two }] }, 'COUNT_DIFFERS');
       await apply({ ...deletes, writes: [...writes, { kind: 'delete', ...two }], maxDeletes: 1 });
       assert.notEqual(await storage.findTarget('new'), undefined);

@@ -1,5 +1,12 @@
 import { clickedType, clickIntervalMs } from '../model/webhooks/clicks.ts';
-import { nextAttempt, patienceMs, pauseOf, retryAfterIn, slots, slowMs } from '../model/webhooks/schedule.ts';
+import {
+  maxConcurrentEndpoints,
+  maxFailingMs,
+  nextAttempt,
+  pauseMs,
+  retryAfterIn,
+  slowRequestMs,
+} from '../model/webhooks/schedule.ts';
 import { signedHeaders } from '../model/webhooks/signing.ts';
 import type { WebhookReads, WebhookWrites } from '../model/webhooks/webhook-storage.ts';
 import type {
@@ -79,8 +86,8 @@ export function createSender(options: SenderOptions): Sender {
     else await kept;
     counts[isDelivered ? 'delivered' : made.status === null ? 'unanswered' : 'refused'] += 1;
     if (isBusy) return Math.min(nextAttemptAt ?? 0, now() + maxPauseMs);
-    const isSlow = made.status === null || made.ms >= slowMs;
-    if (isSlow && !isDelivered) return now() + pauseOf(webhook.failingSince ?? made.at, now());
+    const isSlow = made.status === null || made.ms >= slowRequestMs;
+    if (isSlow && !isDelivered) return now() + pauseMs(webhook.failingSince ?? made.at, now());
     return disable === null && !isSlow ? undefined : 0;
   };
 
@@ -134,7 +141,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async send() {
-      const isFull = turns.size === slots;
+      const isFull = turns.size === maxConcurrentEndpoints;
       if (isFull || closing.signal.aborted || !(await storage.hasDueDeliveries(now()))) return false;
       const leased = await storage.leaseWebhooks(now(), now() + leaseMs, [...turns.values()]);
       for (const webhook of leased) {
@@ -181,7 +188,7 @@ async function attempt(
     const isDelivered = made.status !== null && made.status >= 200 && made.status < 300;
     const isGone = made.status === 410;
     const isBusy = made.status === 429 || retryAfterMs !== undefined;
-    const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= patienceMs;
+    const isHopeless = !isBusy && ended - (webhook.failingSince ?? ended) >= maxFailingMs;
     const next = isGone ? undefined : nextAttempt(attempts + 1, ended, chance(), retryAfterMs);
     const clicksDueAt = type === clickedType ? at + clickIntervalMs : undefined;
     const whyDisabled = isGone ? 'gone' : isHopeless ? 'failing' : null;

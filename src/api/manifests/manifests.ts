@@ -41,7 +41,7 @@ async function planned({ context, key, params: { name }, body }: Planned) {
     choosesExpiry: choosesExpiry(key.plan),
   });
   const all: RefusedLink[] = [...refused, ...plan.refused].sort((a, b) => a.at - b.at);
-  return { plan, wanted, kept: state.kept, refused: all };
+  return { plan, wanted, managed: state.managed, refused: all };
 }
 
 async function stateOf(
@@ -50,17 +50,17 @@ async function stateOf(
   name: string,
   wanted: readonly WantedLink[],
 ): Promise<ManifestState> {
-  const kept: PlannedLink[] = [];
+  const managed: PlannedLink[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Awaited<ReturnType<typeof findLinks>> = await findLinks(context, accountId, {
       managedBy: name,
       limit: linksAtOnce,
       cursor,
     });
-    kept.push(...page.links);
+    managed.push(...page.links);
     cursor = page.nextCursor;
   }
-  const byKey = new Map(kept.map((link) => [codeKey(link.space, link.code), link]));
+  const byKey = new Map(managed.map((link) => [codeKey(link.space, link.code), link]));
   const asked = new Set(wanted.flatMap(({ key, movedFrom }) => [key, ...(movedFrom ? [movedFrom] : [])]));
   const keys = [...asked].filter((key) => !byKey.has(key));
   const holders = new Map<string, CodeHolder>();
@@ -72,7 +72,7 @@ async function stateOf(
       else byKey.set(key, link);
     }
   }
-  return { kept, byKey, holders };
+  return { managed, byKey, holders };
 }
 
 /** Returns the link that a plan refers to. A deleted link is restored only if the manifest managed it. */
@@ -123,11 +123,11 @@ export const manifestHandlers: Handlers<typeof manifestEndpoints> = {
   applyManifest: {
     async run(call) {
       const { context, key, params, body } = call;
-      const { plan, kept, refused } = await planned(call);
+      const { plan, managed, refused } = await planned(call);
       // Conflicts are detected inside the transaction, so that a repeated request gets the first answer.
       const counts = await context.writes.applyManifest(key.accountId, {
         name: params.name,
-        kept: kept.map(({ id, revision }) => ({ id, revision })),
+        managed: managed.map(({ id, revision }) => ({ id, revision })),
         // Nothing was read for links that are refused.
         drifted: refused.length > 0 ? [] : findDrift(body.seen, plan.seen),
         refused,

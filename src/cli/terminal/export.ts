@@ -58,10 +58,10 @@ export async function writeExport(
     }
   } catch (error) {
     progress.clear();
-    target.drop();
+    target.discard();
     throw error;
   }
-  target.keep();
+  target.commit();
   progress.clear();
   if (out === undefined) return;
   const [rows, bytes] = [progress.rows(), progress.bytes()];
@@ -72,15 +72,15 @@ export async function writeExport(
 interface Target {
   /** @returns whether more can be written */
   write(chunk: Uint8Array): Promise<boolean>;
-  keep(): void;
-  drop(): void;
+  commit(): void;
+  discard(): void;
 }
 
 const ontoStdout: Target = {
   // If the reader of stdout closes it, the command ends elsewhere.
   write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (error) => resolve(!error))),
-  keep: () => {},
-  drop: () => {},
+  commit: () => {},
+  discard: () => {},
 };
 
 function openFile(path: string): Target {
@@ -100,11 +100,11 @@ function openFile(path: string): Target {
       for (let from = 0; from < chunk.length; ) from += trying(() => writeSync(file, chunk, from));
       return true;
     },
-    keep() {
+    commit() {
       closeSync(file);
       trying(() => renameSync(part, path));
     },
-    drop() {
+    discard() {
       closeSync(file);
       rmSync(part, { force: true });
     },

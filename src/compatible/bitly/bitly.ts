@@ -4,9 +4,9 @@ import {
   change,
   type FullLink,
   findLinkByCode,
+  includedFields,
   parseReference,
   type ShownLink,
-  shown,
 } from '../request/links.ts';
 import { clicks, metrics, summary, timeOf } from './statistics.ts';
 
@@ -41,7 +41,7 @@ function bitlinkOf(link: FullLink | ShownLink, aliases: readonly string[] = []) 
 }
 
 /** Finds a link with all of its codes. @param text `host/code`, or only the code */
-async function named({ ask }: Incoming, text: unknown) {
+async function findRequestedLink({ ask }: Incoming, text: unknown) {
   if (typeof text !== 'string' || text === '')
     throw refused([problem('bitlink_id', 'missing', 'bitlink_id is required, such as s.example.com/sale.')]);
   const { code, domain } = parseReference(text);
@@ -74,13 +74,15 @@ async function create(request: Incoming): Promise<Reply> {
     ...(isNew !== true && { ifExists: 'reuse' }),
   };
   const { body: answer, existed } = await ask('shorten', { body: made });
-  const { data } = (await ask('getLink', { params: { id: answer.data.id }, query: { include: shown } })).body;
+  const { data } = (
+    await ask('getLink', { params: { id: answer.data.id }, query: { include: includedFields } })
+  ).body;
   return { status: existed ? 200 : 201, body: await withAliases(request, data as FullLink) };
 }
 
 async function edit(request: Incoming, link: FullLink): Promise<Reply> {
   await change(request.ask, link.id, draftOf(request.body));
-  return ok(await withAliases(request, await named(request, idOf(link.shortUrl))));
+  return ok(await withAliases(request, await findRequestedLink(request, idOf(link.shortUrl))));
 }
 
 async function remove({ ask }: Incoming, link: FullLink): Promise<Reply> {
@@ -89,13 +91,15 @@ async function remove({ ask }: Incoming, link: FullLink): Promise<Reply> {
 }
 
 async function expand(request: Incoming): Promise<Reply> {
-  const { id, link, long_url, created_at } = bitlinkOf(await named(request, request.body['bitlink_id']));
+  const { id, link, long_url, created_at } = bitlinkOf(
+    await findRequestedLink(request, request.body['bitlink_id']),
+  );
   return ok({ id, link, long_url, created_at });
 }
 
 async function addCode(request: Incoming): Promise<Reply> {
   const { ask, body } = request;
-  const link = await named(request, body['bitlink_id']);
+  const link = await findRequestedLink(request, body['bitlink_id']);
   const { code, domain } = parseReference(String(body['custom_bitlink'] ?? ''));
   const draft = { customCode: code, ...(!ownHosts.has(domain) && { domain }) };
   const { data } = (await ask('addAlias', { params: { id: link.id }, body: draft })).body;
@@ -108,7 +112,7 @@ async function list(request: Incoming): Promise<Reply> {
   const asked = {
     ...(page === undefined || page === '1' ? { cursor: after ?? '' } : { page }),
     limit: size ?? '50',
-    include: shown,
+    include: includedFields,
     ...(archived !== 'both' && { archived: archived === 'on' ? 'true' : 'false' }),
     ...(search !== undefined && { search }),
     ...(tags !== undefined && { tag: [tags].flat().join(',') }),
@@ -159,7 +163,7 @@ function linkRoute(method: Route['method']): Route {
       const { '*': path = '' } = request.params;
       for (const [, suffix, run] of lines)
         if (path.endsWith(suffix))
-          return run(request, await named(request, path.slice(0, path.length - suffix.length)));
+          return run(request, await findRequestedLink(request, path.slice(0, path.length - suffix.length)));
       throw new Error('every path ends with nothing');
     },
   };

@@ -10,7 +10,7 @@ function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-function shown({ context }: Incoming, link: FullLink | ShownLink) {
+function toKuttLink({ context }: Incoming, link: FullLink | ShownLink) {
   const { id, shortCode, shortUrl, destinationUrl, createdAt, updatedAt, clicks, domain } = link;
   return {
     id,
@@ -79,7 +79,7 @@ async function list(request: Incoming): Promise<Reply> {
     limit: Math.min(Math.max(limit, 1), maxLinks),
     skip,
     total,
-    data: links.map((link) => shown(request, link)),
+    data: links.map((link) => toKuttLink(request, link)),
   });
 }
 
@@ -101,7 +101,7 @@ async function create(request: Incoming): Promise<Reply> {
   };
   const { body: answer, existed } = await ask('shorten', { body: made });
   const link = await findLinkByCode(ask, answer.data.shortCode, String(made.domain));
-  return { status: existed ? 200 : 201, body: shown(request, link) };
+  return { status: existed ? 200 : 201, body: toKuttLink(request, link) };
 }
 
 /** Kutt has no endpoint for a single link except its statistics, so a link has the fields of the list. */
@@ -121,7 +121,7 @@ async function edit(request: Incoming): Promise<Reply> {
   if (typeof address === 'string' && address !== link.shortCode)
     await ask('changeCode', { params: { id }, body: { customCode: address } });
   await change(ask, id, draftOf(request, body));
-  return ok(shown(request, await byId(request)));
+  return ok(toKuttLink(request, await byId(request)));
 }
 
 async function remove({ ask, params }: Incoming): Promise<Reply> {
@@ -131,7 +131,7 @@ async function remove({ ask, params }: Incoming): Promise<Reply> {
 
 async function statistics(request: Incoming): Promise<Reply> {
   const link = await byId(request);
-  return ok({ ...shown(request, link), ...(await statisticsOf(request, link.id)) });
+  return ok({ ...toKuttLink(request, link), ...(await statisticsOf(request, link.id)) });
 }
 
 interface Domain {

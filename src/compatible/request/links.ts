@@ -13,7 +13,7 @@ type ListedLink = Extract<
 >['data'][number];
 
 /** Fields of `include` that the other services return. */
-export const shown =
+export const includedFields =
   'title,description,expiresAt,startsAt,maxClicks,forwardQuery,rules,disabled,archived,updatedAt,tags,hasPassword,domain';
 
 /** A link with the fields that lists of other services return. */
@@ -85,7 +85,7 @@ export async function linksFrom(
   const links: ShownLink[] = [];
   let total = 0;
   for (let page = first; page * size < start + count; page += 1) {
-    const asked = { ...query, page: String(page + 1), limit: String(size), include: shown };
+    const asked = { ...query, page: String(page + 1), limit: String(size), include: includedFields };
     const { data, pagination } = (await ask('listLinks', { query: asked })).body;
     links.push(...(data as ShownLink[]));
     total = pagination !== undefined && 'total' in pagination ? (pagination.total ?? 0) : 0;

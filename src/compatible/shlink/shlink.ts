@@ -27,11 +27,11 @@ function hostIn({ context, query }: Incoming): string {
   return domain === undefined || domain === 'DEFAULT' ? context.sharedHost() : domain;
 }
 
-async function named(request: Incoming): Promise<FullLink> {
+async function findRequestedLink(request: Incoming): Promise<FullLink> {
   return findLinkByCode(request.ask, request.params['shortCode'] ?? '', hostIn(request));
 }
 
-async function shown({ ask, context }: Incoming, link: FullLink): Promise<Reply> {
+async function respondWith({ ask, context }: Incoming, link: FullLink): Promise<Reply> {
   const bots = await botsOf(ask, [link.id]);
   return ok(shortUrlOf(link, bots.get(link.id) ?? 0, context.sharedHost()));
 }
@@ -100,23 +100,23 @@ async function create(request: Incoming): Promise<Reply> {
     domain: domain ?? context.sharedHost(),
   };
   const { data } = (await ask('shorten', { body: made })).body;
-  return shown(request, await findLinkByCode(ask, data.shortCode, String(made.domain)));
+  return respondWith(request, await findLinkByCode(ask, data.shortCode, String(made.domain)));
 }
 
 async function edit(request: Incoming): Promise<Reply> {
-  const link = await named(request);
+  const link = await findRequestedLink(request);
   await change(request.ask, link.id, draftOf(request.body));
-  return shown(request, await named(request));
+  return respondWith(request, await findRequestedLink(request));
 }
 
 async function remove(request: Incoming): Promise<Reply> {
-  await request.ask('deleteLink', { params: { id: (await named(request)).id } });
+  await request.ask('deleteLink', { params: { id: (await findRequestedLink(request)).id } });
   return done;
 }
 
 /** Returns only rules with a destination and with conditions that Shlink has. */
 async function readRules(request: Incoming): Promise<Reply> {
-  const { destinationUrl, rules } = await named(request);
+  const { destinationUrl, rules } = await findRequestedLink(request);
   const supported = (rules ?? []).flatMap(({ when, to }) => {
     const conditions = when.map((one) => {
       if (one.not === true) return undefined;
@@ -241,14 +241,18 @@ type Line = readonly [Route['method'], string, Route['run'], Route['respondsWith
 const lines: readonly Line[] = [
   ['GET', '/short-urls', list],
   ['POST', '/short-urls', create, 'getLinkByCode'],
-  ['GET', '/short-urls/:shortCode', async (request) => shown(request, await named(request))],
+  [
+    'GET',
+    '/short-urls/:shortCode',
+    async (request) => respondWith(request, await findRequestedLink(request)),
+  ],
   ['PATCH', '/short-urls/:shortCode', edit],
   ['DELETE', '/short-urls/:shortCode', remove],
   [
     'GET',
     '/short-urls/:shortCode/visits',
     async (request) =>
-      ok(await listVisits(request.ask, { linkId: (await named(request)).id }, request.query)),
+      ok(await listVisits(request.ask, { linkId: (await findRequestedLink(request)).id }, request.query)),
   ],
   ['DELETE', '/short-urls/:shortCode/visits', unsupported],
   ['GET', '/short-urls/:shortCode/redirect-rules', readRules],

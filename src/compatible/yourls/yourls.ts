@@ -25,12 +25,12 @@ const orders: Readonly<Record<string, Fields>> = {
 
 type YourlsRequest = Incoming & { readonly fields: Readonly<Record<string, string>> };
 
-const actions: Readonly<Record<string, (asked: YourlsRequest) => Promise<YourlsReply>>> = {
+const actions: Readonly<Record<string, (request: YourlsRequest) => Promise<YourlsReply>>> = {
   shorturl: shorten,
   expand,
   'url-stats': urlStats,
-  stats: async (asked) => ok({ ...(await listed(asked)), ...(await sums(asked, 'stats')), ...success }),
-  'db-stats': async (asked) => ok({ ...(await sums(asked, 'db-stats')), ...success }),
+  stats: async (request) => ok({ ...(await listed(request)), ...(await sums(request, 'stats')), ...success }),
+  'db-stats': async (request) => ok({ ...(await sums(request, 'db-stats')), ...success }),
   version: async () => ok({ version }, version),
   // Actions of common plugins.
   update,
@@ -54,7 +54,7 @@ function fieldsIn(query: Fields, body: Fields): Readonly<Record<string, string>>
   return Object.fromEntries(given.map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]));
 }
 
-function wanted({ fields }: YourlsRequest, name: string): string {
+function requireField({ fields }: YourlsRequest, name: string): string {
   const value = fields[name]?.trim() ?? '';
   if (value === '') throw refused([problem(name, 'missing', `${name} is required.`)]);
   return value;
@@ -88,13 +88,13 @@ async function shorten({ ask, fields }: YourlsRequest): Promise<YourlsReply> {
   return { status: 400, fields: { ...refusal, errorCode: '400', statusCode: '400' }, simple: shortUrl };
 }
 
-async function named(asked: YourlsRequest): Promise<FullLink> {
-  const { code, domain } = parseReference(wanted(asked, 'shorturl'));
-  return findLinkByCode(asked.ask, code, domain);
+async function findRequestedLink(request: YourlsRequest): Promise<FullLink> {
+  const { code, domain } = parseReference(requireField(request, 'shorturl'));
+  return findLinkByCode(request.ask, code, domain);
 }
 
-async function expand(asked: YourlsRequest): Promise<YourlsReply> {
-  const { shortCode, shortUrl, destinationUrl, title } = await named(asked);
+async function expand(request: YourlsRequest): Promise<YourlsReply> {
+  const { shortCode, shortUrl, destinationUrl, title } = await findRequestedLink(request);
   const shown = { keyword: shortCode, shorturl: shortUrl, longurl: destinationUrl, title: title ?? '' };
   return ok({ ...shown, ...success }, destinationUrl);
 }
@@ -105,8 +105,8 @@ function statsOf(link: FullLink | ShownLink): Fields {
   return { ...of, ip: '', clicks: String(clicks) };
 }
 
-async function urlStats(asked: YourlsRequest): Promise<YourlsReply> {
-  return ok({ ...success, link: statsOf(await named(asked)) });
+async function urlStats(request: YourlsRequest): Promise<YourlsReply> {
+  return ok({ ...success, link: statsOf(await findRequestedLink(request)) });
 }
 
 async function listed({ ask, fields }: YourlsRequest): Promise<Fields> {
@@ -132,9 +132,9 @@ async function sums({ ask }: YourlsRequest, name: string): Promise<Fields> {
   return { [name]: { total_links: String(usage.links), total_clicks: String(totals.clicks) } };
 }
 
-async function update(asked: YourlsRequest): Promise<YourlsReply> {
-  const { ask, fields } = asked;
-  const { id } = await named(asked);
+async function update(request: YourlsRequest): Promise<YourlsReply> {
+  const { ask, fields } = request;
+  const { id } = await findRequestedLink(request);
   const { url, title } = fields;
   await change(ask, id, {
     ...(url && { url: withScheme(url.trim()) }),
@@ -143,8 +143,8 @@ async function update(asked: YourlsRequest): Promise<YourlsReply> {
   return ok({ statusCode: '200', message: 'success: updated' });
 }
 
-async function remove(asked: YourlsRequest): Promise<YourlsReply> {
-  await asked.ask('deleteLink', { params: { id: (await named(asked)).id } });
+async function remove(request: YourlsRequest): Promise<YourlsReply> {
+  await request.ask('deleteLink', { params: { id: (await findRequestedLink(request)).id } });
   return ok({ statusCode: '200', message: 'success: deleted' });
 }
 

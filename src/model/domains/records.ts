@@ -53,17 +53,17 @@ export type CheckRecords = (
 ) => Promise<readonly RecordCheck[]>;
 
 /** Summarizes lookup results in sentences for the owner. */
-export function findingsOf(records: readonly DomainRecord[], looks: readonly RecordCheck[]): Findings {
+export function findingsOf(records: readonly DomainRecord[], checks: readonly RecordCheck[]): Findings {
   const isRight = (purpose: DomainRecord['purpose']): boolean => {
     const at = records.findIndex((record) => record.purpose === purpose);
-    return at === -1 || looks[at]?.isRight === true;
+    return at === -1 || checks[at]?.isRight === true;
   };
-  const problems = records.flatMap((record, at) => describeProblem(record, looks[at]) ?? []);
+  const problems = records.flatMap((record, at) => describeProblem(record, checks[at]) ?? []);
   const problem = problems.length === 0 ? null : problems.join(' ');
   const seen = Object.fromEntries(
     records.flatMap(({ purpose }, at) => {
-      const look = looks[at];
-      return look === undefined || look.isRight ? [] : [[purpose, summarize(look)]];
+      const check = checks[at];
+      return check === undefined || check.isRight ? [] : [[purpose, summarize(check)]];
     }),
   );
   return { ownership: isRight('ownership'), traffic: isRight('traffic'), problem, seen };
@@ -82,11 +82,11 @@ function summarize({ others, fault }: RecordCheck): Seen {
 
 function describeProblem(
   { purpose, type, name, value }: DomainRecord,
-  look: RecordCheck | undefined,
+  check: RecordCheck | undefined,
 ): string | undefined {
-  if (look === undefined || look.isRight) return undefined;
+  if (check === undefined || check.isRight) return undefined;
   const wanted = `${type} record of ${name} must be ${value}`;
-  const { others, fault } = summarize(look);
+  const { others, fault } = summarize(check);
   if (fault !== null) return `The ${wanted}; its name servers did not respond (${fault}).`;
   if (others.length === 0)
     return `The ${wanted}; it was not found. New records can take a few minutes to appear.`;
@@ -108,21 +108,21 @@ const failsAfter = 3 * day;
 
 /** Returns the new state of a domain after a check. @param now ms since the epoch */
 export function stateAfterCheck(domain: Domain, found: Findings, now: number): DomainCheck {
-  const kept = { token: domain.token, found, checkedAt: now };
+  const common = { token: domain.token, found, checkedAt: now };
   if (domain.status === 'pending' && !found.ownership) {
     // Frequent at first, while the user is waiting; then less and less often.
     const age = now - domain.createdAt;
     const wait = Math.min(longestWait, Math.max(firstWait, age / 2));
     const nextCheckAt = age > givenUpAfter ? null : now + Math.round(wait);
-    return { ...kept, status: 'pending', failingSince: null, nextCheckAt };
+    return { ...common, status: 'pending', failingSince: null, nextCheckAt };
   }
   // The resolvers of this installation may not see domains that an operator verified.
-  if (domain.token === '') return { ...kept, status: 'active', failingSince: null, nextCheckAt: null };
+  if (domain.token === '') return { ...common, status: 'active', failingSince: null, nextCheckAt: null };
   if (found.ownership && found.traffic)
-    return { ...kept, status: 'active', failingSince: null, nextCheckAt: now + day };
+    return { ...common, status: 'active', failingSince: null, nextCheckAt: now + day };
   const failingSince = domain.failingSince ?? now;
   const isFailing = now - failingSince >= failsAfter;
   // Frequent at first: the owner usually adds the second record right after verification.
   const wait = Math.min(hour, Math.max(minute, Math.round((now - failingSince) / 2)));
-  return { ...kept, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
+  return { ...common, status: isFailing ? 'failing' : 'active', failingSince, nextCheckAt: now + wait };
 }

@@ -99,12 +99,12 @@ export async function rollBack(
   context: Context,
   caller: Caller,
   { id, revision, ifMatch, currentlyRefused }: RollBack,
-): Promise<{ link: Link; kept: readonly string[] }> {
+): Promise<{ link: Link; skipped: readonly string[] }> {
   const { accountId } = caller;
   const { storage } = context;
   const now = await getLink(context, accountId, id);
   const then = await fieldsAt(context, accountId, now.id, revision);
-  const kept = skippedFields(then, now);
+  const skipped = skippedFields(then, now);
   const wanted: Record<string, unknown> = Object.fromEntries(
     comparedFields.map((name) => [name, valueIn(then, name)]),
   );
@@ -114,20 +114,20 @@ export async function rollBack(
   if (!choosesExpiry(caller.plan)) refused.add('expiresAt');
   for (const name of changed.filter((name) => refused.has(name))) {
     delete wanted[name];
-    kept.push(name);
+    skipped.push(name);
   }
   const folderId = (then['folderId'] as string | undefined) ?? null;
   const hasFolder = folderId === null || (await storage.folder(accountId, folderId)) !== undefined;
-  if (!hasFolder) kept.push('folderId');
+  if (!hasFolder) skipped.push('folderId');
   const names = (then['tags'] as readonly string[] | undefined) ?? [];
   const known = new Set((await storage.tags(accountId, context.tagLimit)).map(({ name }) => tagKey(name)));
   const there = names.filter((name) => known.has(tagKey(name)));
-  if (there.length < names.length) kept.push('tags');
+  if (there.length < names.length) skipped.push('tags');
   const isTemplate = (wanted['template'] ?? now.template) === 1;
   const read = readTarget(String(wanted['destination'] ?? ''), context.destinations, isTemplate);
   if (isProblem(read)) delete wanted['destination'];
   else wanted['location'] = read.location;
   const change = { ...wanted, tags: tagChoice(context, there), ...(hasFolder && { folderId }) };
   const link = await context.writes.rollBackLink(accountId, now.id, change, context.now(), ifMatch);
-  return { link, kept };
+  return { link, skipped };
 }

@@ -79,7 +79,7 @@ export function valueOfText(kind: FieldKind, text: string): unknown {
   }
 }
 
-/** Returns what the column of a flag holds. */
+/** Returns the stored value of a flag; the column of an inverted flag stores the opposite. */
 export function storedFlag(name: LinkFieldName, isOn: boolean): number {
   const { isInverted }: LinkField = linkFields[name];
   return Number(isOn !== (isInverted === true));

@@ -284,7 +284,9 @@ export interface LinkWrites {
    * @throws Failure TAG_NOT_FOUND
    */
   mergeTags(accountId: number, id: string, into: string, now: number, atOnce?: number): Promise<Tag>;
-  /** Deletes a tag and removes it from all links, in the way of `mergeTags`. @returns whether the tag existed */
+  /**
+   * Deletes a tag and removes it from all links; defers row updates like `mergeTags`. @returns whether the tag existed
+   */
   deleteTag(accountId: number, id: string, atOnce?: number): Promise<boolean>;
   /**
    * Continues the work that `mergeTags` and `deleteTag` deferred. Does not change the result of any read.

@@ -17,7 +17,7 @@ export interface DeletedQuery {
   readonly cursor?: string | undefined;
   /** Only the link that last had this code, unless a live link has it now. */
   readonly code?: string | undefined;
-  /** Only links that had it. */
+  /** Only links that had this externalId. */
   readonly externalId?: string | undefined;
   /** Host of the domain of `code`; the account's default domain if omitted. */
   readonly domain?: string | undefined;

@@ -57,7 +57,7 @@ export type ManifestWrite =
 export interface ManifestApply {
   readonly name: string;
   /** The live links that the manifest manages, with the revisions on which the writes are based. */
-  readonly kept: readonly SeenLink[];
+  readonly managed: readonly SeenLink[];
   /** Links that changed since the client's plan. If there are any, nothing is applied. */
   readonly drifted: readonly string[];
   readonly refused: readonly RefusedLink[];

@@ -33,7 +33,7 @@ export interface WantedLink {
 /** The existing links that a manifest affects. */
 export interface ManifestState {
   /** Live links that the manifest manages. */
-  readonly kept: readonly PlannedLink[];
+  readonly managed: readonly PlannedLink[];
   /** Links by the key of their code: managed links, links to adopt, and deleted links that the manifest managed. */
   readonly byKey: ReadonlyMap<string, PlannedLink>;
   /** Owners of other codes, by key. */
@@ -113,7 +113,7 @@ export function createPlan(wanted: readonly WantedLink[], state: ManifestState, 
       writes.push(writeOf(one, change, options));
     }
   }
-  for (const link of state.kept) {
+  for (const link of state.managed) {
     if (seen.has(link.id)) continue;
     note(link);
     changes.push({ action: options.absent, link, fields: {} });

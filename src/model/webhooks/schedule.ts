@@ -6,7 +6,7 @@ const waits = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ];
 /** An endpoint is disabled after this time without a success, ms. */
-export const patienceMs = 5 * 24 * hour;
+export const maxFailingMs = 5 * 24 * hour;
 /** How long the previous secret also signs requests after a rotation, ms. */
 export const rotationMs = 24 * hour;
 const longestWait = 24 * hour;
@@ -30,16 +30,16 @@ export function nextAttempt(
 }
 
 /** Maximum number of endpoints that a process sends to concurrently. */
-export const slots = 32;
+export const maxConcurrentEndpoints = 32;
 /** A request that takes longer than this, ms, ends the endpoint's turn. */
-export const slowMs = 2 * second;
+export const slowRequestMs = 2 * second;
 
 /**
  * Returns the pause of an endpoint after a slow failure or a timeout, ms: as long as it has been failing, but at least
  * 5 s and at most 1 min.
  * @param failingSince ms since the epoch
  */
-export function pauseOf(failingSince: number, now: number): number {
+export function pauseMs(failingSince: number, now: number): number {
   return Math.min(Math.max(now - failingSince, 5 * second), minute);
 }
 

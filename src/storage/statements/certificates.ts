@@ -8,7 +8,7 @@ import type {
   StoredAcmeAccount,
   StoredCertificate,
 } from '../../model/certificates.ts';
-import { asked, longestBackOffMs } from '../../model/certificates.ts';
+import { longestBackOffMs, requestedByOperator } from '../../model/certificates.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import { type Db, one, whenKnown } from '../db/db.ts';
 
@@ -167,7 +167,7 @@ export async function recordOrder(
 const markDue = 'UPDATE certificates SET due_at = ? WHERE host = ?';
 
 export async function requestCertificate(db: Db, host: string): Promise<boolean> {
-  return (await db.run(markDue, [asked, host])) > 0;
+  return (await db.run(markDue, [requestedByOperator, host])) > 0;
 }
 
 const accountByDirectory = 'SELECT url, private_key AS "key" FROM acme_accounts WHERE directory = ?';

@@ -72,13 +72,13 @@ async function findManagedLinks({ by, all }: Db, accountId: number, name: string
 export async function applyManifest(
   db: Db,
   accountId: number,
-  { name, kept, drifted, refused, writes, counts, maxDeletes, now }: ManifestApply,
+  { name, managed, drifted, refused, writes, counts, maxDeletes, now }: ManifestApply,
 ): Promise<ManifestCounts> {
   if (drifted.length > 0) throw manifestDrifted(drifted);
   // Makes concurrent applies in this account wait, so that the links stay as they were when the changes were
   // planned.
   await db.lockRows('no key update', accountById, [accountId]);
-  const meanwhile = findDrift(kept, await findManagedLinks(db, accountId, name));
+  const meanwhile = findDrift(managed, await findManagedLinks(db, accountId, name));
   if (meanwhile.length > 0) throw manifestDrifted(meanwhile);
   const links = writes.length + counts.unchanged;
   if (refused.length > 0) throw bulkRefused(refused, links + refused.length, 'links');

@@ -1,6 +1,6 @@
 import { mayTakeSlot } from '../../../model/fair-share.ts';
 import { idText } from '../../../model/ids.ts';
-import { slots } from '../../../model/webhooks/schedule.ts';
+import { maxConcurrentEndpoints } from '../../../model/webhooks/schedule.ts';
 import type { DeliveryResult, DueDelivery, LeasedWebhook } from '../../../model/webhooks/webhooks.ts';
 import type { Db } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
@@ -19,7 +19,7 @@ const freeWebhooks = `
     SELECT w.*, ROW_NUMBER() OVER (
       PARTITION BY w.account_id ORDER BY CASE WHEN w.failing_since IS NULL THEN 0 ELSE 1 END, RANDOM()) AS place
     FROM webhooks w WHERE ${isFree}) AS waiting
-  ORDER BY place, RANDOM() LIMIT ${2 * slots}`;
+  ORDER BY place, RANDOM() LIMIT ${2 * maxConcurrentEndpoints}`;
 const lease = 'UPDATE webhooks SET leased_until = ? WHERE id = ? AND leased_until <= ?';
 
 type LeaseRow = Omit<LeasedWebhook, 'id'> & { readonly id: Uint8Array };
@@ -38,7 +38,7 @@ export async function leaseWebhooks(
   const taken = [...held];
   for (const row of await db.all<LeaseRow>(freeWebhooks, [now, now])) {
     const ofAccount = taken.filter((accountId) => accountId === row.accountId).length;
-    if (!mayTakeSlot(ofAccount, slots - taken.length)) continue;
+    if (!mayTakeSlot(ofAccount, maxConcurrentEndpoints - taken.length)) continue;
     if ((await db.run(lease, [until, row.id, now])) === 0) continue;
     taken.push(row.accountId);
     leased.push({ ...row, id: idText(row.id) });
