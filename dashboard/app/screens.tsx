@@ -29,6 +29,7 @@ export const screens = {
   '/bin': screen(() => import('../bin/bin.tsx').then(({ Bin }) => Bin)),
   '/domains': screen(() => import('../domains/domains.tsx').then(({ Domains }) => Domains)),
   '/domains/:id': screen(() => import('../domains/domain.tsx').then(({ DomainPage }) => DomainPage)),
+  '/golink': screen(() => import('../domains/golink.tsx').then(({ GolinkPage }) => GolinkPage)),
   '/people': screen(() => import('../people/people.tsx').then(({ People }) => People)),
   '/keys': screen(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
   '/imports': screen(() => import('../imports/imports.tsx').then(({ Imports }) => Imports)),

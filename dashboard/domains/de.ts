@@ -120,6 +120,12 @@ export const de: typeof en = {
     codesFixed: 'Sie können das nur ändern, bevor der erste Code auf der Domain erstellt wird.',
     indexed: 'Suchmaschinen das Crawlen der Kurzlinks erlauben',
     indexedHelp: 'Wenn ausgeschaltet, bittet robots.txt Suchmaschinen, sie nicht zu crawlen.',
+    golinks: 'Golinks',
+    golinksHelp:
+      '/on-call und /oncall sind derselbe Link, und die Seite für unbekannte Codes bietet Mitgliedern an, sie zu erstellen.',
+    golinksSame: (one, other) =>
+      `Die Codes ${one} und ${other} wären derselbe. Ändern oder löschen Sie zuerst einen davon.`,
+    golinksExact: 'Golinks brauchen Codes, die Groß- und Kleinschreibung ignorieren.',
     apps: 'App-Links',
     appsHelp:
       'Für App-Entwickler: die JSON-Dateien, die diese Domain unter /.well-known/ bereitstellt, damit ihre Links in Ihrer App öffnen.',
@@ -147,5 +153,13 @@ export const de: typeof en = {
     },
     takenBy:
       'Ein anderes Konto auf diesem Server hat diese Domain bereits bestätigt. Wenn sie Ihnen gehört, bitten Sie dieses Konto oder den Betreiber, sie dort zu löschen.',
+  },
+
+  golink: {
+    title: (name) => `${name} gibt es noch nicht`,
+    about: 'Erstellen Sie den Link, oder wählen Sie einen ähnlichen, falls Sie sich vertippt haben.',
+    create: 'Link erstellen',
+    near: 'Ähnliche Links',
+    notYours: 'Diese Domain gehört nicht zu Ihrem Konto',
   },
 };

@@ -113,6 +113,12 @@ export const en = {
     codesFixed: 'You can only change this before the first code is created on the domain.',
     indexed: 'Allow search engines to crawl short links',
     indexedHelp: 'When off, robots.txt asks search engines not to crawl them.',
+    golinks: 'Golinks',
+    golinksHelp:
+      '/on-call and /oncall are the same link, and the page for unknown codes offers members to create them.',
+    golinksSame: (one: string, other: string) =>
+      `The codes ${one} and ${other} would be the same. Change or delete one of them first.`,
+    golinksExact: 'Golinks need codes that ignore case.',
     apps: 'App links',
     appsHelp:
       'For app developers: the JSON files that this domain serves under /.well-known/ so that its links open in your app.',
@@ -140,5 +146,13 @@ export const en = {
     } as Readonly<Record<string, string>>,
     takenBy:
       'Another account on this server has already verified this domain. If you own it, ask that account or the operator to delete it there.',
+  },
+
+  golink: {
+    title: (name: string) => `${name} does not exist yet`,
+    about: 'Create it, or choose a similar link if you mistyped it.',
+    create: 'Create link',
+    near: 'Similar links',
+    notYours: 'This domain is not in your account',
   },
 };

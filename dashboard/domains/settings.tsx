@@ -17,7 +17,7 @@ import { changesWait, explainRefusal } from './words.tsx';
 const targets = ['rootUrl', 'unknownUrl', 'expiredUrl'] as const;
 type Target = (typeof targets)[number];
 const helpOf = { rootUrl: 'rootHelp', unknownUrl: 'unknownHelp', expiredUrl: 'expiredHelp' } as const;
-type Faults = { readonly [Name in Target | 'codes' | 'other']?: string };
+type Faults = { readonly [Name in Target | 'codes' | 'golinks' | 'other']?: string };
 
 function targetsOf(domain: Domain): Record<Target, string> {
   const { rootUrl, unknownUrl, expiredUrl } = domain;
@@ -30,6 +30,7 @@ export function Settings({ domain }: { readonly domain: Domain }) {
   const [urls, setUrls] = useState(() => targetsOf(domain));
   const [codes, setCodes] = useState(domain.codes);
   const [indexed, setIndexed] = useState(domain.indexed);
+  const [golinks, setGolinks] = useState(domain.golinks);
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
 
@@ -40,7 +41,12 @@ export function Settings({ domain }: { readonly domain: Domain }) {
     setBusy(true);
     try {
       const sent = targets.map((name) => [name, normalUrl(urls[name]) ?? null]);
-      const change = { ...Object.fromEntries(sent), indexed, ...(codes !== domain.codes && { codes }) };
+      const change = {
+        ...Object.fromEntries(sent),
+        indexed,
+        ...(codes !== domain.codes && { codes }),
+        ...(golinks !== domain.golinks && { golinks }),
+      };
       const changed = await api.updateDomain(id, change as UpdateDomainInput);
       keepDomain(changed);
       setUrls(targetsOf(changed));
@@ -98,6 +104,13 @@ export function Settings({ domain }: { readonly domain: Domain }) {
       )}
       <Fault text={faults.codes} />
       <div class="field">
+        <Check isOn={golinks} isSwitch onChange={setGolinks}>
+          {t.domains.golinks}
+        </Check>
+        <p class="help">{t.domains.golinksHelp}</p>
+      </div>
+      <Fault text={faults.golinks} />
+      <div class="field">
         <Check isOn={indexed} isSwitch onChange={setIndexed}>
           {t.domains.indexed}
         </Check>
@@ -115,8 +128,17 @@ export function Settings({ domain }: { readonly domain: Domain }) {
 
 function faultsIn(error: unknown): Faults {
   if (!(error instanceof LinkfoldError)) return { other: explainRefusal(error) };
+  if (error.details.some(({ field }) => field === 'golinks')) return { golinks: whyNoGolinks(error.message) };
   if (error.code === 'DOMAIN_IN_USE') return { codes: t.domains.codesFixed };
   const found = error.details.filter(({ field }) => targets.some((name) => name === field));
   if (found.length === 0) return { other: explainRefusal(error) };
   return Object.fromEntries(found.map((detail) => [detail.field, whyNoTarget(detail)]));
+}
+
+/** @param message names the codes that would be the same, if there are some */
+function whyNoGolinks(message: string): string {
+  const [, one, other] = /"([^"]+)"[^"]+"([^"]+)"/.exec(message) ?? [];
+  return one === undefined || other === undefined
+    ? t.domains.golinksExact
+    : t.domains.golinksSame(one, other);
 }

@@ -57,7 +57,7 @@ function filesIn(files: ReadonlyMap<string, AppFiles>, id: string) {
 }
 
 function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates, files }: More = {}) {
-  const { id, host, status, codes, rootUrl, unknownUrl, expiredUrl, indexed, found } = domain;
+  const { id, host, status, codes, rootUrl, unknownUrl, expiredUrl, indexed, golinks, found } = domain;
   const records = recordsOf(domain, context.sharedHost());
   return {
     id,
@@ -71,6 +71,7 @@ function shown(context: ApiContext, key: ApiKey, domain: Domain, { certificates,
     unknownUrl,
     expiredUrl,
     indexed,
+    golinks,
     linkCount: domain.linkCount,
     createdAt: timeOrNull(domain.createdAt),
     verifiedAt: timeOrNull(domain.verifiedAt),
@@ -113,6 +114,7 @@ async function sharedOf(
     unknownUrl: null,
     expiredUrl: null,
     indexed: true,
+    golinks: false,
     linkCount: links - elsewhere,
     createdAt: null,
     verifiedAt: null,
@@ -142,7 +144,7 @@ function urlProblems(context: ApiContext, body: DomainSettingsInput): Problem[] 
 /** Returns the settings sent, with URLs encoded as the `Location` header requires. */
 function settingsIn(
   context: ApiContext,
-  { codes, isDefault, indexed, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,
+  { codes, isDefault, indexed, golinks, appleAppSiteAssociation, assetLinks, ...body }: DomainSettingsInput,
 ): DomainChange {
   const locations = urls.flatMap((name) =>
     body[name] === undefined ? [] : [[name, locationOf(context, body[name])] as const],
@@ -152,6 +154,7 @@ function settingsIn(
     ...(codes !== undefined && { codes }),
     ...(isDefault !== undefined && { isDefault }),
     ...(indexed !== undefined && { indexed }),
+    ...(golinks !== undefined && { golinks }),
     ...(appleAppSiteAssociation !== undefined && {
       appleAppSiteAssociation: fileOf(appleAppSiteAssociation),
     }),

@@ -1,9 +1,11 @@
+import { firstSegment } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
 import { hasForm, isSpecial, type SpecialLink } from './admission.ts';
 import { couldBeCodeOn, hasExactCodes, keyOn } from './domains.ts';
 import { methodNotAllowed } from './files.ts';
 import type { Follow } from './follow.ts';
+import type { FindCode } from './golinks.ts';
 import type { FindLongest } from './longest-code.ts';
 import { type CodePath, isOnlySlashes } from './path.ts';
 import type { ShowPreview } from './previews.ts';
@@ -25,6 +27,7 @@ interface LinksOptions {
   readonly answerSpecial: AnswerSpecial;
   readonly unknown: UnknownCodes;
   readonly showPublicQr: ShowPublicQr;
+  readonly findCode: FindCode;
   readonly findLongest: FindLongest;
   readonly lookAgain: FindWithoutStrayCharacters;
   readonly root: (visit: Visit) => void;
@@ -64,6 +67,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
     isGuess = code !== undefined,
   ): void => {
     if (code !== undefined && isAllowed(visit, code)) unknown.answer(visit, code);
+    else if (visit.domain?.golinks === true && code !== undefined) unknown.answer(visit, firstSegment(code));
     else if (kind === 'code') unknown.answer(visit);
     else if (!isGuess || !unknown.isLimited(visit)) notFound(visit);
   };
@@ -81,7 +85,7 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
 
   const answerNoCode = (visit: Visit, path: CodePath | undefined): void => {
     const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
-    const second = lookUpVariants(visit, code);
+    const second = lookUpVariants(visit, path, code);
     if (second === undefined) return refuseUnknown(visit, path?.kind, code);
     second
       .then(({ meant, code: likely }) => {
@@ -120,11 +124,21 @@ export function createLinks(options: LinksOptions): (visit: Visit, path: CodePat
   };
 }
 
-/** Looks up a path that is not a code: as a code with a remainder, then without stray characters. */
+type LookUpVariants = (
+  visit: Visit,
+  path: CodePath | undefined,
+  code: string | undefined,
+) => Promise<SecondLookup> | undefined;
+
+/**
+ * Looks up a path that is not a code: on golinks domains without hyphens, then as a code with a remainder, then without
+ * stray characters.
+ */
 function createLookUpVariants({
+  findCode,
   findLongest,
   lookAgain,
-}: Pick<LinksOptions, 'findLongest' | 'lookAgain'>): FindWithoutStrayCharacters {
+}: Pick<LinksOptions, 'findCode' | 'findLongest' | 'lookAgain'>): LookUpVariants {
   const behind = async (
     longest: ReturnType<FindLongest>,
     visit: Visit,
@@ -133,10 +147,18 @@ function createLookUpVariants({
     const meant = await longest;
     return meant === undefined ? ((await lookAgain(visit, code)) ?? {}) : { meant };
   };
-  return (visit, code) => {
+  const look = (visit: Visit, code: string | undefined): Promise<SecondLookup> | undefined => {
     const longest = findLongest(visit);
     return longest === undefined ? lookAgain(visit, code) : behind(longest, visit, code);
   };
+  const lookWithoutHyphens = async (visit: Visit, path: CodePath): Promise<SecondLookup> => {
+    const target = await findCode(visit, path.code);
+    return target === undefined ? ((await look(visit, path.code)) ?? {}) : { meant: { path, target } };
+  };
+  return (visit, path, code) =>
+    visit.domain?.golinks === true && path !== undefined && code !== undefined
+      ? lookWithoutHyphens(visit, path)
+      : look(visit, code);
 }
 
 /**
@@ -165,7 +187,7 @@ export function createForms(
     try {
       const code = path !== undefined && couldBeCodeOn(visit.domain, path.code) ? path.code : undefined;
       const target = code === undefined ? undefined : await storage.findTarget(keyOn(visit.domain, code));
-      const second = target === undefined ? await lookUpVariants(visit, code) : undefined;
+      const second = target === undefined ? await lookUpVariants(visit, path, code) : undefined;
       const link = target !== undefined && path !== undefined ? { path, target } : second?.meant;
       if (link !== undefined && acceptsMethod(link.target, visit.method, link.path.preview))
         return answerSpecial(visit, link.path, link.target);

@@ -1,8 +1,8 @@
 import { maxSegments } from '../model/links/codes/codes.ts';
 import { segmentsOf } from '../model/links/destinations/templates.ts';
-import type { Reads } from '../model/storage.ts';
 import { usesRestOfPath } from '../rules/outcome.ts';
-import { couldBeCodeOn, hasExactCodes, keyOn } from './domains.ts';
+import { couldBeCodeOn, hasExactCodes } from './domains.ts';
+import type { FindCode } from './golinks.ts';
 import { type CodePath, rawPathIn } from './path.ts';
 import type { FoundLink } from './stray-characters.ts';
 import type { Visit } from './visit.ts';
@@ -17,12 +17,10 @@ const maxExactSegments = 10;
  */
 export type FindLongest = (visit: Visit) => Promise<FoundLink | undefined> | undefined;
 
-export function createFindLongest(storage: Pick<Reads, 'findTarget'>): FindLongest {
+export function createFindLongest(findCode: FindCode): FindLongest {
   const find = async (visit: Visit, paths: readonly CodePath[]): Promise<FoundLink | undefined> => {
     // In parallel, so that a remote database costs one round trip.
-    const targets = await Promise.all(
-      paths.map(async ({ code }) => storage.findTarget(keyOn(visit.domain, code))),
-    );
+    const targets = await Promise.all(paths.map(({ code }) => findCode(visit, code)));
     for (const [at, path] of paths.entries()) {
       const target = targets[at];
       if (target?.special !== undefined && usesRestOfPath(target.special)) return { path, target };

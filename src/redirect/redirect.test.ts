@@ -60,6 +60,7 @@ const unlimited = {
   findHost: (): ServedDomain | undefined => undefined,
   domainToken: (): string | undefined => undefined,
   appFile: (): string | undefined => undefined,
+  findGolink: (): string | undefined => assert.fail(),
 };
 function preview(row: number) {
   return { code: `Made-${row}`, host: null, destination: `https://example.com/made/${row}`, publicQr: 0 };
@@ -851,6 +852,7 @@ const go: ServedDomain = {
   unknownUrl: null,
   expiredUrl: null,
   indexed: false,
+  golinks: false,
   hasAppFiles: false,
 };
 const exact: ServedDomain = {
@@ -910,6 +912,57 @@ test('redirects a code on the domain of the host, however the host is written', 
     assert.equal((await ask(path, { headers: { host } })).status, 404, `${host}${path}`);
   const preview = await ask('/aB+', { headers: { host: exact.host, accept: 'application/json' } });
   assert.equal(JSON.parse(preview.body).data.shortUrl, 'https://xn--bcher-kva.example/aB');
+});
+
+test('finds codes of golinks domains without hyphens, and offers to create unknown ones', async () => {
+  const golinks = { ...go, space: '4:', host: 'golinks.example.com', rootUrl: null, golinks: true };
+  const onGolinks: Readonly<Record<string, Target>> = {
+    '4:on-call': targetOf(41),
+    '4:how-to': {
+      ...targetOf(42, 'https://example.com/{1}'),
+      special: { ...plainValues, template: 1 },
+    },
+  };
+  const asked: string[] = [];
+  const { ask, clicks } = await serve({
+    storage: {
+      ...unlimited,
+      preview,
+      findTarget: (key) => ({ ...onDomains, ...onGolinks })[key],
+      findGolink(key) {
+        asked.push(key);
+        return Object.keys(onGolinks).find((one) => one.replaceAll('-', '') === key.replaceAll('-', ''));
+      },
+      findHost: (host) => [go, golinks].find((domain) => domain.host === host),
+    },
+  });
+  const visit = (path: string, host = golinks.host) =>
+    ask(path, { headers: { host, accept: 'text/html', 'accept-language': 'en' } });
+  for (const path of ['/on-call', '/On-Call']) {
+    assert.equal((await visit(path)).status, 302, path);
+    assert.equal(clicks.at(-1)?.row, 41);
+  }
+  assert.deepEqual(asked, []);
+  for (const path of ['/oncall', '/ONCALL?x', '/o-n-call/']) {
+    assert.equal((await visit(path)).status, 302, path);
+    assert.equal(clicks.at(-1)?.row, 41);
+  }
+  assert.deepEqual([...new Set(asked)], ['4:oncall', '4:o-n-call']);
+  assert.equal((await visit('/HowTo/fly')).headers.location, 'https://example.com/fly');
+  assert.match((await visit('/oncall+')).body, /Made-41/);
+
+  const unknown = await visit('/foo');
+  assert.equal(unknown.status, 404);
+  assert.match(
+    unknown.body,
+    /<a class="go" href="https:\/\/sho\.rt\/dashboard\/golink\?domain=golinks\.example\.com&amp;name=foo"[^>]*>Create this link</,
+  );
+  assert.match((await visit('/foo/1/2')).body, /name=foo"/);
+  assert.doesNotMatch((await visit('/foo', go.host)).body, /Create this link/);
+  assert.doesNotMatch((await visit('/.env')).body, /Create this link/);
+  asked.length = 0;
+  assert.equal((await visit('/sa-le', go.host)).status, 404);
+  assert.deepEqual(asked, [], 'other domains are not asked a second time');
 });
 
 test('uses the root, robots and unknown codes of the domain', async () => {

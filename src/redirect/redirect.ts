@@ -10,6 +10,7 @@ import { createByHost, hasExactCodes } from './domains.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
+import { createFindCode } from './golinks.ts';
 import { createForms, createLinks, repeatedMethods } from './links.ts';
 import { createFindLongest } from './longest-code.ts';
 import { createOtherHosts } from './other-hosts.ts';
@@ -27,7 +28,7 @@ import type { Redirect, Visit } from './visit.ts';
 export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownCodesOptions {
   readonly storage: Pick<
     Reads,
-    'appFile' | 'domainToken' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'
+    'appFile' | 'domainToken' | 'findGolink' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'
   > &
     BrandReads &
     Pick<Writes, 'consumeClick'>;
@@ -37,8 +38,6 @@ export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownC
   /** Limits public QR codes per address. */
   readonly pictures: Limiter;
   readonly newRequestId: () => string;
-  /** Returns the origin of the short URLs, without a trailing slash. */
-  readonly baseUrl: () => string;
   /** Whether unknown hosts are served like the shared domain. */
   readonly servesOtherHosts?: boolean;
   /** Maximum number of segments in new codes. Longer ones are looked up too, as older links may have them. */
@@ -75,13 +74,15 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const shared = { ...options, brandOf: brands.brandOf, outcomes, unknown, follow, refuse, fail };
   const showPreview = createShowPreview(shared);
   const answerSpecial = createSpecialLinks({ ...shared, showPreview });
+  const findCode = createFindCode(storage);
   const parts = {
     ...shared,
     showPreview,
     answerSpecial,
     showPublicQr: createShowPublicQr(shared),
-    findLongest: createFindLongest(storage),
-    lookAgain: createFindWithoutStrayCharacters(storage),
+    findCode,
+    findLongest: createFindLongest(findCode),
+    lookAgain: createFindWithoutStrayCharacters(findCode),
     root: files.root,
     notFound: files.other,
     isAllowed,

@@ -1,8 +1,8 @@
 import { shortUrlOf } from '../model/links/codes/codes.ts';
 import { encodeQuery } from '../model/links/destinations/forwarded-query.ts';
 import type { Target } from '../model/links/link-records.ts';
-import type { Reads } from '../model/storage.ts';
-import { couldBeCodeOn, keyOn } from './domains.ts';
+import { couldBeCodeOn } from './domains.ts';
+import type { FindCode } from './golinks.ts';
 import { type CodePath, pathTextIn, queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
 
@@ -80,12 +80,10 @@ export type FindWithoutStrayCharacters = (
   asked: string | undefined,
 ) => Promise<SecondLookup> | undefined;
 
-export function createFindWithoutStrayCharacters(
-  storage: Pick<Reads, 'findTarget'>,
-): FindWithoutStrayCharacters {
+export function createFindWithoutStrayCharacters(findCode: FindCode): FindWithoutStrayCharacters {
   const find = async (visit: Visit, paths: readonly (CodePath & Candidate)[]): Promise<SecondLookup> => {
     for (const { text: _text, query, ...path } of paths) {
-      const target = await storage.findTarget(keyOn(visit.domain, path.code));
+      const target = await findCode(visit, path.code);
       if (target === undefined) continue;
       const queries = [query, queryOf(visit.target)].filter((one) => one !== '').join('&');
       visit.target = `${shortUrlOf('', path.code)}${path.preview ? '+' : ''}${queries && `?${queries}`}`;

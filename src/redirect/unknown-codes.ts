@@ -4,6 +4,7 @@ import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
 import { keyOn } from './domains.ts';
+import { createLinkUrl } from './golinks.ts';
 import type { Outcomes } from './outcomes.ts';
 import { notFoundPage } from './pages/pages.ts';
 import { pathTextIn } from './path.ts';
@@ -17,6 +18,8 @@ export interface UnknownCodesOptions {
   readonly missLimit: number;
   /** Redirect target for unknown codes, with `{code}` for the code; without it, they are answered with 404. */
   readonly unknownCodeRedirect?: string | undefined;
+  /** Returns the origin of the dashboard and the shared domain, without a trailing slash. */
+  readonly baseUrl: () => string;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -39,7 +42,7 @@ export interface UnknownCodes {
 }
 
 export function createUnknownCodes(
-  { codeMisses, missLimit, unknownCodeRedirect, now }: UnknownCodesOptions,
+  { codeMisses, missLimit, unknownCodeRedirect, baseUrl, now }: UnknownCodesOptions,
   { outcomes, missed, fail }: Parts,
 ): UnknownCodes {
   const isLimited = (visit: Visit): boolean => {
@@ -62,7 +65,8 @@ export function createUnknownCodes(
         outcomes.unknown += 1;
         return visit.sendTo(withCode(leads, code ?? pathTextIn(visit.target)));
       }
-      fail(visit, new Failure('CODE_NOT_FOUND'), { page: (t) => notFoundPage(t, code) });
+      const create = code === undefined ? undefined : createLinkUrl(visit, baseUrl(), code);
+      fail(visit, new Failure('CODE_NOT_FOUND'), { page: (t) => notFoundPage(t, code, create) });
     },
   };
 }

@@ -103,6 +103,103 @@ for (const engine of engines) {
         assert.equal((await storage.createDomain(mine, draft('s.example.com'))).codes, 'exact');
       }));
 
+    test('finds codes of golinks domains without hyphens, and creates none that are the same', () =>
+      using(async (storage, { mine, theirs }) => {
+        const go = await active(storage, mine, 'go.example.com', { golinks: true });
+        assert.equal((await storage.findHost('go.example.com'))?.golinks, true);
+        const on = (code: string) => newLink(code, { domain: go, location: 'https://example.com/' });
+        const keyOf = (code: string) => codeKey(go.space, code);
+        const oncall = on('On-Call');
+        await storage.createLink(mine, oncall);
+        await storage.createLink(mine, on('a/b-c'));
+        for (const [asked, code] of [
+          ['oncall', 'on-call'],
+          ['o-n-c-a-l-l', 'on-call'],
+          ['a/bc', 'a/b-c'],
+          ['a-/b-c', 'a/b-c'],
+        ] as const)
+          assert.equal(await storage.findGolink(keyOf(asked)), keyOf(code), asked);
+        assert.equal(await storage.findGolink(keyOf('call')), undefined);
+
+        const refusal = { code: 'CUSTOM_CODE_TAKEN', message: /ignores hyphens and case.*"on-call"/ };
+        await assert.rejects(storage.createLink(mine, on('oncall')), refusal);
+        await assert.rejects(storage.addAlias(mine, (await other(on('wiki'))).id, 'on-ca-ll', t0), refusal);
+        await assert.rejects(storage.changeCode(mine, (await other(on('blog'))).id, 'ONCALL', t0), refusal);
+        async function other(link: ReturnType<typeof newLink>) {
+          return storage.createLink(mine, link);
+        }
+        const many = ['fresh', 'on--call'].map((code) => ['createLink', on(code)] as const);
+        const { outcomes } = await storage.bulkLinks(mine, many, 'each', { remaining: 0, nextCursor: null });
+        assert.deepEqual(
+          outcomes.map((outcome) => 'refused' in outcome && outcome.refused.code),
+          [false, 'CUSTOM_CODE_TAKEN'],
+        );
+        assert.deepEqual(await storage.holderOfCode(mine, keyOf('oncall')), {
+          isOwn: true,
+          linkId: oncall.id,
+        });
+        assert.deepEqual(await storage.holderOfCode(theirs, keyOf('oncall')), { isOwn: false, linkId: null });
+
+        // A link may have several codes that are the same.
+        await storage.changeCode(mine, oncall.id, 'oncall', t0);
+        assert.equal(await storage.findGolink(keyOf('on-ca-ll')), keyOf('oncall'));
+        await storage.deleteLink(mine, oncall.id, t0);
+        assert.equal(await storage.findGolink(keyOf('onc-all')), undefined);
+        await storage.createLink(mine, on('onc-all'));
+        await fails(storage.restoreLink(mine, oncall.id, t0), 'CUSTOM_CODE_TAKEN');
+      }));
+
+    test('does not restore aliases of golinks domains that are the same as a code of another link', () =>
+      using(async (storage, { mine }) => {
+        const go = await active(storage, mine, 'go.example.com', { golinks: true });
+        const on = (code: string) => newLink(code, { domain: go });
+        const wiki = on('wiki');
+        await storage.createLink(mine, wiki);
+        for (const alias of ['docs', 'hand-book']) await storage.addAlias(mine, wiki.id, alias, t0);
+        await storage.deleteLink(mine, wiki.id, t0);
+        await storage.createLink(mine, on('handbook'));
+        await storage.restoreLink(mine, wiki.id, t0);
+        assert.ok(await storage.findTarget(codeKey(go.space, 'docs')));
+        assert.equal(await storage.findTarget(codeKey(go.space, 'hand-book')), undefined);
+      }));
+
+    test('refuses golinks while codes would be the same, and on case-sensitive domains', () =>
+      using(async (storage, { mine }) => {
+        const go = await active(storage, mine, 'go.example.com');
+        const drafts = ['on-call', 'oncall', 'wiki'].map((code) => newLink(code, { domain: go }));
+        for (const draft of drafts) await storage.createLink(mine, draft);
+        const on = (change: Partial<NewDomain> = { golinks: true }) =>
+          storage.updateDomain(mine, go.id, change);
+        await assert.rejects(on(), { code: 'DOMAIN_IN_USE', message: /"on-call" and "oncall"/ });
+        assert.equal((await storage.domain(mine, go.id))?.golinks, false);
+        await storage.deleteLink(mine, drafts[0]?.id ?? '', t0);
+        assert.equal((await on()).golinks, true);
+        assert.equal((await on({ indexed: true })).golinks, true);
+        assert.equal((await on({ golinks: false })).golinks, false);
+
+        const exact = await active(storage, mine, 's.example.com', { codes: 'exact' });
+        await fails(storage.updateDomain(mine, exact.id, { golinks: true }), 'DOMAIN_IN_USE');
+        const both = await storage.updateDomain(mine, exact.id, { golinks: true, codes: 'folded' });
+        assert.deepEqual([both.golinks, both.codes], [true, 'folded']);
+        await fails(storage.updateDomain(mine, exact.id, { codes: 'exact' }), 'DOMAIN_IN_USE');
+        await storage.deleteDomain(mine, exact.id, t0);
+        assert.equal((await storage.createDomain(mine, draft('s.example.com'))).golinks, false);
+      }));
+
+    test('creates one of two codes that differ only in hyphens at the same time', () =>
+      using(async (storage, { mine }) => {
+        const go = await active(storage, mine, 'go.example.com', { golinks: true });
+        for (const [one, other] of [
+          ['on-call', 'oncall'],
+          ['how-to', 'ho-wto'],
+        ] as const) {
+          const created = await Promise.allSettled(
+            [one, other].map((code) => storage.createLink(mine, newLink(code, { domain: go }))),
+          );
+          assert.deepEqual(created.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], one);
+        }
+      }));
+
     test('bulk changes, aliases, code changes, deletes and restores respect the domain', () =>
       using(async (storage, { mine }) => {
         const go = await active(storage, mine, 'go.example.com');

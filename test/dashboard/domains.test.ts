@@ -63,6 +63,56 @@ describe('domains in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const visit = async (host: string, path: string) =>
     (await call(at, 'GET', path, { headers: { host } })).headers.get('location');
 
+  test('offers to create unknown codes of golinks domains, and lists similar links', async () => {
+    const { page, complaints, close, api } = await open('/links');
+    const { id, host } = await active(api);
+    await shorten(api, { domain: host, customCode: 'on-call', title: 'Who is on call' });
+    await page.goto(`${at.url}/dashboard/domains/${id}`);
+    await page.getByLabel('Golinks').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(`Settings for ${host} saved`).waitFor();
+    assert.equal(await visit(host, '/oncall'), 'https://example.com/');
+
+    const unknown = await call(at, 'GET', '/on-cal', { headers: { host, accept: 'text/html' } });
+    const [, path = ''] = /href="https:\/\/sho\.rt(\/dashboard\/[^"]+)"/.exec(unknown.text) ?? [];
+    await page.goto(at.url + path.replaceAll('&amp;', '&'));
+    await page.getByRole('heading', { name: `${host}/on-cal does not exist yet` }).waitFor();
+    assert.equal(
+      await page.getByRole('link', { name: `${host}/on-call` }).getAttribute('href'),
+      `https://${host}/on-call`,
+    );
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await scrollsSideways(page), false, `${width} wide`);
+      assert.deepEqual(await violationsOn(page), []);
+    }
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByLabel('Destination').fill('https://example.com/calendar');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await until(
+      'the link works',
+      async () => (await visit(host, '/on-cal')) === 'https://example.com/calendar',
+    );
+
+    await shorten(api, { domain: host, customCode: 'wiki' });
+    await page.goto(`${at.url}/dashboard/golink?domain=elsewhere.example&name=wiki`);
+    await page.getByRole('heading', { name: 'This domain is not in your account' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('names the codes that golinks would make the same', async () => {
+    const { page, close, api } = await open('/links');
+    const { id, host } = await active(api);
+    for (const customCode of ['how-to', 'howto']) await shorten(api, { domain: host, customCode });
+    await page.goto(`${at.url}/dashboard/domains/${id}`);
+    await page.getByLabel('Golinks').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The codes how-to and howto would be the same.').waitFor();
+    await close();
+  });
+
   test('adds a domain, sets records, verifies it, and creates a working link by keyboard', async () => {
     const { page, complaints, close, api } = await open('/domains', {
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -27,6 +27,7 @@ interface Settings {
   readonly unknownUrl?: string;
   readonly expiredUrl?: string;
   readonly indexed?: string;
+  readonly golinks?: string;
   readonly codes?: 'folded' | 'exact';
   readonly default?: boolean;
   readonly appleAppSiteAssociation?: NonNullable<Change['appleAppSiteAssociation']> | null;
@@ -38,6 +39,10 @@ const settings = [
   ['--unknown-url <url>', 'redirect for unknown codes; empty for a 404 page'],
   ['--expired-url <url>', 'redirect for expired links; empty for the setting of the account'],
   new Option('--indexed <boolean>', 'let crawlers follow its short URLs').choices(['true', 'false']),
+  new Option('--golinks <boolean>', 'ignore hyphens in codes, and offer to create unknown codes').choices([
+    'true',
+    'false',
+  ]),
   new Option('--codes <mode>', 'folded: codes ignore case; exact: case matters').choices(['folded', 'exact']),
   ['--default', 'create links on this domain unless another one is given'],
   [
@@ -112,6 +117,7 @@ function addOthers(domains: Command): void {
     about: 'Change the settings of a domain',
     examples: [
       ['linkfold domains update go.example.com --default', 'creates links there from now on'],
+      ['linkfold domains update go.example.com --golinks true', 'go/on-call opens go/oncall'],
       ["linkfold domains update go.example.com --root-url ''", 'an empty value removes it'],
     ],
     refused: 'a value is not valid',
@@ -134,19 +140,24 @@ function addOthers(domains: Command): void {
   addRelease(domains);
 }
 
-function changeIn({ codes, indexed, ...options }: Settings): Change {
+function changeIn({ codes, indexed, golinks, ...options }: Settings): Change {
   const url = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
   const given = {
     rootUrl: url(options.rootUrl),
     unknownUrl: url(options.unknownUrl),
     expiredUrl: url(options.expiredUrl),
     codes,
-    indexed: indexed === undefined ? undefined : indexed === 'true',
+    indexed: isTrue(indexed),
+    golinks: isTrue(golinks),
     isDefault: options.default,
     appleAppSiteAssociation: options.appleAppSiteAssociation,
     assetLinks: options.assetLinks,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function isTrue(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true';
 }
 
 function readJson(path: string): unknown {

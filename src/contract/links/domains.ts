@@ -94,6 +94,11 @@ const domain = z
       'Redirect for expired, exhausted and disabled links that have no `expiredUrl` and whose folder has none; null to use the account’s.',
     ),
     indexed: z.boolean().describe('Whether `robots.txt` allows crawlers to follow short URLs.'),
+    golinks: z
+      .boolean()
+      .describe(
+        'Whether hyphens in codes are ignored, and the page for unknown codes offers to create them.',
+      ),
     linkCount: count('Number of the account’s links on the domain.'),
     createdAt: timestamp('When the domain was added; null for the shared domain.').nullable(),
     verifiedAt: timestamp('When ownership was first verified; null if never.').nullable(),
@@ -137,6 +142,12 @@ const settings = {
     .boolean()
     .optional()
     .describe('Whether `robots.txt` allows crawlers to follow short URLs. Default: false.'),
+  golinks: z
+    .boolean()
+    .optional()
+    .describe(
+      'Ignore hyphens in codes, and offer to create unknown codes. Needs `codes: folded`, and codes that differ without their hyphens. Default: false.',
+    ),
   appleAppSiteAssociation: appleFile.refine(isShort, toolong).nullable().optional().describe(aboutApple),
   assetLinks: androidFile.refine(isShort, toolong).nullable().optional().describe(aboutAndroid),
 };
@@ -154,6 +165,7 @@ const example = {
   unknownUrl: null,
   expiredUrl: null,
   indexed: false,
+  golinks: false,
   linkCount: 0,
   createdAt: '2027-03-01T08:00:00.000Z',
   verifiedAt: null,
@@ -179,6 +191,10 @@ const proven = {
 } as const;
 
 const chosenOnce = domainInUse(exampleHost, 'codes can only be changed before the first code is created.');
+const ambiguous = domainInUse(
+  exampleHost,
+  'the codes "on-call" and "oncall" would be the same. Change or delete one of them first.',
+);
 
 export const domainEndpoints = {
   listDomains: endpoint({
@@ -258,7 +274,7 @@ export const domainEndpoints = {
       example: { success: true, data: { ...proven, rootUrl: 'https://example.com/' } },
     },
     exampleRequest: { body: { rootUrl: 'https://example.com/' } },
-    failures: ['DOMAIN_NOT_FOUND', domainNotActive(exampleHost), chosenOnce],
+    failures: ['DOMAIN_NOT_FOUND', domainNotActive(exampleHost), chosenOnce, ambiguous],
   }),
   deleteDomain: endpoint({
     method: 'DELETE',

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure, type Problem } from '../failures.ts';
 import type { LinkDomain } from './hosts.ts';
 
 /** Id of the shared domain, which has no row: every account can create links on it, and no account can change it. */
@@ -19,6 +19,8 @@ export interface DomainSettings {
   readonly expiredUrl: string | null;
   /** Whether crawlers may index its short URLs. */
   readonly indexed: boolean;
+  /** Whether hyphens in codes are ignored, and unknown codes offer to create them. */
+  readonly golinks: boolean;
 }
 
 /** App association files of a domain as JSON text; null for none. */
@@ -92,6 +94,7 @@ export interface ServedDomain extends Pick<Domain, 'space' | 'host' | 'accountId
   readonly unknownUrl: string | null;
   readonly expiredUrl: string | null;
   readonly indexed: boolean;
+  readonly golinks: boolean;
   /** Whether it has app association files. */
   readonly hasAppFiles: boolean;
 }
@@ -127,6 +130,6 @@ export function domainNotActive(host: string): Failure {
   );
 }
 
-export function domainInUse(host: string, why: string): Failure {
-  return new Failure('DOMAIN_IN_USE', `The domain ${host} is in use: ${why}`);
+export function domainInUse(host: string, why: string, problems: readonly Problem[] = []): Failure {
+  return new Failure('DOMAIN_IN_USE', `The domain ${host} is in use: ${why}`, { problems });
 }

@@ -9,6 +9,11 @@ export function codeTaken(codes: readonly string[], advice = 'Choose another cus
   return new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
 }
 
+/** The failure for a code on a golinks domain that differs from another one only in hyphens. */
+export function sameGolink(codes: readonly string[], same: string): Failure {
+  return codeTaken(codes, `Its domain ignores hyphens and case, so it is the same as "${same}".`);
+}
+
 /** The failure for a deleted link that cannot be restored because its code is taken. */
 export function codeTakenMeanwhile(codes: readonly string[]): Failure {
   return codeTaken(codes, 'Another link of this account uses it now. Delete that link first.');

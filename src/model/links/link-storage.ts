@@ -32,6 +32,11 @@ export interface LinkReads {
   /** @param key `codeKey` of the code */
   findTarget(key: string): MaybePromise<Target | undefined>;
   /**
+   * Returns the key of a live code that equals another one apart from hyphens, for golinks domains.
+   * @param key `codeKey` of the other code
+   */
+  findGolink(key: string): MaybePromise<string | undefined>;
+  /**
    * Returns the public part of a live link: its code, host and destination as they were entered. @param row row of the
    * link
    */

@@ -6,15 +6,17 @@ import type { Texts } from './texts/languages.ts';
 /**
  * 404: no live link has the code.
  * @param code the requested code if it is valid, so that the visitor can spot a typo
+ * @param create URL at which members can create the link
  */
-export function notFoundPage(t: Texts, code?: string): string {
-  const { title, nothing, code: text } = t.notFound;
+export function notFoundPage(t: Texts, code?: string, create?: string): string {
+  const { title, nothing, code: text, create: label } = t.notFound;
   if (code === undefined) return messagePage(t, title, nothing);
   return page(
     t,
     title,
     html`<h1>${title}</h1>
-<p>${fill(text, { code: html`<b>/${code}</b>` })}</p>`,
+<p>${fill(text, { code: html`<b>/${code}</b>` })}</p>
+${create === undefined ? undefined : html`<p class="facts"><a class="go" href="${create}" rel="nofollow">${label}</a></p>`}`,
   );
 }
 

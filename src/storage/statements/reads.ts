@@ -33,6 +33,7 @@ import {
   findHost,
 } from './domains/domains.ts';
 import { accountEvents, linkEvents, revisionEvents } from './events/read.ts';
+import { findGolink } from './finding/golinks.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './finding/link-look-ups.ts';
 import { findTarget, link, links, preview } from './finding/link-reads.ts';
 import { findLinks } from './finding/link-search.ts';
@@ -67,6 +68,7 @@ type Readers = {
 
 const readers: Readers = {
   findTarget,
+  findGolink,
   findHost,
   appFile,
   appFilesOf,

@@ -59,6 +59,38 @@ describe('custom domains', () => {
     api.post('/api/v1/shorten', { url: 'https://example.com/', ...fields });
   const codeOf = (answer: { json: { error: { code: string } } }): string => answer.json.error.code;
 
+  test('ignores hyphens on golinks domains, and offers to create unknown codes', async () => {
+    const api = await account();
+    const { id, host } = await active(api);
+    const page = (path: string) =>
+      call(at, 'GET', path, { headers: { host, accept: 'text/html', 'accept-language': 'en' } });
+    for (const customCode of ['on-call', 'oncall'])
+      await shorten(api, { domain: host, customCode, url: `https://example.com/${customCode}` });
+    assert.doesNotMatch((await page('/wiki')).text, /Create this link/);
+    const change = (body: object) => api.patch(`/api/v1/domains/${id}`, body);
+    const refused = await change({ golinks: true });
+    assert.deepEqual([refused.status, codeOf(refused)], [409, 'DOMAIN_IN_USE']);
+    assert.match(refused.json.error.message, /"on-call" and "oncall" would be the same/);
+    assert.equal(refused.json.error.details[0].field, 'golinks');
+
+    const found = await api.get(`/api/v1/links/by-code/oncall?domain=${host}`);
+    assert.equal((await api.delete(`/api/v1/links/${found.json.data.id}`)).status, 204);
+    assert.equal((await change({ golinks: true })).json.data.golinks, true);
+    for (const path of ['/oncall', '/On-Call', '/ONCALL'])
+      assert.equal(await visit(host, path), 'https://example.com/on-call', path);
+    const taken = await shorten(api, { domain: host, customCode: 'OnCall' });
+    assert.deepEqual([taken.status, codeOf(taken)], [409, 'CUSTOM_CODE_TAKEN']);
+    assert.match(taken.json.error.message, /ignores hyphens and case, so it is the same as "on-call"/);
+    const { data } = (await api.get(`/api/v1/codes?customCode=oncall&domain=${host}`)).json;
+    assert.equal(data.status, 'yours');
+    assert.match(
+      (await page('/wiki')).text,
+      new RegExp(`/dashboard/golink\\?domain=${host}&[^"]*name=wiki"`),
+    );
+    assert.equal((await change({ golinks: false })).json.data.golinks, false);
+    assert.equal(await visit(host, '/oncall'), 404);
+  });
+
   test('adds a domain, shows its records, verifies it, and serves it', async () => {
     const api = await account();
     const [host, code] = [freshHost(), freshCode()];
@@ -73,6 +105,7 @@ describe('custom domains', () => {
         ...[
           'expiredUrl',
           'indexed',
+          'golinks',
           'linkCount',
           'createdAt',
           'verifiedAt',

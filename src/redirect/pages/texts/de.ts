@@ -5,6 +5,7 @@ export const de: PageTexts = {
     title: 'Link nicht gefunden',
     nothing: 'Diese Seite gibt es nicht.',
     code: 'Den Kurzlink {code} gibt es hier nicht. Prüfen Sie ihn auf Tippfehler, oder bitten Sie die Person, die ihn geteilt hat, um einen neuen Link. Groß- und Kleinschreibung spielt keine Rolle.',
+    create: 'Diesen Link erstellen',
   },
   expired: {
     title: 'Dieser Link ist abgelaufen',

@@ -4,6 +4,7 @@ export const en = {
     title: 'Link not found',
     nothing: 'This page does not exist.',
     code: 'There is no short link {code} here. Check it for typos, or ask the person who shared it for a new link. Upper and lower case make no difference.',
+    create: 'Create this link',
   },
   expired: {
     title: 'This link has expired',

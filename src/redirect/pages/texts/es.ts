@@ -5,6 +5,7 @@ export const es: PageTexts = {
     title: 'Enlace no encontrado',
     nothing: 'Esta página no existe.',
     code: 'El enlace corto {code} no existe aquí. Comprueba que esté bien escrito o pide un enlace nuevo a quien lo compartió. No importan las mayúsculas ni las minúsculas.',
+    create: 'Crear este enlace',
   },
   expired: {
     title: 'Este enlace ha caducado',

@@ -5,6 +5,7 @@ export const fr: PageTexts = {
     title: 'Lien introuvable',
     nothing: 'Cette page n’existe pas.',
     code: 'Le lien court {code} n’existe pas ici. Vérifiez l’orthographe ou demandez un nouveau lien à la personne qui l’a partagé. Majuscules et minuscules sont équivalentes.',
+    create: 'Créer ce lien',
   },
   expired: {
     title: 'Ce lien a expiré',

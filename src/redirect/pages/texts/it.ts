@@ -5,6 +5,7 @@ export const it: PageTexts = {
     title: 'Link non trovato',
     nothing: 'Questa pagina non esiste.',
     code: 'Il link breve {code} non esiste qui. Controlla che sia scritto correttamente o chiedi un nuovo link a chi l’ha condiviso. Maiuscole e minuscole non fanno differenza.',
+    create: 'Crea questo link',
   },
   expired: {
     title: 'Questo link è scaduto',

@@ -5,6 +5,7 @@ export const nl: PageTexts = {
     title: 'Link niet gevonden',
     nothing: 'Deze pagina bestaat niet.',
     code: 'De korte link {code} bestaat hier niet. Controleer of hij goed is gespeld of vraag een nieuwe link aan degene die hem heeft gedeeld. Hoofdletters en kleine letters maken geen verschil.',
+    create: 'Deze link maken',
   },
   expired: {
     title: 'Deze link is verlopen',

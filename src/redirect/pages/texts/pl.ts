@@ -5,6 +5,7 @@ export const pl: PageTexts = {
     title: 'Nie znaleziono linku',
     nothing: 'Ta strona nie istnieje.',
     code: 'Krótki link {code} tutaj nie istnieje. Sprawdź pisownię lub poproś o nowy link osobę, która go udostępniła. Wielkość liter nie ma znaczenia.',
+    create: 'Utwórz ten link',
   },
   expired: {
     title: 'Ten link wygasł',

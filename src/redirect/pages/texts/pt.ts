@@ -5,6 +5,7 @@ export const pt: PageTexts = {
     title: 'Link não encontrado',
     nothing: 'Esta página não existe.',
     code: 'O link curto {code} não existe aqui. Verifique se está bem escrito ou peça um novo link a quem o partilhou. Maiúsculas e minúsculas não fazem diferença.',
+    create: 'Criar este link',
   },
   expired: {
     title: 'Este link expirou',

@@ -19,6 +19,7 @@ const domainFields = ({
   unknownUrl,
   expiredUrl,
   indexed,
+  golinks,
 }: Fields): Fields => ({
   host,
   status,
@@ -28,6 +29,7 @@ const domainFields = ({
   unknownUrl,
   expiredUrl,
   indexed,
+  golinks,
 });
 const templateFields = (
   template: { readonly name: string; readonly utm: string } | undefined,

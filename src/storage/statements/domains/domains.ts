@@ -23,6 +23,7 @@ import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { accountById, linksInSpaces } from '../groups/link-counts.ts';
+import { requireGolinks } from './golinks.ts';
 
 interface Row {
   domain_row: number;
@@ -36,6 +37,7 @@ interface Row {
   unknown_url: string | null;
   expired_url: string | null;
   indexed: number;
+  golinks: number;
   token: string;
   found: string;
   created_at: number;
@@ -47,7 +49,7 @@ interface Row {
 }
 
 const columns = `domain_row, id, account_id, host, space, status, is_default, root_url, unknown_url, expired_url, indexed,
-    token, found, created_at, verified_at, checked_at, failing_since, next_check_at, deleted_at`;
+    golinks, token, found, created_at, verified_at, checked_at, failing_since, next_check_at, deleted_at`;
 const live = `SELECT ${columns} FROM domains WHERE deleted_at IS NULL`;
 const domainsOfAccount = `${live} AND account_id = ? ORDER BY host`;
 const byId = `${live} AND account_id = ? AND id = ?`;
@@ -71,6 +73,7 @@ function domainOf(row: Row, linkCount: number): Domain {
     unknownUrl: row.unknown_url,
     expiredUrl: row.expired_url,
     indexed: row.indexed === 1,
+    golinks: row.golinks === 1,
     token: row.token,
     found: JSON.parse(row.found) as Findings,
     linkCount,
@@ -94,7 +97,7 @@ async function withCounts(db: Db, rows: readonly Row[]): Promise<readonly Domain
 }
 
 const servedDomainByHost = `
-  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed,
+  SELECT d.account_id, d.host, d.space, d.root_url, d.unknown_url, d.expired_url, d.indexed, d.golinks,
     CASE WHEN d.apple_app_site_association IS NULL AND d.asset_links IS NULL THEN 0 ELSE 1 END AS "hasAppFiles"
   FROM hosts h JOIN domains d ON d.domain_row = h.domain_row WHERE h.host = ?`;
 
@@ -111,6 +114,7 @@ export function findHost(db: Db, host: string): MaybePromise<ServedDomain | unde
         unknownUrl: row.unknown_url,
         expiredUrl: row.expired_url,
         indexed: row.indexed === 1,
+        golinks: row.golinks === 1,
         hasAppFiles: row.hasAppFiles === 1,
       },
   );
@@ -167,7 +171,7 @@ const insert = `
   VALUES (?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const restoreDomain = `
   UPDATE domains SET deleted_at = NULL, status = 'pending', is_default = 0, root_url = ?, unknown_url = ?, expired_url = ?,
-    indexed = ?, token = ?, found = ?, created_at = ?, next_check_at = ?, verified_at = NULL, checked_at = NULL,
+    indexed = ?, golinks = 0, token = ?, found = ?, created_at = ?, next_check_at = ?, verified_at = NULL, checked_at = NULL,
     failing_since = NULL, apple_app_site_association = NULL, asset_links = NULL
   WHERE domain_row = ?`;
 const setSpace = 'UPDATE domains SET space = ? WHERE domain_row = ?';
@@ -204,8 +208,9 @@ export async function createDomain(db: Db, accountId: number, draft: NewDomain):
   }
   const { appleAppSiteAssociation = null, assetLinks = null } = draft;
   const files = { appleAppSiteAssociation, assetLinks };
-  const isDefault = draft.isDefault === true ? { isDefault: true } : {};
-  return updateDomain(db, accountId, idText(made.id), { ...files, ...isDefault });
+  const { isDefault = false, golinks = false } = draft;
+  const flags = { ...(isDefault && { isDefault }), ...(golinks && { golinks }) };
+  return updateDomain(db, accountId, idText(made.id), { ...files, ...flags });
 }
 
 async function domainRow(db: Db, accountId: number, host: string): Promise<Row> {
@@ -243,6 +248,7 @@ const columnOf = {
   unknownUrl: 'unknown_url',
   expiredUrl: 'expired_url',
   indexed: 'indexed',
+  golinks: 'golinks',
   ...columnOfFile,
 } as const;
 const unsetDefault = 'UPDATE domains SET is_default = 0 WHERE account_id = ? AND is_default = 1';
@@ -257,6 +263,7 @@ export async function updateDomain(
 ): Promise<Domain> {
   const row = await lockDomain(db, accountId, id);
   if (change.codes !== undefined) await changeCodes(db, row, change.codes);
+  await requireGolinks(db, row, change);
   for (const [name, column] of Object.entries(columnOf)) {
     const value = change[name as keyof typeof columnOf];
     if (value === undefined) continue;

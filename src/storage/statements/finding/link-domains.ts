@@ -7,19 +7,28 @@ export function hostOf(link: string): string {
   return `CASE ${link}.space WHEN '' THEN NULL ELSE (SELECT d.host FROM domains d WHERE d.space = ${link}.space) END`;
 }
 
-const domainBySpace = 'SELECT host, status, deleted_at FROM domains WHERE account_id = ? AND space = ?';
+const domainBySpace =
+  'SELECT host, status, golinks, deleted_at FROM domains WHERE account_id = ? AND space = ?';
+
+/** Where codes are unique. */
+export interface CodeSpace {
+  readonly space: string;
+  /** Whether codes are the same if they differ only in hyphens: on golinks domains. */
+  readonly ignoresHyphens: boolean;
+}
 
 /**
  * Checks that the account may create links on the domain of `space`, and locks the domain until the transaction
  * ends.
  * @throws Failure DOMAIN_NOT_FOUND, DOMAIN_NOT_ACTIVE
  */
-export async function requireSpace(db: Db, accountId: number, space: string): Promise<void> {
+export async function requireSpace(db: Db, accountId: number, space: string): Promise<CodeSpace> {
   if (db.by?.restrictions !== undefined && !hasSpace(db.by.restrictions, space)) throw domainNotFound();
-  if (space === '') return;
+  if (space === '') return { space, ignoresHyphens: false };
   const found = await lockSpace(db, accountId, space);
   if (found === undefined || found.deleted_at !== null) throw domainNotFound();
   if (found.status === 'pending') throw domainNotActive(found.host);
+  return { space, ignoresHyphens: found.golinks === 1 };
 }
 
 /** Returns true if the account may create links in `space`; locks its domain until the transaction ends. */
@@ -32,6 +41,7 @@ export async function isSpaceUsable(db: Db, accountId: number, space: string): P
 interface SpaceRow {
   readonly host: string;
   readonly status: string;
+  readonly golinks: number;
   readonly deleted_at: number | null;
 }
 
@@ -41,6 +51,8 @@ async function lockSpace(db: Db, accountId: number, space: string): Promise<Spac
     db.lockRows('key share', domainBySpace, named),
     db.get<SpaceRow>(domainBySpace, named),
   );
+  // Two codes that differ only in hyphens must not be created at the same time.
+  if (found?.golinks === 1) await db.lockRows('no key update', domainBySpace, named);
   return found;
 }
 

@@ -72,12 +72,12 @@ export async function replaceCode(
   const row = before.link_row;
   const space = domain === undefined ? before.space : (domain?.space ?? '');
   if (before.code === code && before.space === space) return linkOf(before);
-  await requireSpace(db, accountId, space);
+  const codeSpace = await requireSpace(db, accountId, space);
   const [wanted, old] = [codeKey(space, code), keyOf(before)];
   if (wanted !== old) {
     if ((await findAlias(db, row, wanted)) === undefined) {
       await requireRoom(db, row);
-      await claimCode(db, accountId, space, [code], row);
+      await claimCode(db, accountId, codeSpace, [code], row);
     } else await db.run(updateAlias, [null, wanted]);
     await db.run(updateAlias, [before.code, old]);
   }
@@ -123,9 +123,9 @@ async function createAlias(
   if (keyOf(found) === key) throw codeTaken([code], 'It is the code of this link itself.');
   const alias = await findAlias(db, row, key);
   if (alias !== undefined) return { alias: { code: alias, host }, isNew: false };
-  await requireSpace(db, accountId, space);
+  const codeSpace = await requireSpace(db, accountId, space);
   await requireRoom(db, row);
-  await claimAlias(db, accountId, space, code, row);
+  await claimAlias(db, accountId, codeSpace, code, row);
   await db.run(touch, [now, now, row]);
   await storeSearchText(db, row);
   return { alias: { code, host }, isNew: true };

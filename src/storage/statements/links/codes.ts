@@ -1,9 +1,11 @@
 import type { Failure } from '../../../model/failures.ts';
-import { codeKey } from '../../../model/links/codes/codes.ts';
-import { codeTaken } from '../../../model/links/conflicts.ts';
+import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
+import { codeTaken, sameGolink } from '../../../model/links/conflicts.ts';
 import { forgetMiss, noteChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
+import { findSameGolink } from '../finding/golinks.ts';
+import type { CodeSpace } from '../finding/link-domains.ts';
 import { storeSearchText } from '../finding/link-texts.ts';
 
 // The database decides which request gets a code, so that two never get the same one. A code outlives its link:
@@ -24,7 +26,7 @@ const insertAlias = `
 
 /**
  * Claims the first available code of a list as a link's own code.
- * @param space of the domain
+ * @param space of the domain, which must be locked
  * @param refusal creates the error when none is available
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is available
@@ -32,13 +34,16 @@ const insertAlias = `
 export async function claimCode(
   db: Db,
   accountId: number,
-  space: string,
+  { space, ignoresHyphens }: CodeSpace,
   codes: readonly string[],
   linkRow: number,
   refusal: (codes: readonly string[]) => Failure = codeTaken,
 ): Promise<string> {
+  let same: string | undefined;
   for (const code of codes) {
     const key = codeKey(space, code);
+    same = ignoresHyphens ? await findSameGolink(db, space, key, linkRow) : undefined;
+    if (same !== undefined) continue;
     const isClaimed =
       (await db.run(insertCode, [key, accountId, linkRow])) > 0 ||
       (await db.run(reuseCode, [linkRow, key, accountId])) > 0;
@@ -47,18 +52,20 @@ export async function claimCode(
       return code;
     }
   }
-  throw refusal(codes);
+  throw same === undefined ? refusal(codes) : sameGolink(codes, same);
 }
 
 /** Claims a code as an additional code (alias) of a link. @throws Failure CUSTOM_CODE_TAKEN */
 export async function claimAlias(
   db: Db,
   accountId: number,
-  space: string,
+  { space, ignoresHyphens }: CodeSpace,
   code: string,
   linkRow: number,
 ): Promise<void> {
   const key = codeKey(space, code);
+  const same = ignoresHyphens ? await findSameGolink(db, space, key, linkRow) : undefined;
+  if (same !== undefined) throw sameGolink([code], same);
   if ((await db.run(insertAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
   forgetMiss(db, key);
 }
@@ -77,10 +84,14 @@ export async function releaseCodes(db: Db, accountId: number, key: string, linkR
 
 const restoreAliasCodes = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alias IS NOT NULL RETURNING key';
 
+const removeAliasCode = 'UPDATE codes SET live = 0, alias = NULL WHERE key = ?';
+
 /** Reactivates the aliases of a restored link, except those that another link uses by now. */
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(restoreAliasCodes, [linkRow]);
-  for (const { key } of aliases) forgetMiss(db, key);
+  for (const { key } of aliases)
+    if ((await findSameGolink(db, spaceOf(key), key, linkRow)) === undefined) forgetMiss(db, key);
+    else await db.run(removeAliasCode, [key]);
   // Also when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
   await storeSearchText(db, linkRow);
 }
@@ -107,13 +118,23 @@ const linkOfCode = `
   SELECT c.account_id, CASE WHEN c.live = 1 THEN l.id END AS id
   FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key = ?`;
 
-/** Finds the owner of a code by its key. For another account's code, only the fact that it is in use is returned. */
+interface HolderRow {
+  readonly account_id: number;
+  readonly id: Uint8Array | null;
+}
+
+/**
+ * Finds the owner of a code by its key, on golinks domains also of a code that is the same. For another account's code,
+ * only the fact that it is in use is returned.
+ */
 export async function holderOfCode(
   db: Db,
   accountId: number,
   key: string,
 ): Promise<{ isOwn: boolean; linkId: string | null } | undefined> {
-  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(linkOfCode, [key]);
+  let row = await db.get<HolderRow>(linkOfCode, [key]);
+  const same = row?.id == null ? await findSameGolink(db, spaceOf(key), key) : undefined;
+  if (same !== undefined) row = await db.get<HolderRow>(linkOfCode, [spaceOf(key) + same]);
   if (row === undefined) return undefined;
   const isOwn = row.account_id === accountId;
   return { isOwn, linkId: isOwn ? idTextOrNull(row.id) : null };

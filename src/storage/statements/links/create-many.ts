@@ -44,7 +44,7 @@ export async function createManyLinks(
     for (const folderId of new Set(drafts.map(folderOf)))
       if (folderId !== null) await requireFolder(db, accountId, folderId);
     for (const space of new Set(drafts.map(({ domain }) => domain?.space ?? '')))
-      await requireSpace(db, accountId, space);
+      if ((await requireSpace(db, accountId, space)).ignoresHyphens) return false;
     await requireRoom(db, accountId, first.quota, drafts.length);
     const tags = await requireAllTags(db, accountId, drafts);
     if (!(await insertLinks(db, accountId, drafts))) return false;

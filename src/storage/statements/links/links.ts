@@ -77,7 +77,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   const { codes, folderId = null, domain } = draft;
   requirePlaceAccess(db, domain?.space ?? '', folderId);
   if (folderId !== null) await requireFolder(db, accountId, folderId);
-  await requireSpace(db, accountId, domain?.space ?? '');
+  const space = await requireSpace(db, accountId, domain?.space ?? '');
   await requireRoom(db, accountId, draft.quota);
   await requireExternalId(db, accountId, draft.externalId);
   const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
@@ -85,7 +85,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   const row = await db.insert(insertLink, 'link_row', rowOfNewLink(accountId, draft, firstCode));
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
-    claimCode(db, accountId, domain?.space ?? '', codes, row),
+    claimCode(db, accountId, space, codes, row),
     countLinks(db, accountId, { folderId, tagIds, space: domain?.space }, 1),
     addTags(db, row, tags),
     appendEvent(db, { ...creationEvent(db, accountId, draft, tags, firstCode), linkRow: row }),
@@ -378,13 +378,13 @@ export async function undeleteLink(
     db.get<DeletedRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
   );
   if (gone !== undefined) {
-    await requireSpace(db, accountId, gone.space);
+    const space = await requireSpace(db, accountId, gone.space);
     await requireRoom(db, accountId, quota);
     await requireExternalId(db, accountId, gone.external_id);
     const folderId = await lockFolder(db, accountId, idTextOrNull(gone.folder_id));
     const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
-      claimCode(db, accountId, gone.space, [gone.code], gone.link_row, codeTakenMeanwhile),
+      claimCode(db, accountId, space, [gone.code], gone.link_row, codeTakenMeanwhile),
       db.run(markRestored, [now, now, gone.link_row]),
       countLinks(db, accountId, { folderId, tagIds, space: gone.space }, 1),
     );

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks';
+import { base, openDialog, query } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, ScreenSkeleton } from '../components/states.tsx';
+import { domainOf, domains } from '../data/domains.ts';
+import { type Link, shortHost } from '../data/links/links.ts';
+import { findNear } from '../data/links/near.ts';
+import { writesWait } from '../data/writes.ts';
+import { Destination } from '../fields/destination.tsx';
+import { t } from './texts.ts';
+
+const maxNear = 5;
+
+/** An unknown code of a golinks domain: a form to create it, and links with similar codes. */
+export function GolinkPage() {
+  const host = query.value.get('domain') ?? '';
+  const code = query.value.get('name') ?? '';
+  const domain = domainOf(host);
+  if (domains.value === undefined) return <ScreenSkeleton />;
+  if (domain === undefined || code === '')
+    return (
+      <Empty
+        isScreen
+        title={t.golink.notYours}
+        ways={
+          <Button kind="primary" href={`${base}/links`}>
+            {t.places.links}
+          </Button>
+        }
+      />
+    );
+  const name = `${domain.hostUnicode}/${code}`;
+  return (
+    <Page title={t.golink.title(name)} about={t.golink.about}>
+      <p>
+        <Button
+          kind="primary"
+          icon="plus"
+          disabledReason={writesWait()}
+          onClick={() => openDialog('new', '', { domain: host, code })}
+        >
+          {t.golink.create}
+        </Button>
+      </p>
+      <Near key={code} code={code} />
+    </Page>
+  );
+}
+
+function Near({ code }: { readonly code: string }) {
+  const [links, setLinks] = useState<readonly Link[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    findNear(code, controller.signal).then(
+      (found) => setLinks(found.slice(0, maxNear)),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [code]);
+  if (links.length === 0) return null;
+  return (
+    <section class="golinks-near" aria-labelledby="near">
+      <h2 id="near">{t.golink.near}</h2>
+      <ul>
+        {links.map(({ id, shortUrl, shortCode, title, destinationUrl }) => (
+          <li key={id}>
+            <a href={shortUrl}>
+              {shortHost(shortUrl)}
+              <b>{shortCode}</b>
+            </a>{' '}
+            <span dir="auto">{title}</span>
+            <span class="soft cut block" title={destinationUrl}>
+              <Destination url={destinationUrl} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

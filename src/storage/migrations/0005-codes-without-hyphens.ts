@@ -1,0 +1,10 @@
+import type { Migration } from '../db/dialect.ts';
+
+/** An index for codes that are the same on golinks domains. */
+export const codesWithoutHyphens: Migration = {
+  number: 5,
+  name: 'codes-without-hyphens',
+  statements: () => [
+    "CREATE INDEX codes_without_hyphens ON codes (replace(key, '-', '')) WHERE replace(key, '-', '') <> key",
+  ],
+};

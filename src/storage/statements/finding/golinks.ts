@@ -1,0 +1,36 @@
+import { isExact } from '../../../model/links/codes/codes.ts';
+import type { MaybePromise } from '../../../model/maybe-promise.ts';
+import { type Db, whenKnown } from '../../db/db.ts';
+
+// Folded keys without their hyphens are what golinks domains compare. The second condition is that of the index.
+const sameWithoutHyphens = `
+  SELECT key, link_row FROM codes WHERE key = ? AND live = 1
+  UNION ALL
+  SELECT key, link_row FROM codes WHERE replace(key, '-', '') = ? AND replace(key, '-', '') <> key AND live = 1`;
+
+/** Finds a live code that equals another one apart from hyphens. Synchronous on SQLite, because redirects use it. */
+export function findGolink(db: Db, key: string): MaybePromise<string | undefined> {
+  const plain = key.replaceAll('-', '');
+  return whenKnown(db.get<{ key: string }>(sameWithoutHyphens, [plain, plain]), (row) => row?.key);
+}
+
+const ofOtherLink = `
+  SELECT c.key FROM (${sameWithoutHyphens}) AS c
+  WHERE c.key <> ? AND c.link_row <> ? AND EXISTS (SELECT 1 FROM domains WHERE space = ? AND golinks = 1)`;
+
+/**
+ * Finds a code that is the same on a golinks domain.
+ * @param linkRow whose codes do not count
+ * @returns undefined on other domains
+ */
+export async function findSameGolink(
+  db: Db,
+  space: string,
+  key: string,
+  linkRow = 0,
+): Promise<string | undefined> {
+  if (space === '' || isExact(space)) return undefined;
+  const plain = key.replaceAll('-', '');
+  const found = await db.get<{ key: string }>(ofOtherLink, [plain, plain, key, linkRow, space]);
+  return found?.key.slice(space.length);
+}
