@@ -226,7 +226,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
     url,
     from,
     // Key ids contain no space, so the two kinds cannot collide.
-    mayAlso: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
+    isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
     onFailed: (reason) => log.warn({ reason }, 'a letter could not be sent'),
   });
 }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { sep } from 'node:path';
-import { openJournalSnapshot } from '../clicks/journal-snapshot.ts';
 import { hasOwnedJournals } from '../clicks/journal/files/directory.ts';
+import { openJournalSnapshot } from '../clicks/journal-snapshot.ts';
 import type { Config } from '../config.ts';
 import type { RandomBytes } from '../model/ids.ts';
 import type { Storage } from '../model/storage.ts';

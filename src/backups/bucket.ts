@@ -21,7 +21,7 @@ export interface BucketOptions {
 
 const mebibyte = 1_048_576;
 /** Bytes of a part. S3 takes 10,000 parts of an object at most, of 5 MiB at least. */
-const usualPart = 16 * mebibyte;
+const partBytes = 16 * mebibyte;
 const maxParts = 9_000;
 const attempts = 4;
 const firstPauseMs = 500;
@@ -112,7 +112,7 @@ async function upload(s3: S3mini, key: string, path: string): Promise<string> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const length = Math.max(usualPart, Math.ceil(size / maxParts));
+    const length = Math.max(partBytes, Math.ceil(size / maxParts));
     if (size <= length) {
       const bytes = await read(file, 0, size);
       await retrying(() => s3.putObject(key, bytes));
@@ -172,7 +172,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Says why a request failed and what to do, without secrets. */
+/** Returns why a request failed and what to do, without secrets. */
 function whyOf(error: unknown, base: string): string {
   const status = statusOf(error);
   if (status === 403)
@@ -181,7 +181,7 @@ function whyOf(error: unknown, base: string): string {
   if (status === 301 || status === 400)
     return `the service refused the request (${status}). Check BACKUP_S3_REGION and BACKUP_S3_ENDPOINT.`;
   if (status !== undefined) return `the service answered ${status}.`;
-  // What fetch throws hides the reason in its cause.
+  // The reason of a failed fetch is in its cause.
   const cause = error instanceof TypeError ? error.cause : error;
   if (cause !== error || error instanceof S3NetworkError)
     return `${base} cannot be reached (${(cause as Error).message}). Check BACKUP_S3_ENDPOINT.`;

@@ -7,7 +7,7 @@ const unitMs = { m: minuteMs, h: 3_600_000, d: dayMs } as const;
 /** Backups at a time of day in UTC, or at an interval; both in ms. */
 export type Schedule = { readonly dailyAt: number } | { readonly every: number };
 
-/** Reads `03:00`, `30m`, `6h` or `2d`. @throws Error with what is expected */
+/** Parses `03:00`, `30m`, `6h` or `2d`. @throws Error with what is expected */
 export function readSchedule(text: string): Schedule {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined) return { dailyAt: (Number(hours) * 60 + Number(minutes)) * minuteMs };
@@ -18,13 +18,13 @@ export function readSchedule(text: string): Schedule {
 }
 
 /**
- * Returns true if a backup is due: none was made since the last scheduled time. One that was missed is due at once.
- * @param last when the last backup was made; undefined for never
+ * Returns true if a backup is due: none was made since the last scheduled time. A missed one is due at once.
+ * @param last time of the last backup; undefined if there is none
  * @param now ms since the epoch
  */
 export function isDue(schedule: Schedule, last: number | undefined, now: number): boolean {
   if (last === undefined) return true;
-  // A clock that was set back must not keep backups away.
+  // A clock that was set back must not prevent backups.
   if (last > now + dayMs) return true;
   if ('every' in schedule) return now - last >= schedule.every;
   return last < Math.floor((now - schedule.dailyAt) / dayMs) * dayMs + schedule.dailyAt;

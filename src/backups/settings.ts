@@ -5,7 +5,7 @@ import { readSchedule } from './schedule.ts';
 /** Where backups are stored: a folder, or a bucket of an S3-compatible service with a prefix that is empty or ends in `/`. */
 export type BackupTarget = { readonly folder: string } | { readonly bucket: string; readonly prefix: string };
 
-/** Reads `s3://BUCKET/PREFIX` or a path. @throws Error with what is expected */
+/** Parses `s3://BUCKET/PREFIX` or a path. @throws Error with what is expected */
 export function readTarget(text: string): BackupTarget {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return { folder: resolve(text) };
   const [, bucket, prefix = ''] =

@@ -7,18 +7,18 @@ export interface StoredBackup {
   readonly bytes: number;
 }
 
-/** Where backups are kept, by name. Each method throws an Error that says what failed. */
+/** A folder or bucket of backups, by name. Each method throws an Error that says what failed. */
 export interface BackupStore {
-  /** What people know it by, such as `s3://my-backups/linkfold/`. */
+  /** Name for display, such as `s3://my-backups/linkfold/`. */
   readonly name: string;
   /** Lists the backups, oldest first. */
   list(): Promise<readonly StoredBackup[]>;
   /**
-   * Stores a backup that `write` makes, complete or not at all, and reads it back.
+   * Stores the backup that `write` creates, completely or not at all, and reads it back.
    * @param write writes and verifies the backup at a path
    */
   add<T>(name: string, write: (path: string) => Promise<T>): Promise<T>;
-  /** Calls `read` with a path at which the backup can be read. */
+  /** Calls `read` with a local path of the backup. */
   read<T>(name: string, read: (path: string) => Promise<T>): Promise<T>;
   remove(name: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function isBackupName(name: string): boolean {
   return nameShape.test(name);
 }
 
-/** A file that a killed backup left is removed after this time, ms. */
+/** Age after which a partial file of a killed backup is removed, ms. */
 const leftoverMs = 3_600_000;
 
 /** Removes unfinished backups of killed processes. */

@@ -7,25 +7,25 @@ import type { Allowed } from '../outbound/allowed.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 
 export interface BehindProxiesOptions {
-  /** Looks at the records alone. */
+  /** Checks the records only. */
   readonly checkRecords: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
-  /** Resolvers; empty for those of the system. */
+  /** DNS resolvers; empty for those of the system. */
   readonly servers: readonly string[];
-  /** What may be reached next to the public internet. */
+  /** Destinations allowed in addition to the public internet. */
   readonly allowed: Allowed;
-  /** The origin of the shared domain: own ones are at the same port. */
+  /** Returns the origin of the shared domain; own domains use the same port. */
   readonly origin: () => string;
 }
 
-/** Milliseconds for one question, of which there are two at most. */
+/** Timeout of one lookup, ms; there are two at most. */
 const lookupTimeoutMs = 5_000;
 const maxBytes = 256;
 
 /**
- * Looks at records, and where that of the traffic leads elsewhere asks the host itself: a proxy that hides the record may lead
- * here anyway. Nothing is followed, little is read, and private addresses are not reached.
+ * Checks DNS records and, if the traffic record points elsewhere, requests the host itself: a proxy that hides the
+ * record may forward here anyway. Follows no redirects, reads little, and does not reach private addresses.
  */
-export function createLookBehindProxies(options: BehindProxiesOptions): CheckRecords {
+export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecords {
   const { checkRecords, servers, allowed, origin } = options;
   const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
 
@@ -51,8 +51,8 @@ export function createLookBehindProxies(options: BehindProxiesOptions): CheckRec
 }
 
 /**
- * Returns the values that the owner of a domain may see. The resolver may know internal names: of TXT records only those for
- * Linkfold are public, and names and addresses only where every address is.
+ * Returns the values that the owner of a domain may see. The resolver may know internal names: of TXT records only
+ * those for Linkfold are shown, and names and addresses only if every address is public.
  */
 function publicValues(values: readonly string[]): readonly string[] {
   const addresses = values.filter((value) => isIP(value) !== 0);
@@ -60,7 +60,7 @@ function publicValues(values: readonly string[]): readonly string[] {
   return values.filter((value) => isPublic || value.startsWith('linkfold='));
 }
 
-/** Finds addresses by resolvers of one's own. */
+/** Resolves addresses with the configured resolvers. */
 function lookupBy(servers: readonly string[]): LookupFunction {
   return (host, _options, done) => {
     const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });

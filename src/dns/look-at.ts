@@ -4,26 +4,26 @@ import type { DomainRecord, RecordCheck } from '../model/domains/records.ts';
 import { isSpecialAddress } from '../model/links/destinations/addresses.ts';
 
 export interface RecordCheckOptions {
-  /** Addresses of resolvers, with a port where it is not 53; empty for those of the system. */
+  /** Addresses of resolvers, with a port if it is not 53; empty for those of the system. */
   readonly servers: readonly string[];
-  /** For tests: the port of the name servers of zones, and whether one may be asked. */
+  /** For tests: the port of authoritative name servers, and whether one may be queried. */
   readonly authorityPort?: number;
   readonly mayAsk?: (address: string) => boolean;
   readonly timeoutMs?: number;
 }
 
 const tries = 2;
-/** Name servers of a zone that are asked, at most. */
-const mostAuthorities = 3;
-/** A look takes no longer, in as many patiences of one server. */
-const patiences = 4;
+/** Maximum number of authoritative name servers queried per zone. */
+const maxAuthorities = 3;
+/** Maximum duration of a check, as a multiple of the timeout per server. */
+const maxTimeouts = 4;
 
-/** That there is no such record, by those who know. */
+/** Error codes that mean that the record does not exist. */
 const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks at DNS records as the zone's own name servers tell them, so that no caller waits for the memory of a resolver, and none
- * that was deceived is believed. Where they cannot be asked the resolvers' word counts.
+ * Checks DNS records with the zone's authoritative name servers, so that no user waits for a resolver's cache, and a
+ * poisoned cache is not trusted. If they cannot be queried, the resolvers' answer counts.
  */
 export function createLookAt(
   options: RecordCheckOptions,
@@ -37,7 +37,7 @@ export function createLookAt(
     return resolver;
   };
 
-  /** Whether a server answers for a zone. One that was named by mistake finds nothing anywhere. */
+  /** Returns true if a server is authoritative for a zone. A server listed by mistake has no records at all. */
   const answersFor = async (zone: string, server: string): Promise<boolean> => {
     const asked = open([server]);
     try {
@@ -49,7 +49,7 @@ export function createLookAt(
     }
   };
 
-  /** What a zone's own servers are asked by; undefined when nobody says who they are. */
+  /** Returns a resolver that queries the zone's own servers; undefined if they cannot be determined. */
   const authorityOf = async (
     resolver: promises.Resolver,
     name: string,
@@ -58,12 +58,12 @@ export function createLookAt(
     for (let at = 0; at < labels.length - 1; at += 1) {
       const zone = labels.slice(at).join('.');
       const names = await unlessAbsent(resolver.resolveNs(zone));
-      // Behind a CNAME these are the servers of the place to which it leads, which say nothing of this zone.
+      // After a CNAME, these are the servers of the target, which are not authoritative for this zone.
       if (names.length === 0 || (await unlessAbsent(resolver.resolveCname(zone))).length > 0) continue;
       const found = await Promise.all(
-        names.slice(0, mostAuthorities).map((one) => addressesOf(resolver, one)),
+        names.slice(0, maxAuthorities).map((one) => addressesOf(resolver, one)),
       );
-      const servers = found.flat().filter(mayAsk).slice(0, mostAuthorities).map(withPort);
+      const servers = found.flat().filter(mayAsk).slice(0, maxAuthorities).map(withPort);
       const answering = await Promise.all(servers.map((server) => answersFor(zone, server)));
       const good = servers.filter((_, index) => answering[index]);
       return good.length === 0 ? undefined : open(good);
@@ -73,12 +73,12 @@ export function createLookAt(
   const withPort = (address: string): string =>
     `${isIP(address) === 6 ? `[${address}]` : address}:${authorityPort}`;
 
-  const look = async (resolver: promises.Resolver, record: DomainRecord): Promise<RecordCheck> => {
+  const checkOne = async (resolver: promises.Resolver, record: DomainRecord): Promise<RecordCheck> => {
     const authority = await authorityOf(resolver, record.name).catch(() => undefined);
     try {
       if (authority === undefined) return await read(resolver, resolver, record);
       try {
-        // A name that leads elsewhere is for the servers of that place to tell.
+        // A name that points to another zone has to be queried there.
         const isElsewhere =
           record.type === 'TXT' && (await unlessAbsent(authority.resolveCname(record.name))).length > 0;
         return await read(isElsewhere ? resolver : authority, resolver, record);
@@ -95,9 +95,9 @@ export function createLookAt(
       records.map(async (record) => {
         const resolver = open(servers);
         const isLate = Promise.withResolvers<RecordCheck>();
-        const timer = setTimeout(() => isLate.resolve(faulty('ETIMEOUT')), patiences * tries * timeoutMs);
+        const timer = setTimeout(() => isLate.resolve(faulty('ETIMEOUT')), maxTimeouts * tries * timeoutMs);
         try {
-          return await Promise.race([look(resolver, record), isLate.promise]);
+          return await Promise.race([checkOne(resolver, record), isLate.promise]);
         } catch (error) {
           return faulty(codeOf(error));
         } finally {
@@ -116,7 +116,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'fault';
 }
 
-/** @param asked by whom the record itself is told @param resolver by whom addresses are */
+/** @param asked resolver for the record itself @param resolver resolver for addresses */
 async function read(
   asked: promises.Resolver,
   resolver: promises.Resolver,
@@ -130,7 +130,7 @@ async function read(
     one.toLowerCase().replace(/\.$/, ''),
   );
   if (names.includes(value)) return { isRight: true, others: [] };
-  // The host of a whole zone cannot have a CNAME: the same addresses lead here as well.
+  // The apex of a zone cannot have a CNAME: addresses equal to ours are accepted.
   const [here, ours] = await Promise.all([
     addressesOf(names.length > 0 ? resolver : asked, name),
     addressesOf(resolver, value),
@@ -148,7 +148,7 @@ async function addressesOf(resolver: promises.Resolver, name: string): Promise<s
   return both.flat();
 }
 
-/** An answer; empty when there is no such record. */
+/** Returns an answer; empty if the record does not exist. */
 async function unlessAbsent<T>(answer: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await answer;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { fail, list, oneOf, setting, shortened, wholeNumber } from '../runtime/setting-values.ts';
 
-/** Addresses of resolvers, each with its port. @throws Error naming what is none */
+/** Parses addresses of resolvers, each with its port. @throws Error that names the invalid entry */
 export function dnsServers(text: string): string[] {
   return list(text).map((word) => {
     const [, bracketed, plain, port = '53'] =
@@ -13,7 +13,7 @@ export function dnsServers(text: string): string[] {
   });
 }
 
-/** What an operator may set of domains. */
+/** Settings of domains. */
 export const domainSettings = {
   OTHER_HOSTS: setting(
     'What visitors get at host names that are neither BASE_URL’s nor a proven domain: refuse answers 421, shared the links of the shared domain.',

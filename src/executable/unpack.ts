@@ -12,16 +12,19 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { makeFolder } from '../runtime/files/make-folder.ts';
 
-/** What the executable holds. */
+/** Contents of the executable. */
 export interface Packed {
-  /** Names the folder: of the version, and of every byte in it. */
+  /** Name of the folder: depends on the version and on every byte in it. */
   readonly name: string;
   /** Lengths in bytes by path. */
   readonly files: Readonly<Record<string, number>>;
   read(path: string): Uint8Array;
 }
 
-/** Where the folder with the program is made: LINKFOLD_CACHE, what systemd names, or the user's folder for such files. */
+/**
+ * Returns the folder into which the program is extracted: LINKFOLD_CACHE, the one set by systemd, or the user's cache
+ * folder.
+ */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform = process.platform): string {
   const [ofService] = (env['CACHE_DIRECTORY'] ?? '').split(delimiter);
   const named = env['LINKFOLD_CACHE'] || ofService;
@@ -33,14 +36,14 @@ export function cacheFolder(env: NodeJS.ProcessEnv, platform = process.platform)
 }
 
 /**
- * Finds the program in the cache, or writes it there: whole or not at all, also when several starts do it at once.
+ * Finds the program in the cache or extracts it there, atomically, even if several starts do so at once.
  * @returns its folder
- * @throws Error with a sentence for the operator: when it cannot be written, or others could have written it
+ * @throws Error with a message for the operator if it cannot be written, or other users could have written it
  */
 export function unpack(packed: Packed, cache: string): string {
   const folder = join(cache, packed.name);
   try {
-    if (isWhole(packed, folder)) return requireOwn(cache, folder);
+    if (isComplete(packed, folder)) return requireOwn(cache, folder);
     makeFolder(cache, 0o700);
     requireOwn(cache);
     write(packed, folder, cache);
@@ -54,14 +57,14 @@ export function unpack(packed: Packed, cache: string): string {
   return requireOwn(cache, folder);
 }
 
-/** A cleaner of caches may have taken some files, and a power cut their contents. */
-function isWhole({ files }: Packed, folder: string): boolean {
+/** A cache cleaner may have deleted files, and a power failure truncated some. */
+function isComplete({ files }: Packed, folder: string): boolean {
   return Object.entries(files).every(
     ([path, bytes]) => statSync(join(folder, path), { throwIfNoEntry: false })?.size === bytes,
   );
 }
 
-/** Whoever could write there could run a program of theirs as this user. @returns the last folder */
+/** Anyone who can write there could run their program as this user. @returns the last folder */
 function requireOwn(...folders: readonly string[]): string {
   const uid = process.getuid?.();
   for (const folder of folders) {
@@ -83,7 +86,7 @@ function write({ files, read }: Packed, folder: string, cache: string): void {
       mkdirSync(dirname(join(part, path)), { recursive: true, mode: 0o755 });
       writeFileSync(join(part, path), read(path), { mode: 0o644, flush: true });
     }
-    // What was not whole goes aside; a start that was faster has put the same there.
+    // An incomplete folder is moved aside; a faster start has created a complete one with the same content.
     const aside = join(part, '.before');
     if (statSync(folder, { throwIfNoEntry: false }) !== undefined) renameSync(folder, aside);
     renameSync(part, folder);

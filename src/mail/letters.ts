@@ -1,7 +1,7 @@
 import type { Letter, MailLanguage } from '../model/accounts/mail.ts';
 import type { Role } from '../model/accounts/roles.ts';
 
-/** A letter as mail: the same words plain and as HTML. */
+/** An email as plain text and as HTML with the same content. */
 export interface Written {
   readonly subject: string;
   readonly text: string;
@@ -74,7 +74,9 @@ const emailTexts: Readonly<Record<MailLanguage, (letter: Letter) => EmailText>> 
 
 const wordJoiner = '\u2060';
 
-/** A name in which no program for mail sees an address: the caller that chose it is not who runs this server. */
+/**
+ * Prevents mail clients from turning a name into a link: it was chosen by a user, not by the operator of this server.
+ */
 function unlinked(name: string): string {
   return name.replace(/[.:/@]/g, (mark) => `${wordJoiner}${mark}${wordJoiner}`);
 }

@@ -4,30 +4,31 @@ import type { Mailer } from '../model/accounts/mail.ts';
 import { writeLetter } from './letters.ts';
 
 export interface MailerOptions {
-  /** Of the server that takes mail, as SMTP_URL has it. */
+  /** URL of the SMTP server (SMTP_URL). */
   readonly url: string;
   readonly from: string;
-  /** Counts a letter of an account. @returns whether it may be sent */
-  readonly mayAlso: (accountId: number) => boolean;
-  /** Told why a letter was not sent, in words without addresses and secrets. */
+  /** Counts an email of an account. @returns whether it may be sent */
+  readonly isAllowed: (accountId: number) => boolean;
+  /** Receives why an email was not sent, without addresses and secrets. */
   readonly onFailed: (reason: string) => void;
-  /** Most that one letter takes, ms. */
+  /** Timeout of sending an email, ms. */
   readonly patienceMs?: number;
 }
 
-/** Behind which somebody who opened the page still waits. */
+/** Short, because a user waits for the page meanwhile. */
 const defaultPatienceMs = 10_000;
 
 /**
- * Sends letters by the operator's server. Its address is a setting, which the operator alone writes, so that it is reached without
- * the guard of requests whose addresses users name (`outbound`): it may be on this machine, or in a private network.
+ * Creates the mailer, which sends emails through the operator's SMTP server. Only the operator can set its address,
+ * so the guard for user-provided URLs (`outbound`) does not apply: the server may be on this machine or in a private
+ * network.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { url, from, mayAlso, onFailed, patienceMs = defaultPatienceMs } = options;
+  const { url, from, isAllowed, onFailed, patienceMs = defaultPatienceMs } = options;
   let transport: Promise<Transporter> | undefined;
   return {
     async send(letter, accountId) {
-      if (!mayAlso(accountId)) {
+      if (!isAllowed(accountId)) {
         onFailed('too many letters of one account');
         return false;
       }
@@ -49,7 +50,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-// Few installations need the package, and none in its first moment.
+// Loaded on demand: few installations need the package, and none at startup.
 async function open(text: string, patienceMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(text);
@@ -60,7 +61,7 @@ async function open(text: string, patienceMs: number): Promise<Transporter> {
     host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // Otherwise the caller that is in between reads the links.
+    // Without TLS, anyone on the network path could read the links.
     requireTLS: !secure && !isHere && url.searchParams.get('tls') !== '0',
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -74,7 +75,7 @@ async function open(text: string, patienceMs: number): Promise<Transporter> {
   });
 }
 
-/** What went wrong: answers of servers repeat addresses, so that their words are left out. */
+/** Returns the reason of a failure, without the server's message, which may repeat addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, responseCode, command } = error as {

@@ -15,7 +15,7 @@ function sender(text: string): string {
     : fail('must be an address, such as Linkfold <links@example.com>');
 }
 
-/** What an operator may set of how mail is sent. */
+/** Settings of outgoing mail. */
 export const mailSettings = {
   SMTP_URL: setting(
     'Server that takes mail for invitations and links to sign in: smtp:// (with STARTTLS) or smtps://, with user and password. Unset: none is sent.',
@@ -30,7 +30,7 @@ export const mailSettings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** @returns what does not go together, each a sentence */
+/** @returns a sentence for each conflict between settings */
 export function mailProblems(values: Readonly<Record<string, unknown>>): string[] {
   const [server, from] = [values['SMTP_URL'] != null, values['MAIL_FROM'] != null];
   if (server && !from) return ['SMTP_URL needs MAIL_FROM: from whom mail is.'];

@@ -6,7 +6,7 @@ import { readAllowed } from '../outbound/allowed.ts';
 import { OutboundFailure } from '../outbound/failure.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 
-/** How the provider is reached, by the settings of these names. */
+/** OpenID Connect settings. */
 export interface ProviderOptions {
   readonly issuer: string;
   readonly clientId: string;
@@ -16,22 +16,25 @@ export interface ProviderOptions {
   readonly scopes: string;
   readonly groups: readonly GroupRule[];
   readonly groupsClaim: string;
-  /** What else the operator lets requests reach, as in OUTBOUND_ALLOW. */
+  /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). */
   readonly allowed: ReturnType<typeof readAllowed>;
   readonly now: () => number;
-  /** Told why somebody did not get in, in words without secrets. */
+  /** Receives why a sign-in was refused, without secrets. */
   readonly onRefused: (reason: string) => void;
 }
 
-/** How long what the provider says of itself is believed, ms. */
+/** How long the provider's metadata is cached, ms. */
 const configuredMs = 3_600_000;
 const clockToleranceSeconds = 30;
 const longestSubject = 255;
 
-// Few installations need the package, and none in its first moment.
+// Loaded on demand: few installations need the package, and none at startup.
 const load = () => import('openid-client');
 
-/** The provider at which people sign in: code flow with PKCE, state and nonce; its signatures are checked. */
+/**
+ * Creates the OpenID Connect provider: authorization code flow with PKCE, state and nonce; ID token signatures are
+ * verified.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const { name, isOnly, groups, onRefused } = options;
   const configure = createConfigure(options);
@@ -50,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // Some providers know only one of the two.
+          // Some providers support only one of the two.
           ...(isAgain && { prompt: 'login', max_age: '0' }),
         });
         return url.href;
@@ -71,7 +74,7 @@ export function createProvider(options: ProviderOptions): Provider {
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
-          // The ID token has to say so then (`auth_time`), whatever the provider was asked for.
+          // The ID token must then prove a recent sign-in (`auth_time`), whatever was requested.
           ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
         });
         const proven = tokens.claims();
@@ -92,7 +95,7 @@ export function createProvider(options: ProviderOptions): Provider {
         const config = await configure();
         if (config.serverMetadata().end_session_endpoint === undefined) return null;
         const { buildEndSessionUrl } = await load();
-        // Without the ID token, which is not kept, the provider asks the person whether they mean it.
+        // Without the ID token, which is not kept, the provider asks the user for confirmation.
         return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
       } catch (error) {
         onRefused(reasonOf(error));
@@ -102,10 +105,10 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 }
 
-/** What the provider says of itself: asked for when it is needed, once for all that wait. */
+/** Loads the provider's metadata on demand, once for all concurrent requests. */
 function createConfigure(options: ProviderOptions): () => Promise<Configuration> {
   const { issuer, clientId, clientSecret, now } = options;
-  const reach = reachOf(options);
+  const reach = guardedFetch(options);
   let known: { readonly asked: Promise<Configuration>; readonly at: number } | undefined;
   const ask = async (): Promise<Configuration> => {
     const client = await load();
@@ -126,7 +129,7 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
       prove,
       {
         [client.customFetch]: reach,
-        // The issuer is https, or on this machine.
+        // The issuer uses https, or is on this machine.
         execute: [
           client.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -148,8 +151,11 @@ function createConfigure(options: ProviderOptions): () => Promise<Configuration>
   };
 }
 
-/** Requests to the provider: the operator named its host, so that may be private; what it names in addition to may not. */
-function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
+/**
+ * Restricts requests to the provider: its host was configured by the operator and may be private; other hosts from
+ * its metadata may not.
+ */
+function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
   const own = readAllowed(new URL(issuer).hostname);
   const outbound = createOutbound({
     allowed: {
@@ -176,7 +182,7 @@ function reachOf({ issuer, allowed }: ProviderOptions): CustomFetch {
   };
 }
 
-/** Checks what the package leaves out. @throws Error for a token that another client asked for, or that is of the future */
+/** Checks what the package does not. @throws Error for a token that was issued to another client or in the future */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
   if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp names another client');
   const latest = now() / 1_000 + clockToleranceSeconds;
@@ -184,12 +190,12 @@ function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
     throw new Error('iat or auth_time is in the future');
 }
 
-/** @param told the ID token, and what else was asked for: what stands in the first counts */
+/** @param told ID token first, then the UserInfo response: the first one that has a claim wins */
 function claimsOf(issuer: string, told: readonly Partial<UserInfoResponse>[], groupsClaim: string): Claims {
   const find = (claim: string): unknown => told.map((one) => one[claim]).find((value) => value !== undefined);
   const subject = told[0]?.sub ?? '';
   if (subject === '' || subject.length > longestSubject) throw new Error('the subject has no proper length');
-  // An address and whether it is verified belong together.
+  // An email address and its verification must come from the same source.
   const { email, email_verified: isVerified } = told.find((one) => one.email !== undefined) ?? {};
   const groups = find(groupsClaim);
   return {
@@ -205,7 +211,7 @@ function isShortText(text: unknown): text is string {
   return typeof text === 'string' && text.length <= 254;
 }
 
-/** What the person is called: the first that is a name once nothing in it steers a terminal or a line. */
+/** Returns the display name: the first candidate that is not empty without control characters. */
 function nameIn(candidates: readonly unknown[]): string {
   const [name = 'Somebody'] = candidates
     .filter((one) => typeof one === 'string')
@@ -219,7 +225,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && (error instanceof OutboundFailure || isUnreachable(error.cause));
 }
 
-/** What went wrong, for the operator: no part of what was sent, or came. */
+/** Returns the reason for the operator, without any sent or received data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (error instanceof OutboundFailure) return error.message;

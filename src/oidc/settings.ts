@@ -6,13 +6,13 @@ function issuer(text: string): string {
   const url = URL.parse(text);
   const isHere = url !== null && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
-  // What an issuer is called is compared to the letter: nothing is added or taken away.
+  // Issuers are compared exactly: nothing is added or removed.
   return isSafe && url.search + url.hash + url.username === ''
     ? text
     : fail('must be an https URL, as the provider calls itself, such as https://id.example.com/realms/acme');
 }
 
-/** Groups may have commas in their names: then each stands on a line of its own. */
+/** Parses group rules. Group names may contain commas; then each rule is on its own line. */
 function groupRules(text: string): readonly GroupRule[] {
   return text
     .split(/[\r\n]/.test(text) ? /[\r\n]+/ : ',')
@@ -39,7 +39,7 @@ function scopes(text: string): string {
     : fail('must name scopes, openid among them, such as: openid profile email groups');
 }
 
-/** What an operator may set of how people sign in at a provider of OpenID Connect. */
+/** Settings of sign-in with OpenID Connect. */
 export const oidcSettings = {
   OIDC_ISSUER: setting(
     'Provider of OpenID Connect at which people sign in, as it calls itself. Unset: none.',
@@ -73,7 +73,7 @@ export const oidcSettings = {
   OIDC_ONLY: setting('1 leaves people no other way in than OIDC_ISSUER; keys go on. 0 does not.', '0', flag),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** @returns what does not go together, each a sentence */
+/** @returns a sentence for each conflict between settings */
 export function oidcProblems(values: Readonly<Record<string, unknown>>): string[] {
   const has = (name: keyof typeof oidcSettings): boolean => values[name] != null && values[name] !== false;
   if (has('OIDC_ISSUER'))

@@ -1,14 +1,15 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Ceremonies } from '../model/accounts/passkeys.ts';
 
-// The package takes as long to load as half a start, and few installations need it in their first minute.
+// Loaded on demand: the package takes half as long to load as everything else, and few installations need it at
+// startup.
 const load = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256 and RS256, which every authenticator has one of. */
+/** EdDSA, ES256 and RS256: every authenticator supports at least one. */
 const algorithms = [-8, -7, -257];
 const timeoutMs = 5 * 60_000;
 
-/** WebAuthn ceremonies: the person is verified by their device, and the passkey is found without a user name. */
+/** WebAuthn ceremonies with user verification and discoverable credentials (no user name). */
 export const ceremonies: Ceremonies = {
   async creation({ host }, { challenge, memberId, name, known }) {
     const { generateRegistrationOptions } = await load();
@@ -54,7 +55,7 @@ export const ceremonies: Ceremonies = {
       const { id, publicKey, counter } = made.credential;
       return { credential: id, publicKey, counter, isSynced: made.credentialBackedUp };
     } catch {
-      return undefined; // what is malformed or not its own proves nothing
+      return undefined; // a malformed or forged response proves nothing
     }
   },
 

@@ -21,13 +21,13 @@ import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 const maxBytes = 300 * 1_024 * 1_024;
 const longestMs = 15 * 60_000;
 const longestTrialMs = 60_000;
-/** Longer than any upgrade takes: what is older was left by one that was killed. */
-const leftAfterMs = 2 * longestMs;
+/** Longer than any upgrade takes: older files were left by one that was killed. */
+const leftoverMs = 2 * longestMs;
 
 /**
- * Puts the file of a release in the place of an executable. The old one stays next to it as `.old`. Until the last step, a
- * rename, the executable is as it was, however this ends.
- * @throws NoUpgrade when it cannot be downloaded, is not what the list says, does not run, or may not be written
+ * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. Until the last step, a
+ * rename, the executable is unchanged, whatever happens.
+ * @throws NoUpgrade if the file cannot be downloaded, does not match the list, does not run, or cannot be written
  */
 export async function install(release: Release, executable: string): Promise<void> {
   const folder = dirname(executable);
@@ -54,7 +54,7 @@ function removeLeft(folder: string, name: string): void {
   for (const left of globSync('*.part-*', { cwd: folder })) {
     if (!left.startsWith(`${name}.part-`)) continue;
     const [, pid] = /\.part-(\d+)-/.exec(left) ?? [];
-    const isOld = statSync(join(folder, left)).mtimeMs < Date.now() - leftAfterMs;
+    const isOld = statSync(join(folder, left)).mtimeMs < Date.now() - leftoverMs;
     if (isOld || (pid !== undefined && !isAlive(Number(pid)))) rmSync(join(folder, left));
   }
 }
@@ -108,7 +108,7 @@ function limit(onChunk?: (chunk: Buffer) => void): Transform {
   });
 }
 
-/** A file for another processor, or one that lacks a library of this machine, must not take the place of one that runs. */
+/** A file for another CPU, or one that lacks a library on this machine, must not replace a working one. */
 function requireRuns({ version }: Release, part: string): void {
   let said: string;
   try {
@@ -129,7 +129,7 @@ function requireRuns({ version }: Release, part: string): void {
 function replace(executable: string, part: string): void {
   const old = `${executable}.old`;
   rmSync(old, { force: true });
-  // Windows gives a file that runs another name, and replaces none.
+  // Windows can rename a running executable, but not replace it.
   if (process.platform === 'win32') renameSync(executable, old);
   else linkSync(executable, old);
   renameSync(part, executable);

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-/** A release that a signed list names for this platform. */
+/** A release for this platform from a signed list. */
 export interface Release {
   readonly version: string;
   readonly url: string;
@@ -9,10 +9,10 @@ export interface Release {
   readonly digest: string;
 }
 
-/** Why there is no upgrade: a sentence for the operator. */
+/** Why there is no upgrade: a message for the operator. */
 export class NoUpgrade extends Error {
   override readonly name = 'NoUpgrade';
-  /** Whether the folder of releases could not be reached; it may be there later. */
+  /** Whether the folder of releases could not be reached, which may be temporary. */
   readonly isAway: boolean;
 
   constructor(message: string, isAway = false) {
@@ -27,11 +27,11 @@ const mostListBytes = 64 * 1_024;
 const longestListMs = 30_000;
 
 /**
- * Reads the list of a release and finds the file for a platform.
+ * Reads the list of releases and finds the file for a platform.
  * @param folder URL that ends with a slash
- * @param key that must have signed the list
- * @returns the newest one for the platform
- * @throws NoUpgrade when the folder cannot be reached, the signature is another's, or nothing is for the platform
+ * @param key public key that must have signed the list
+ * @returns the newest release for the platform
+ * @throws NoUpgrade if the folder cannot be reached, the signature is invalid, or there is no file for the platform
  */
 export async function findRelease(folder: string, key: KeyObject, platform: string): Promise<Release> {
   const signal = AbortSignal.timeout(longestListMs);
@@ -58,7 +58,7 @@ function releaseIn(line: string, folder: string, platform: string): Release[] {
   return [{ version, digest, url: new URL(name, folder).href }];
 }
 
-/** Whether a version of three numbers comes after another. */
+/** Returns true if a three-part version is newer than another. */
 export function isNewer(version: string, than: string): boolean {
   const [mine, others] = [version, than].map((one) => one.split('.').map(Number)) as [number[], number[]];
   const at = mine.findIndex((number, place) => number !== others[place]);
@@ -76,7 +76,10 @@ async function readAll(url: URL, most: number, signal: AbortSignal): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** @returns what is there, to be read within the time of the signal @throws NoUpgrade when nothing is, or not over https */
+/**
+ * @returns the response body, to be read before the signal aborts @throws NoUpgrade if there is none, or the URL is
+ * not https
+ */
 export async function open(url: string, signal: AbortSignal): Promise<Readable> {
   const answer = await fetch(url, { signal }).catch((error: Error) => {
     throw unreachable(url, error);
@@ -88,7 +91,7 @@ export async function open(url: string, signal: AbortSignal): Promise<Readable> 
   return Readable.fromWeb(answer.body);
 }
 
-/** The failure of a request, or of a connection that broke, as a sentence. */
+/** Returns the failure of a request or of a broken connection. */
 export function unreachable(url: string, error: Error): NoUpgrade {
   const { code = error.message } = (error.cause ?? error) as NodeJS.ErrnoException;
   const reason = error.name === 'TimeoutError' ? 'takes too long' : `cannot be read (${code})`;

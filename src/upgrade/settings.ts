@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { fail, setting } from '../runtime/setting-values.ts';
 
-/** The folder of releases, ending with a slash. */
+/** Parses the folder of releases; adds a trailing slash. */
 function folderUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.search + url.hash !== '')
@@ -19,7 +19,7 @@ function publicKey(text: string): KeyObject {
   });
 }
 
-/** What an operator may set of upgrades of the one file. */
+/** Settings of upgrades of the standalone executable. */
 export const upgradeSettings = {
   UPGRADE_URL: setting(
     'Folder with the files of releases, for linkfold upgrade: an https URL. Unset: the one that the program was built with, if any.',

@@ -13,8 +13,8 @@ import { whyPrivileged, withoutPrivileges } from '../../test/support/server/priv
 import { until } from '../../test/support/until.ts';
 import { upgradeSettings } from './settings.ts';
 
-// Releases on a real server with TLS. What is upgraded is a small program that says its version, in a process of its own, as the
-// one file is; the file itself upgrades in test/installation/executable.test.ts.
+// Releases on a real TLS server. The executable is a small script that prints its version, in its own process like
+// the standalone executable; that one is upgraded in test/installation/executable.test.ts.
 
 const root = join(import.meta.dirname, '..', '..');
 const tls = join(root, 'test', 'tls');
@@ -53,7 +53,7 @@ interface Offer {
   readonly platform?: string;
 }
 
-/** Puts a release into the folder, in place of what was there. */
+/** Publishes a release in the folder, replacing the previous one. */
 function offer(
   version: string,
   { says = version, by = privateKey, sent, platform = 'linux-x64' }: Offer = {},
@@ -75,7 +75,7 @@ function installed(): string {
   return executable;
 }
 
-/** Upgrades in a process of its own, which trusts the server's certificate. */
+/** Upgrades in a separate process that trusts the server's certificate. */
 function start(executable: string, within: readonly string[] = []) {
   const script = `
     import { findRelease, isNewer } from '${join(root, 'src/upgrade/release.ts')}';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { createLookBehindProxies } from '../../dns/behind-proxies.ts';
+import { createProxyAwareCheck } from '../../dns/behind-proxies.ts';
 import { createLookAt } from '../../dns/look-at.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import type { CheckRecords } from '../../model/domains/records.ts';
@@ -46,5 +46,5 @@ function lookBy(
   { DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config,
   origin: () => string,
 ): CheckRecords {
-  return createLookBehindProxies({ checkRecords: createLookAt({ servers }), servers, allowed, origin });
+  return createProxyAwareCheck({ checkRecords: createLookAt({ servers }), servers, allowed, origin });
 }
