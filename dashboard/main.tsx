@@ -15,5 +15,5 @@ hearKeyboard();
 const place = document.getElementById('app');
 place?.replaceChildren();
 if (place !== null) render(<App />, place);
-// The first formatter loads what the browser knows of the language: while the session is asked for, not with the first screen.
+// The first `Intl` formatter loads locale data: done while the session is requested, not during the first screen.
 setTimeout(() => number(0), 20);

@@ -1,4 +1,4 @@
-// Only in `npm run dev`: shows a new build as soon as there is one.
+// Only for `npm run dev`: reloads the page after a new build.
 
 const everyMs = 400;
 let shown: string | null | undefined;
@@ -7,7 +7,7 @@ setInterval(() => void reloadWhenChanged(), everyMs);
 
 async function reloadWhenChanged(): Promise<void> {
   const answer = await fetch('/dashboard', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
-  if (answer === undefined || !answer.ok) return; // the server starts again
+  if (answer === undefined || !answer.ok) return; // the server is restarting
   const version = answer.headers.get('etag');
   if (shown !== undefined && version !== shown) location.reload();
   shown = version;

@@ -35,7 +35,7 @@ const { geoEqualEarth, geoPath, feature }: Libraries = {
   ...require('topojson-client'),
 };
 
-/** The outlines of a country as whole points. */
+/** Returns the outlines of a country, rounded to integers. */
 function ringsOf(shape: object, projection: Projection): Point[][] {
   const rings: Point[][] = [];
   let ring: Point[] = [];
@@ -146,7 +146,7 @@ const text = `// Made from world-atlas by scripts/draw-map.ts. Do not edit.
 /** Width and height of the map. */
 export const worldSize = [${width}, ${height}] as const;
 
-/** The outlines of countries by their ISO 3166-1 codes, as paths. */
+/** Outlines of countries by ISO 3166-1 code, as SVG paths. */
 export const world: Readonly<Record<string, string>> = {
 ${lines.join('\n')}
 };

@@ -2,7 +2,8 @@ const barWidth = 20;
 
 /**
  * On a terminal one line that is written over: how far a part of the run is, and its present step. Elsewhere nothing,
- * for the tables are all that is wanted. @returns a function to call when the next of `count` steps begins
+ * for the tables are all that is wanted.
+ * @returns a function to call when the next of `count` steps begins
  */
 export function showSteps(part: string, count: number): (step: string) => void {
   let done = 0;

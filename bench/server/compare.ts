@@ -25,8 +25,9 @@ export function thisCheckout(): Checkout {
 }
 
 /**
- * Another version: a folder as it is; a revision is written to the cache, with dependencies of its own when it asks for
- * others. @throws Error when there is no such version, or it cannot be installed
+ * Another version: a folder as it is; a revision is written to the cache, with dependencies of its own when it asks
+ * for others.
+ * @throws Error when there is no such version, or it cannot be installed
  */
 export function checkOut(revision: string): Checkout {
   if (existsSync(revision) && statSync(revision).isDirectory())

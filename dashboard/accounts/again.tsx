@@ -3,7 +3,7 @@ import { me, signingInAgain } from '../data/session-state.ts';
 import { t } from './texts.ts';
 import { Ways } from './ways.tsx';
 
-/** Covers the page while an action requires the person to authenticate again. */
+/** Covers the page while an action requires the user to authenticate again. */
 export function Again() {
   return (
     <Dialog title={t.again.title} width="26rem" onClose={() => signingInAgain.peek()?.(false)}>

@@ -9,7 +9,7 @@ import { api } from '../data/client.ts';
 import { me } from '../data/session-state.ts';
 import { t } from './texts.ts';
 
-/** Where a person lets a program sign in: which, as whom, and yes or no. */
+/** Authorizes a CLI or other program: shows which program and account, with buttons to allow or deny. */
 export function Device() {
   const [code, setCode] = useState(query.value.get('code') ?? '');
   const [asked, setAsked] = useState<DescribeDeviceResult>();

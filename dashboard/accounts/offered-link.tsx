@@ -9,12 +9,15 @@ import { begin, redeemSignInLink } from '../sign-in/session.ts';
 import { t as signInTexts } from '../sign-in/texts.ts';
 import { t } from './texts.ts';
 
-/** Who acts in a session, or will: a person by name, or a key. */
+/** The member or key that a session acts as. */
 function nameOf({ person, keyName }: Pick<ListAccountsOfBrowserResult[number], 'person' | 'keyName'>) {
   return person?.name ?? t.signInLink.key(keyName);
 }
 
-/** A sign-in link: whom it signs in, to which account, and who is signed in now. Nothing happens before the click. */
+/**
+ * Confirmation page of a sign-in link: shows the user, the account, and the current session. Nothing happens before
+ * the click.
+ */
 export function OfferedLink() {
   const [current, setCurrent] = useState<ListAccountsOfBrowserResult[number] | null>();
   const { isBusy, fault, ask } = useAsk();

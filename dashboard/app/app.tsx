@@ -33,14 +33,14 @@ export function App() {
   );
 }
 
-/** What is for those that are not signed in. */
+/** Content for signed-out users. */
 function standsAlone(path: string): typeof SharedPage | undefined {
   if (path.startsWith('/dashboard/shared/')) return SharedPage;
   if (path === '/dashboard/oidc') return ComeBack;
   return path === '/dashboard/join' ? Join : undefined;
 }
 
-/** What is for those that are signed in. */
+/** Content for signed-in users. */
 function Own() {
   useEffect(() => {
     void begin();
@@ -48,7 +48,7 @@ function Own() {
   return <Content />;
 }
 
-/** Gives the address to what is no component. */
+/** Exposes the router's location to code outside components. */
 function Follow() {
   const { url, route } = useLocation();
   follow(url, route);

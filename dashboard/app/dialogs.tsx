@@ -42,13 +42,16 @@ const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   share: (code) => <ShareDialog code={code} />,
 };
 
-/** The dialogs that lie over any screen, by the address. A screen shows those of its own. */
+/** Dialogs over any screen, selected by the URL. Screens show their own dialogs themselves. */
 export function Dialogs() {
   const name = openDialogName.value;
   return <>{name !== undefined && dialogs[name]?.(query.value.get(name) ?? '')}</>;
 }
 
-/** Holds the keys for the dialog in the address. It stands before whatever shows the dialog, whose own keys are asked first. */
+/**
+ * Captures key presses for the dialog in the URL while it loads. Must precede the dialog, whose own handlers take
+ * precedence.
+ */
 export function KeysOfDialogs() {
   return openDialogName.value === undefined ? null : <HoldKeys onEscape={() => void closeDialog()} />;
 }

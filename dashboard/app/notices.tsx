@@ -11,10 +11,10 @@ import { time } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 const checkEveryMs = 15_000;
-/** A page that is hidden for so long is replaced by a new build: by then its last writes are done. */
+/** A page hidden for this long, ms, reloads to a new build: its last writes are done by then. */
 const hiddenMs = 10_000;
 
-/** Banners above every screen: the server does not answer, or has a newer build. */
+/** Banners above every screen: the server is unreachable, or has a newer build. */
 export function Notices() {
   useEffect(
     () =>
@@ -78,7 +78,7 @@ function NewVersion() {
   );
 }
 
-/** Returns true if nothing is typed or open, and nothing waits to be undone. */
+/** Returns true if nothing is typed or open, and no undo is pending. */
 function hasNothingToLose(): boolean {
   const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea, dialog[open]')];
   return (

@@ -14,8 +14,8 @@ function ScreenPending({ error, onRetry }: Pending) {
 }
 
 /**
- * The screens, by their paths below the dashboard's. The list of links is in the first load; all others, with the dialogs, are
- * loaded together when the first of them is shown, or the browser is idle.
+ * Screens by path. The link list is part of the first load; all others, and the dialogs, load together when one of
+ * them is first shown or the browser is idle.
  */
 export const screens = {
   '': screen(() => import('../home/home.tsx').then(({ Home }) => Home)),
@@ -40,7 +40,7 @@ export const screens = {
   '/settings': screen(() => import('../settings/settings.tsx').then(({ Settings }) => Settings)),
 };
 
-/** What stands alone, without the frame around it. */
+/** Screens without the frame. */
 export const First = screen(() => import('../first/first.tsx').then((module) => module.First));
 export const OfferedLink = screen(() =>
   import('../accounts/offered-link.tsx').then((module) => module.OfferedLink),

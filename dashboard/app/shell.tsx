@@ -24,7 +24,7 @@ import { t } from './texts.ts';
 
 const CommandMenu = lazy(() => import('../command/command.tsx').then((module) => module.CommandMenu));
 
-/** Whether the side lies over the page, where it is narrow or hidden. */
+/** Whether the sidebar is shown as an overlay, because it is narrow or hidden. */
 const isSideOpen = signal(false);
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -90,7 +90,7 @@ function useEverywhereKeys(): void {
   useShortcuts(shortcuts, { isEverywhere: true });
 }
 
-/** An address pasted outside of any field opens the builder with it; several lines open "Add links in bulk". */
+/** Opens the builder for a URL pasted outside any field; several lines open "Add links in bulk". */
 function usePastedAddress(): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -109,15 +109,15 @@ function usePastedAddress(): void {
 }
 
 interface PlaceProps {
-  /** Below the dashboard. */
+  /** Path below the dashboard. */
   readonly path: string;
-  /** Where it is no screen. */
+  /** Active state for a link that is not a screen. */
   readonly href?: string;
   readonly icon: IconName;
   readonly label: string;
   readonly count?: number | undefined;
   readonly isHere?: boolean;
-  /** Takes links that are dragged here. */
+  /** Accepts dragged links. */
   readonly folderId?: string;
   readonly class?: string;
 }
@@ -238,7 +238,7 @@ function Side() {
   );
 }
 
-/** With as many folders, the first tags are in sight in a window 900 px high. */
+/** Number of folders that leaves the first tags visible in a window 900 px high. */
 const mostInSide = 8;
 
 interface GroupProps<T> {
@@ -247,11 +247,11 @@ interface GroupProps<T> {
   readonly class: string;
   readonly all: readonly T[];
   readonly place: (one: T) => ComponentChildren;
-  /** Beside the heading, which is there without any place then. */
+  /** Next to the heading, so that it takes no space of its own. */
   readonly children?: ComponentChildren;
 }
 
-/** Folders or tags, as many as there is room for. */
+/** Folders or tags, as many as fit. */
 function PlaceGroup<T>({ path, label, class: name, all, place, children }: GroupProps<T>) {
   const href = base + path;
   return (

@@ -17,7 +17,7 @@ import { Destination } from '../fields/destination.tsx';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** Deleted links: what each code is bound to, and the way back. */
+/** Deleted links: which codes are reserved, and restore. */
 export function Bin() {
   const {
     rows: links,
@@ -28,7 +28,8 @@ export function Bin() {
   } = usePages<DeletedLink>((cursor) =>
     api.listLinks({ status: 'deleted', limit: 50, ...(cursor !== '' && { cursor }) }),
   );
-  // A delete elsewhere can be undone here. What was restored here is out of the rows already, of which all stay loaded.
+  // A delete in another window can be undone here. Restored links have been removed from the rows, all of which stay
+  // loaded.
   const known = useRef<number>(undefined);
   useEffect(() => {
     if (known.current !== changes.value) void read();

@@ -1,4 +1,4 @@
-/** Tells a reader of the screen something that others see: in the dialog that is open, as all else is silent under it. */
+/** Announces to screen readers what others can see: inside the open dialog, since everything below it is inert. */
 export function announce(text: string): void {
   const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
   let region = place.querySelector(':scope > .said');

@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard. @returns whether it is there */
+/** Copies a text to the clipboard. @returns whether it succeeded */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,11 +8,11 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers have no clipboard on pages that came by plain http from another machine. */
+/** Browsers provide no clipboard API on plain http pages from another machine. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   const before = document.activeElement;
-  // What lies outside an open dialog cannot be selected.
+  // Content outside an open dialog cannot be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.className = 'unseen';
   field.value = text;

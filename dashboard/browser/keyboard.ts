@@ -1,31 +1,31 @@
-/** What a key press is called: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. */
+/** Returns the name of a key press: `c`, `/`, `?`, `enter`, `shift+arrowdown`, `mod+k`. */
 export interface Press {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** Whether the reader is typing a text, where letters are letters. */
+  /** Returns true while the user is typing text, where single letters are not shortcuts. */
   readonly isInText: boolean;
 }
 
-/** Runs for a press. False says that it is not for it, and the next layer is asked. */
+/** Handles a key press. Returns false to pass it on to the next layer. */
 export type Action = () => unknown;
 export type Shortcuts = Readonly<Record<string, Action>>;
 
 export interface Layer {
   readonly shortcuts: () => Shortcuts;
-  /** A dialog: what lies under it hears nothing. */
+  /** A dialog: layers below it receive no keys. */
   readonly isModal?: boolean;
-  /** What holds on every screen: asked last, also where it came together with the screen. */
+  /** Applies on every screen: asked last, even if it was mounted together with the screen. */
   readonly isEverywhere?: boolean;
 }
 
 const sequenceMs = 1_200;
 
 /**
- * Hears every key press and finds the newest layer that has a use for it. Single letters never act in a text, and can be
- * switched off; `g l` is two presses, one after the other.
+ * Dispatches key presses to the newest layer that handles them. Single letters never act in text fields, and can be
+ * turned off; `g l` is two presses in sequence.
  */
 export function createKeyboard(now: () => number = () => performance.now()) {
   const layers: Layer[] = [];
@@ -33,10 +33,10 @@ export function createKeyboard(now: () => number = () => performance.now()) {
   let firstAt = 0;
 
   return {
-    /** Whether single letters act. Those with Ctrl or ⌘, arrows, Enter and Esc always do. */
+    /** Whether single letters act. Shortcuts with Ctrl or ⌘, arrows, Enter and Esc always do. */
     lettersAct: true,
 
-    /** @returns what takes the layer away again */
+    /** @returns a function that removes the layer */
     add(layer: Layer): () => void {
       if (layer.isEverywhere) layers.unshift(layer);
       else layers.push(layer);
@@ -46,12 +46,12 @@ export function createKeyboard(now: () => number = () => performance.now()) {
       };
     },
 
-    /** @returns whether the press was used, and must do nothing else */
+    /** @returns true if the press was handled and must have no other effect */
     press(press: Press): boolean {
       const name = nameOf(press);
       if (name === undefined) return false;
       if (isCharacter(name) && (press.isInText || !this.lettersAct)) return false;
-      // In a text only combinations and Esc are ours: arrows, Enter and Backspace belong to it.
+      // In text fields only combinations and Esc are handled: arrows, Enter and Backspace are for editing.
       if (press.isInText && !name.startsWith('mod+') && name !== 'escape') return false;
       const sequence = now() - firstAt < sequenceMs && first !== '' ? `${first} ${name}` : undefined;
       first = '';
@@ -77,7 +77,7 @@ function isCharacter(name: string): boolean {
   return name.length === 1;
 }
 
-/** Undefined for a modifier alone and for what the browser or another program uses. */
+/** Undefined for a modifier alone and for what the browser or another program handles. */
 export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'CapsLock', 'Dead'].includes(key)) return undefined;
   const isMod = ctrlKey || metaKey;
@@ -85,7 +85,7 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Press): stri
   if (altKey && !(isMod && key.length === 1 && !/[a-z]/i.test(key))) return undefined;
   const plain = key.toLowerCase();
   if (isMod && !altKey) return `mod+${shiftKey ? 'shift+' : ''}${plain}`;
-  // Shift is part of `?`; a capital letter is the letter.
+  // Shift is needed to type `?`; capital letters count as their lower-case letter.
   if (plain.length === 1) return shiftKey && /[a-z]/.test(plain) ? `shift+${plain}` : plain;
   return shiftKey ? `shift+${plain}` : plain;
 }
@@ -102,7 +102,7 @@ const textInputs = new Set([
   'time',
 ]);
 
-/** Whether letters pressed here belong to a text. */
+/** Returns true if letters pressed here are text input. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (

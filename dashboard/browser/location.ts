@@ -1,20 +1,20 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the dashboard is served. */
+/** Base path of the dashboard. */
 export const base = '/dashboard';
 
-/** The address, which is the only state of a screen: back, reload and sharing work by it. */
+/** The URL is the only state of a screen, so that back, reload and sharing work. */
 export const address = signal(new URL(location.href));
 export const query = computed(() => address.value.searchParams);
 
 type Route = (url: string, replace?: boolean) => void;
 let route: Route = () => {};
 
-/** Whether the reader came to this address by back or forward: then a list is where it was. */
+/** Whether the user arrived with back or forward: lists then restore their scroll position. */
 export let cameBack = false;
 let isBack = false;
 
-/** The router tells its address and how to change it. */
+/** Called by the router with its location and the function that changes it. */
 export function follow(url: string, navigate: Route): void {
   route = navigate;
   const next = new URL(url, location.origin);
@@ -28,7 +28,7 @@ export function go(url: string, { replace = false } = {}): void {
   route(url, replace);
 }
 
-/** The address with other query parameters; null takes one away. */
+/** Returns the URL with changed query parameters; null removes one. */
 export function withQuery(changes: Readonly<Record<string, string | null>>, from = address.value): string {
   const url = new URL(from);
   for (const [name, value] of Object.entries(changes)) {
@@ -38,18 +38,18 @@ export function withQuery(changes: Readonly<Record<string, string | null>>, from
   return url.pathname + readable(url.searchParams);
 }
 
-/** Whether the address asks for a new one, `?add`. */
+/** Returns true if the URL opens the "new" dialog (`?add`). */
 export function asksToAdd(): boolean {
   return query.value.has('add');
 }
 
-/** A bare `?new` instead of `?new=`. */
+/** Writes a bare `?new` instead of `?new=`. */
 function readable(params: URLSearchParams): string {
   const text = params.toString().replaceAll(/=(?=&|$)/g, '');
   return text === '' ? '' : `?${text}`;
 }
 
-/** The dialogs that lie over a screen, by their parameter, with what else they keep in the address. */
+/** Dialogs over a screen by their query parameter, with their further parameters. */
 const dialogs = [
   'new',
   'many',
@@ -69,7 +69,9 @@ const noDialog = Object.fromEntries(
   [...dialogs, 'url', 'code', 'text', 'title', 'part'].map((name) => [name, null]),
 ) as Record<string, null>;
 
-/** The dialog in the address. What another program shares with the page comes without a name: it becomes a new link. */
+/**
+ * Returns the dialog in the URL. Content shared from another app arrives without a dialog name and opens a new link.
+ */
 export const openDialogName = computed(() => {
   const isShared = ['url', 'text'].some((name) => query.value.has(name));
   return dialogs.find((name) => query.value.has(name)) ?? (isShared ? 'new' : undefined);
@@ -77,7 +79,7 @@ export const openDialogName = computed(() => {
 
 let openedHere = false;
 
-/** Where a dialog over this screen has its address. */
+/** Returns the URL of a dialog over this screen. */
 export function dialogAddress(
   name: DialogName,
   value = '',
@@ -92,7 +94,7 @@ export function openDialog(name: DialogName, value = '', more: Readonly<Record<s
   if (!isOver) openedHere = true;
 }
 
-/** Takes the dialog off the screen, after which back does not lead into it again. */
+/** Closes the dialog such that "back" does not open it again. */
 export function closeDialog(): Promise<void> {
   if (openDialogName.peek() === undefined) return Promise.resolve();
   if (!openedHere) {
@@ -101,14 +103,14 @@ export function closeDialog(): Promise<void> {
   }
   openedHere = false;
   return new Promise((resolve) => {
-    // The router hears it first, and has the new address by then.
+    // The router's listener runs first, so its location is already current.
     addEventListener('popstate', () => setTimeout(resolve), { once: true });
     history.back();
   });
 }
 
 history.scrollRestoration = 'manual';
-// Heard before the router hears it.
+// Runs before the router's listener.
 addEventListener('popstate', () => {
   isBack = true;
   openedHere = false;

@@ -3,7 +3,7 @@ import { createKeyboard, isTextField, type Layer, type Shortcuts } from './keybo
 
 export const keyboard = createKeyboard();
 
-/** Begins to hear the keyboard; called once. */
+/** Starts listening to the keyboard; called once. */
 export function hearKeyboard(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -19,14 +19,15 @@ export function hearKeyboard(): void {
   });
 }
 
-/** Binds keys while the component is there. The newest component is asked first. */
+/** Registers shortcuts while the component is mounted. The newest component takes precedence. */
 export function useShortcuts(
   shortcuts: Shortcuts,
   { isModal = false, isEverywhere = false }: Omit<Layer, 'shortcuts'> = {},
 ): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // At once: an effect would take a dialog's keys away only after the next frame, and swallow what is pressed till then.
+  // In a layout effect: a normal effect would remove a dialog's shortcuts only after the next frame and swallow key
+  // presses until then.
   useLayoutEffect(
     () => keyboard.add({ shortcuts: () => current.current, isModal, isEverywhere }),
     [isModal, isEverywhere],

@@ -1,13 +1,13 @@
 const enoughMs = 1_000;
 
 /**
- * Calls when the reader comes back to the page, from another tab, window or program: others may have changed something.
- * @returns what ends it
+ * Calls back when the user returns to the page from another tab, window or app, as data may have changed.
+ * @returns unsubscribe
  */
 export function onSight(load: () => void): () => void {
   let last = 0;
   const look = () => {
-    // One return is told twice, by its page and by its window.
+    // One return fires two events, of the page and of the window.
     if (document.hidden || Date.now() - last < enoughMs) return;
     last = Date.now();
     load();
@@ -21,9 +21,9 @@ export function onSight(load: () => void): () => void {
 }
 
 /**
- * Calls now and then while the page is in sight, and at once when it comes into sight.
- * @param isDue whether the next of these calls is wanted
- * @returns what ends it
+ * Calls back at intervals while the page is visible, and at once when it becomes visible.
+ * @param isDue returns whether the next call is needed
+ * @returns unsubscribe
  */
 export function whileInSight(
   look: () => void,

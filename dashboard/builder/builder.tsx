@@ -33,8 +33,8 @@ import { draftOf } from './save.ts';
 import { t } from './texts.ts';
 
 /**
- * Makes a link, or changes one: a dialog over any screen, with an address of its own.
- * @param code what the address calls the link
+ * Dialog that creates or edits a link; it has its own URL over any screen.
+ * @param code reference of the link in the URL
  */
 export function Builder({ code }: { readonly code?: string }) {
   return code === undefined ? <NewLink /> : <EditLink code={code} />;
@@ -46,7 +46,7 @@ function NewLink() {
   return <Form link={undefined} start={start} isKept={isKept} onReload={() => {}} />;
 }
 
-/** What the address says, over what was kept. */
+/** Combines the URL's parameters with the stored draft; the URL takes precedence. */
 function startingDraft(): Draft {
   const params = query.peek();
   const [url, code] = [params.get('url') ?? params.get('text') ?? '', params.get('code') ?? ''];
@@ -78,7 +78,7 @@ interface FormProps {
   readonly link: WholeLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
-  /** Begins anew with the link as it is by now. */
+  /** Starts again with the current state of the link. */
   readonly onReload: (link: WholeLink) => void;
 }
 
@@ -168,7 +168,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
   );
 }
 
-/** Where the link is, or will be. */
+/** Domain and folder of the link. */
 function placeOf(link: WholeLink | undefined, draft: Draft) {
   const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
   const ofDomain = domain === undefined ? shortBase() : shortBaseAt(domain.host);
@@ -188,7 +188,7 @@ interface MainFieldsProps extends DestinationProps {
   readonly onRefused: (code: string | undefined) => void;
 }
 
-/** What every link has: where it leads, its code, and what it is called. */
+/** Fields of every link: destination, code and title. */
 function MainFields({ link, start, fields, place, input, onRefused }: MainFieldsProps) {
   const { draft, faults, change } = fields;
   const { domain, host } = place;
@@ -225,7 +225,7 @@ function MainFields({ link, start, fields, place, input, onRefused }: MainFields
   );
 }
 
-/** Where the link leads; an address that is pasted over all of it brings its parameters of campaigns along. */
+/** Destination field; a pasted URL that replaces all of it also fills the UTM fields. */
 function DestinationField({ link, start, fields, input }: DestinationProps) {
   const { draft, change } = fields;
   const paste = (event: TargetedClipboardEvent<HTMLInputElement>) => {
@@ -263,7 +263,7 @@ function DestinationField({ link, start, fields, input }: DestinationProps) {
   );
 }
 
-/** The page of a link is at the address of its code. */
+/** The URL of a link's page contains its code. */
 function followCode(link: WholeLink, now: string): void {
   if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
     go(pageOf({ ...link, shortCode: now }), { replace: true });
@@ -273,7 +273,7 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
   return (selectionEnd ?? 0) - (selectionStart ?? 0);
 }
 
-/** The same by program: what is in the form, as a command. */
+/** The form as an API request or CLI command. */
 function CommandMenu({ draft }: { readonly draft: Draft }) {
   const copy = async (text: string) => {
     if (await copyText(text)) tell(t.commandCopied);

@@ -5,14 +5,14 @@ import { t } from './texts.ts';
 
 interface CardFieldsProps {
   readonly card: CardDraft;
-  /** What is wrong with its image. */
+  /** Problem of its image. */
   readonly fault: string | undefined;
-  /** The short address without its scheme. */
+  /** Short URL without the scheme. */
   readonly address: string;
   readonly onChange: (card: CardDraft) => void;
 }
 
-/** What chats and networks show of the link, and how that will look. */
+/** Fields of the social card, with a preview. */
 export function CardFields({ card, fault, address, onChange }: CardFieldsProps) {
   const drawn = cardOf(card);
   return (

@@ -1,23 +1,23 @@
 import { linkInputs } from '../../src/client/link-inputs.ts';
 import { type Draft, toInput } from './draft.ts';
 
-/** The request that makes the same link. */
+/** Returns the API request that creates the same link. */
 export function asCurl(draft: Draft, origin: string): string {
   return [
     `curl -X POST ${origin}/api/v1/shorten`,
     `-H "Authorization: Bearer $LINKFOLD_API_KEY"`,
     `-H 'Content-Type: application/json'`,
-    // It is typed where the command runs: what is copied may be pasted anywhere.
+    // Passwords are entered when the command runs, as copied text may be pasted anywhere.
     `-d ${quote(JSON.stringify({ ...toInput(draft), ...(draft.password && { password: '...' }) }))}`,
   ].join(' \\\n  ');
 }
 
-/** The option of `linkfold shorten` for a field of the API: `expiresAt` is `--expires`. */
+/** Returns the option of `linkfold shorten` for an API field: `--expires` for `expiresAt`. */
 function optionOf(field: string): string {
   return `--${linkInputs.find(({ name }) => name === field)?.option}`;
 }
 
-/** The command that makes the same link. */
+/** Returns the CLI command that creates the same link. */
 export function asCli(draft: Draft, origin: string): string {
   const { url, password, tags, ...rest } = toInput(draft);
   const given = Object.entries({ ...rest, ...(tags && { tags: tags.join(',') }) }).map(
@@ -28,7 +28,7 @@ export function asCli(draft: Draft, origin: string): string {
   return [`linkfold shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

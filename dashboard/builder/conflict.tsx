@@ -9,11 +9,11 @@ import { changesBetween, type Draft } from './draft.ts';
 import { draftOf } from './save.ts';
 
 interface Versions {
-  /** As the form began. */
+  /** Draft when the form was opened. */
   readonly start: Draft;
-  /** As it is in the form. */
+  /** Current draft in the form. */
   readonly draft: Draft;
-  /** As the link is by now. */
+  /** Current state of the link on the server. */
   readonly now: WholeLink;
 }
 
@@ -23,7 +23,7 @@ interface ConflictProps extends Versions {
   readonly onDrop: () => void;
 }
 
-/** Two editors changed a link: both versions side by side, before either is lost. */
+/** Conflict of two edits: shows both versions side by side before either is overwritten. */
 export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps) {
   const who = useLastEditor(versions.now);
   return (
@@ -62,19 +62,19 @@ export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps)
   );
 }
 
-/** Who changed it last, in words. */
+/** Describes the last editor. */
 function useLastEditor({ id, revision }: WholeLink): string {
   const [who, setWho] = useState(t.conflict.meanwhile);
   useEffect(() => {
     api.linkHistory(id, { limit: 1 }).then(
       ({ data: [last] }) => last && setWho(whoIn(last)),
-      () => {}, // who it was is not needed to choose
+      () => {}, // the choice does not depend on it
     );
   }, [id, revision]);
   return who;
 }
 
-/** The fields in which any two of the versions differ. */
+/** Returns the fields in which any two of the versions differ. */
 function rowsOf({ start, draft, now }: Versions) {
   const theirs = draftOf(now);
   const mine = differences(start, draft);
@@ -89,7 +89,7 @@ function rowsOf({ start, draft, now }: Versions) {
   }));
 }
 
-/** What differs between two drafts, in the names of the API. */
+/** Returns the API names of the fields in which two drafts differ. */
 function differences(from: Draft, to: Draft): Record<string, unknown> {
   const { url, customCode, folderId } = to;
   return {

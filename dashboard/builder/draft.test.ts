@@ -56,7 +56,7 @@ test('names characters that are not allowed in a code', () => {
   for (const code of ['', '☕', 'grüße', '☕'.repeat(50), 'shop/sale', 'a/b/☕'])
     assert.equal(codeFault(code), undefined);
   assert.equal(codeFault('Winter_26-b'), undefined);
-  // On a domain with exact codes nearly all is possible.
+  // On a domain with exact codes, nearly every code is valid.
   for (const code of ['a', '.well', '~x(1)', 'a/b.html', 'x'.repeat(190)])
     assert.equal(codeFault(code, true), undefined, code);
   for (const [code, kind] of [

@@ -4,41 +4,41 @@ import { noUtm, sentUtm, splitUtm, type Utm } from '../data/links/utm.ts';
 import { type PlainName, sentOf, type Typed } from '../fields/plain.ts';
 import { type RuleDraft, writeRules } from '../rules/model.ts';
 
-/** What chats and networks show of the link, as typed. */
+/** Social card as typed. */
 export type CardDraft = Readonly<Record<'title' | 'description' | 'image', string>>;
 
-/** What a link will be, as it stands in the builder. */
+/** Draft of a link in the builder. */
 export interface Draft {
   readonly url: string;
-  /** The host of the domain that was chosen; empty for the default one. */
+  /** Host of the chosen domain; empty for the default one. */
   readonly domain: string;
   readonly customCode: string;
-  /** What a drawn code begins with, and how many symbols are drawn; as typed, empty for what is usual. */
+  /** Prefix and length of a generated code as typed; empty for the default. */
   readonly prefix: string;
   readonly length: string;
-  /** What becomes of a second link to the same destination; null for what the API does by itself. */
+  /** What to do if another link has the same destination; null for the API's default. */
   readonly ifExists: 'fail' | null;
   readonly title: string;
-  /** The fields that need no form of their own, as typed. */
+  /** Fields without their own form control, as typed. */
   readonly plain: Typed;
   readonly utm: Utm;
   readonly folderId: string | null;
   readonly tags: readonly string[];
-  /** ISO, UTC; null for never. */
+  /** ISO, UTC; null for no expiry. */
   readonly expiresAt: string | null;
-  /** ISO, UTC; null for at once. */
+  /** ISO, UTC; null for immediately. */
   readonly startsAt: string | null;
   readonly disabled: boolean;
-  /** Empty for a page that says so. */
+  /** Empty to show the default page. */
   readonly expiredUrl: string;
   /** Null for 302. */
   readonly redirectStatus: 301 | 302 | 307 | 308 | null;
   /** Null for none. */
   readonly forwardQuery: 'none' | 'add' | 'override' | null;
   readonly rules: readonly RuleDraft[];
-  /** How often people may follow it, as typed; empty for no limit. */
+  /** Click limit as typed; empty for none. */
   readonly maxClicks: string;
-  /** What visitors have to give; empty for nothing, null for the one that the link has. */
+  /** Password for visitors; empty for none, null to keep the current one. */
   readonly password: string | null;
   readonly card: CardDraft;
 }
@@ -71,7 +71,7 @@ export function isEmpty(draft: Draft): boolean {
   return JSON.stringify({ ...draft, folderId: null }) === JSON.stringify(emptyDraft);
 }
 
-/** A pasted address: its UTM parameters move into their fields. */
+/** Moves the UTM parameters of a pasted URL to their fields. */
 export function withUrl(draft: Draft, text: string): Draft {
   const { url, utm } = splitUtm(text.trim());
   const merged = Object.fromEntries(
@@ -80,12 +80,12 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** What was typed as an address; as it is, where it is none. */
+/** Normalizes a typed URL; returns it unchanged if it is not one. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
 }
 
-/** What decides on the visits of the link, as the API takes it; null for what was not asked for. */
+/** Returns the fields that affect redirects, for the API; null for unset ones. */
 export function decidingFields(draft: Draft) {
   const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, card } =
     draft;
@@ -103,7 +103,7 @@ export function decidingFields(draft: Draft) {
   };
 }
 
-/** A card as the API takes it, only with what was filled in. */
+/** Returns the card for the API, with filled-in fields only. */
 export function cardOf(card: CardDraft): LinkCard | null {
   const image = card.image.trim();
   const given = Object.entries({ ...card, image: image === '' ? '' : addressIn(image) })
@@ -112,7 +112,7 @@ export function cardOf(card: CardDraft): LinkCard | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** The fields in which two drafts differ, as `PATCH` takes them. */
+/** Returns the fields in which two drafts differ, for `PATCH`. */
 export function changesBetween(from: Draft, to: Draft) {
   const before = fieldsOf(from);
   const changed = Object.entries(fieldsOf(to)).filter(
@@ -132,12 +132,12 @@ function fieldsOf(draft: Draft) {
   };
 }
 
-/** The draft as `POST /shorten` takes it, only with what was filled in. */
+/** Returns the draft for `POST /shorten`, with filled-in fields only. */
 export function toInput(draft: Draft) {
   const { domain, folderId, ifExists } = draft;
   const [customCode, prefix, length] = [draft.customCode.trim(), draft.prefix.trim(), draft.length.trim()];
   const { tags, disabled, ...fields } = fieldsOf(draft);
-  // A code that is given is not drawn.
+  // A custom code needs no options for generated codes.
   const drawn =
     customCode !== '' ? { customCode } : { prefix: prefix || null, length: Number(length) || null };
   const given = Object.entries({ ...drawn, domain: domain || null, ifExists, ...fields, folderId }).filter(

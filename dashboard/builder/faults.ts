@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
-/** What can be seen to be wrong before the server is asked. */
+/** Returns the errors that can be detected before the request. */
 export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Faults {
   const { url, expiresAt, startsAt, expiredUrl, maxClicks, password, card } = draft;
   const isPast = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
@@ -41,7 +41,7 @@ export function faultsBefore(draft: Draft, isNew: boolean, isExact: boolean): Fa
   };
 }
 
-/** What is still wrong once some fields were changed: what was said of them is taken back while they are edited. */
+/** Returns the remaining errors after an edit: the errors of changed fields are removed. */
 export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft>): Faults {
   const typed = Object.keys(changes.plain ?? {}).filter(
     (name) => changes.plain?.[name] !== draft.plain[name],
@@ -67,7 +67,7 @@ const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
   rules: 'rules',
 };
 
-/** The parts in which something is wrong. */
+/** Returns the sections that contain errors. */
 export function partsFor(faults: Faults): Part[] {
   return Object.keys(faults).flatMap(
     (name) => partOf[name as keyof Faults] ?? plainFields().find((field) => field.name === name)?.name ?? [],

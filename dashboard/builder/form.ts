@@ -15,12 +15,12 @@ import { createLink, type Faults, faultsIn, saveLink } from './save.ts';
 
 export type Fields = ReturnType<typeof useFields>;
 
-/** What is typed, what is wrong with it, and which parts are open. */
+/** State of the form: the draft, its errors, and the open sections. */
 export function useFields(start: Draft, isNew: boolean) {
   const [draft, setDraft] = useState(start);
   const [faults, setFaults] = useState<Faults>({});
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
-  /** The part that was opened last: it comes into sight and has the focus. */
+  /** The section opened last: it is scrolled into view and focused. */
   const [opened, setOpened] = useState(partAsked);
   const box = useRef<HTMLDivElement>(null);
   const isRefused = useRef(false);
@@ -48,7 +48,7 @@ export function useFields(start: Draft, isNew: boolean) {
     setOpened(isOpen ? undefined : part);
     setParts(next);
   };
-  /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
+  /** Shows errors next to their fields, and focuses the first. */
   const refuse = (found: Faults) => {
     setFaults(found);
     open(partsFor(found));
@@ -62,16 +62,16 @@ interface Submitted {
   readonly link: WholeLink | undefined;
   readonly start: Draft;
   readonly fields: Fields;
-  /** Whether codes of the domain are told apart by case. */
+  /** Whether codes of the domain are case-sensitive. */
   readonly isExact: boolean;
   readonly onSaved: () => Promise<void>;
 }
 
-/** Makes or changes the link as it was typed. What waits for the server is sent once it answers. */
+/** Creates or updates the link. If the server is unreachable, waits until it answers. */
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);
-  /** The link as somebody else has made it meanwhile. */
+  /** The link as changed by somebody else meanwhile. */
   const [conflict, setConflict] = useState<WholeLink>();
   const isWaiting = useRef(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 
 const draftPlace = 'linkfold.draft';
 
-/** The draft of a link that was not made yet, without its password; it lasts as long as the tab. */
+/** Stores the draft of a new link, without its password, for the lifetime of the tab. */
 export function keptDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);
   if (typeof kept !== 'object' || kept === null) return undefined;
@@ -29,6 +29,6 @@ function write(storage: Storage, place: string, value: unknown): void {
     if (value === undefined) storage.removeItem(place);
     else storage.setItem(place, JSON.stringify(value));
   } catch {
-    // A browser that stores nothing keeps nothing.
+    // Storage may be disabled in the browser.
   }
 }

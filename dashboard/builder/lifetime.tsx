@@ -14,7 +14,7 @@ interface LifetimeProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** From when until when a link works, and what comes afterwards. */
+/** Start and expiry of a link, and the URL after expiry. */
 export function Lifetime({ draft, faults, onChange }: LifetimeProps) {
   const days = me.value?.limits.linkLifetimeDays ?? null;
   const { limits } = t;

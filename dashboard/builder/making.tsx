@@ -10,7 +10,7 @@ interface MakingProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** How the code of a new link is drawn, and whether there may be another link to its destination. */
+/** Options of a new link: its generated code, and duplicates of its destination. */
 export function Making({ draft, faults, onChange }: MakingProps) {
   const { making } = t;
   return (

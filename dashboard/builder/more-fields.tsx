@@ -26,9 +26,9 @@ import { UtmFields } from './utm-fields.tsx';
 interface MoreFieldsProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
-  /** What stands before the code. */
+  /** Prefix of the code. */
   readonly host: string;
-  /** As it is without the changes. */
+  /** The link without the changes. */
   readonly start: Draft;
   readonly fields: Fields;
 }
@@ -37,11 +37,11 @@ interface Row {
   readonly name: Part;
   readonly icon: IconName;
   readonly label: () => string;
-  /** What is in it, in a few words; empty where nothing is. */
+  /** Short summary of the content; empty if there is none. */
   readonly value: (draft: Draft) => string;
-  /** Not where the field in it says what it is. */
+  /** Omitted if the field inside has its own label. */
   readonly hasHeading?: true;
-  /** Not of links that are there. */
+  /** Not for existing links. */
   readonly isForNew?: true;
   readonly content: (props: MoreFieldsProps) => ComponentChildren;
 }
@@ -159,7 +159,7 @@ const plainIcons: Partial<Record<string, IconName>> = {
   checkDestination: 'offline',
 };
 
-/** The rows of the fields that need no more than a name and a text. */
+/** Rows of fields that need only a label and a text input. */
 function plainRows(): readonly Row[] {
   return plainFields().map((field) => {
     const { name } = field;
@@ -180,7 +180,7 @@ function plainRows(): readonly Row[] {
   });
 }
 
-/** What a link can have besides: a button for each, and what was opened below them. */
+/** Optional fields: a button for each section, and the open sections below. */
 export function MoreFields(props: MoreFieldsProps) {
   const { draft, parts, opened, toggle } = props.fields;
   const isNew = props.linkId === undefined;
@@ -228,7 +228,7 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
     >
       <Icon name={icon} />
       <span class="part-name">{label}</span>
-      {/* While its fields are open they show the value: nothing moves under the pointer as it is typed. */}
+      {/* While the section is open, its fields show the value: nothing moves while the user types. */}
       {value !== '' && isOpen && <Icon name="check" size={14} />}
       {value !== '' && !isOpen && (
         <span class="part-value cut" dir="auto">
@@ -243,19 +243,19 @@ function PartButton({ icon, label, value, isOpen, onToggle }: PartButtonProps) {
 }
 
 interface SectionProps {
-  /** Undefined where the field in it says it. */
+  /** Undefined if the field inside has its own label. */
   readonly heading: string | undefined;
   readonly isOpened: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A part that is open. When the reader opens it, it comes into sight, and its first field has the focus. */
+/** An open section. When the user opens it, it is scrolled into view and its first field is focused. */
 function Section({ heading, isOpened, children }: SectionProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const { current } = box;
     if (!isOpened || current === null) return;
-    // First: a list opens with the focus where there is room for it.
+    // Scroll first, so that the list of the focused field opens where there is room.
     current.scrollIntoView({ block: 'nearest' });
     const field = current.querySelector<HTMLElement>('input, textarea, select');
     (field ?? current.querySelector<HTMLElement>('button:not([aria-expanded])'))?.focus({
@@ -270,7 +270,7 @@ function Section({ heading, isOpened, children }: SectionProps) {
   );
 }
 
-/** When a link works, in a few words; empty where nothing limits it. */
+/** Summarizes the lifetime of a link; empty if it is unlimited. */
 function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: Draft): string {
   if (disabled) return t.limits.disabled;
   const words = [
@@ -282,7 +282,7 @@ function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: 
   return words.filter(Boolean).join(' ');
 }
 
-/** What is unusual in how the code is made, in a few words. */
+/** Summarizes non-default options of the code. */
 function makingText({ customCode, prefix, length, ifExists }: Draft): string {
   const words = [
     customCode.trim() === '' && [prefix.trim() && `${prefix.trim()}…`, length.trim()],

@@ -15,16 +15,16 @@ const partNames = [
   'card',
 ] as const;
 
-/** What opens in place, below what every link has. */
+/** Sections that open below the fields of every link. */
 export type Part = (typeof partNames)[number] | PlainName;
 
-/** The part that the address asks for. */
+/** The section that the URL opens. */
 export function partAsked(): Part | undefined {
   const parts = [...partNames, ...plainFields().map(({ name }) => name)];
   return parts.find((part) => part === query.peek().get('part'));
 }
 
-/** What is open at first: what has something in it, and what the address names. */
+/** Returns the initially open sections: those with content, and the one in the URL. */
 export function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
   const ofTable = plainFields().map(({ name }) => name);
   const named = partAsked();

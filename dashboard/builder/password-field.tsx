@@ -6,7 +6,7 @@ import { t } from './texts.ts';
 
 interface PasswordFieldProps {
   readonly password: Draft['password'];
-  /** Whether the link has one. No answer of the server has its text. */
+  /** Whether the link has a password. The server never returns the password itself. */
   readonly isKept: boolean;
   readonly error: string | undefined;
   readonly onChange: (password: Draft['password']) => void;
@@ -14,7 +14,7 @@ interface PasswordFieldProps {
 
 const kinds = [{ type: 'password' }, { type: 'text' }] as const;
 
-/** What visitors have to give first. */
+/** Password that visitors must enter. */
 export function PasswordField({ password, isKept, error, onChange }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const texts = t.password;

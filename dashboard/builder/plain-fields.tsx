@@ -12,7 +12,7 @@ interface PlainInputProps {
   readonly onInput: (text: string) => void;
 }
 
-/** The form of a field by its kind. */
+/** Form control of a field by its kind. */
 export function PlainInput({ field, value, faults, onInput }: PlainInputProps) {
   const { label, help } = textOf(field.name) ?? { label: field.name };
   const common = { label, help, error: faults[field.name as Exclude<PlainName, 'rules'>], isOptional: true };

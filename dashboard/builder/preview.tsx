@@ -16,13 +16,13 @@ interface PreviewProps {
   readonly draft: Draft;
   readonly host: string;
   readonly shortBase: string;
-  /** Whether codes may have nearly any shape. */
+  /** Whether nearly any code is valid. */
   readonly isExact: boolean;
-  /** A code that cannot be had. */
+  /** A code that is not available. */
   readonly refusedCode: string | undefined;
 }
 
-/** What will be taken away, and where visitors will arrive: our additions are tinted. */
+/** Previews the short URL and the final destination; added parameters are highlighted. */
 export function Preview({ draft, host, shortBase, isExact, refusedCode }: PreviewProps) {
   const code = draft.customCode.trim();
   const isRefused = code === refusedCode || codeFault(code, isExact) !== undefined;

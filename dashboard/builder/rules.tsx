@@ -18,7 +18,7 @@ interface RulesProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Where some visitors go instead, and a visit to try it with. */
+/** Redirect rules, and a simulated visit to test them. */
 export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
   const [isTrying, setTrying] = useState(false);
   const { rules } = draft;
@@ -47,7 +47,7 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
   );
 }
 
-/** The link as far as it decides on visits; of one that is there, what has changed. */
+/** The fields that affect redirects; for an existing link only changed ones. */
 function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
   const url = normalUrl(draft.url);
   const isFinished =

@@ -14,7 +14,7 @@ import { readRules } from '../rules/model.ts';
 import { type CardDraft, changesBetween, type Draft, emptyDraft, toInput } from './draft.ts';
 import { t } from './texts.ts';
 
-/** Makes the link, copies its address, and keeps how to take it back. */
+/** Creates the link, copies its URL, and registers the undo. */
 export async function createLink(draft: Draft): Promise<void> {
   const made = await api.shorten(toInput(draft));
   const isCopied = await copyText(made.shortUrl);
@@ -27,7 +27,7 @@ export async function createLink(draft: Draft): Promise<void> {
   void changed();
 }
 
-/** A link as a draft, to be edited. */
+/** Converts a link to an editable draft. */
 export function draftOf(link: WholeLink): Draft {
   const { shortCode, title, folderId, tags, expiresAt } = link;
   return {
@@ -52,7 +52,7 @@ export function draftOf(link: WholeLink): Draft {
   };
 }
 
-/** What changes a link from one state to another, as the calls that it takes. */
+/** Returns the API calls that change a link from one state to another. */
 function callsFor(link: WholeLink, from: Draft, to: Draft): ((match: CallOptions) => Promise<unknown>)[] {
   const [urlBefore, url] = [normalUrl(from.url), normalUrl(to.url)];
   const customCode = to.customCode.trim();
@@ -74,8 +74,8 @@ function callsFor(link: WholeLink, from: Draft, to: Draft): ((match: CallOptions
 }
 
 /**
- * Saves what was changed in a link, and keeps how it was.
- * @param link as it was when `from` was read: a link that somebody has changed since is left alone
+ * Saves changes of a link, and registers the undo.
+ * @param link state when `from` was read; fails if the link has changed since
  * @throws ApiError REVISION_MISMATCH
  */
 export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise<void> {
@@ -87,7 +87,7 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   };
   for (const call of calls) await call({ ifMatch: revision, onAnswer });
   void changed();
-  // No page and no server knows the text of the password it had, so this cannot be undone.
+  // Nobody knows the previous password, so this cannot be undone.
   if (from.password === null && to.password !== null) return tell(dataTexts.did.saved);
   did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call({});
@@ -95,20 +95,20 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   });
 }
 
-/** What is wrong, by the field as the API calls it; `other` for what is about no field. */
+/** Errors by API field; `other` for errors without a field. */
 export type Faults = { readonly [N in Exclude<keyof Draft | PlainName, 'rules'> | 'other']?: string } & {
-  /** By the place of each: `rules[0].when[1]`. */
+  /** By path: `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
 };
 
-/** A refusal, told beside the fields that it is about. */
+/** Converts a refusal to errors next to their fields. */
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
   if (!(error instanceof ApiError)) return { other: explain(error) };
   const faults: Record<string, string> = {};
   const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
     const name = field.replace(/[[.].*$/, '');
-    // A field of a rule is named by its place, which the form shows already.
+    // The form shows the location already, so the path is removed from the message.
     if (name === 'rules') rules[field] ??= first(message.replace(`${field} `, ''));
     else if (Object.hasOwn(emptyDraft, name) || isPlain(name))
       faults[name] ??= error.details.length === 1 ? explain(error) : message;

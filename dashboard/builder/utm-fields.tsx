@@ -19,7 +19,7 @@ interface UtmFieldsProps {
   readonly onChange: (utm: Utm) => void;
 }
 
-/** Where visitors come from, in one spelling: what was used before is offered. */
+/** UTM fields; suggests values used before, to keep the spelling consistent. */
 export function UtmFields({ utm, onChange }: UtmFieldsProps) {
   const [templates, setTemplates] = useState<readonly Template[]>([]);
   const read = () => api.listUtmTemplates().then(setTemplates, () => {});
@@ -31,7 +31,7 @@ export function UtmFields({ utm, onChange }: UtmFieldsProps) {
     await api.createUtmTemplate({ name, utm });
     await read();
   };
-  /** Keeps what is there under a name that says it, or drops the template that is the same. */
+  /** Saves the values as a template, or deletes the template with the same values. */
   const save = async () => {
     if (sent === null) return;
     try {
@@ -127,7 +127,7 @@ function UtmField({ name, value, used, onChange }: UtmFieldProps) {
   );
 }
 
-/** The values of the links that are loaded, with how often each is used. */
+/** Returns the values used by the loaded links, with their frequency. */
 function usedValues(): Readonly<Record<UtmName, ReadonlyMap<string, number>>> {
   const maps = Object.fromEntries(utmNames.map((name) => [name, new Map<string, number>()]));
   for (const { destinationUrl, utm } of rowsNow()) {

@@ -10,13 +10,13 @@ import { t } from './texts.ts';
 interface ChannelRowsProps {
   readonly channels: readonly Channel[];
   readonly campaign: string;
-  /** The destination; empty while there is none. */
+  /** Destination URL; empty if not entered yet. */
   readonly url: string;
   readonly faults: ReadonlyMap<string, string>;
   readonly onChange: (change: (all: readonly Channel[]) => readonly Channel[]) => void;
 }
 
-/** The channels of a campaign with their codes and URLs. */
+/** Channels of a campaign with their codes and URLs. */
 export function ChannelRows({ channels, campaign, url, faults, onChange }: ChannelRowsProps) {
   const { campaign: texts } = t;
   const set = (key: string, changes: Partial<Channel>) =>

@@ -1,14 +1,14 @@
 import type { Link } from '../data/links/links.ts';
 import { type SentUtm, tidy } from '../data/links/utm.ts';
 
-/** One channel of a campaign, which becomes one link. */
+/** A channel of a campaign, which becomes a link. */
 export interface Channel {
   /** Unique in the campaign. */
   readonly key: string;
   readonly name: string;
   readonly utm: SentUtm;
   readonly isOn: boolean;
-  /** The code as it was typed; undefined while it follows the campaign's name. */
+  /** Code as typed; undefined while it is derived from the campaign's name. */
   readonly typed?: string | undefined;
   readonly isTemplate?: boolean;
   readonly link?: Pick<Link, 'id' | 'shortCode' | 'shortUrl'>;
@@ -17,7 +17,7 @@ export interface Channel {
 
 export const maxChannels = 50;
 
-/** Channels that are offered next to the account's UTM templates, with `utm_medium`. */
+/** Default channels with `utm_medium`, offered in addition to the account's UTM templates. */
 const defaults = {
   newsletter: 'email',
   poster: 'print',
@@ -40,7 +40,7 @@ export function channelsFrom(
   return [...own, ...others].slice(0, maxChannels).map((channel, at) => ({ ...channel, isOn: at < 3 }));
 }
 
-/** Returns a new channel by its name; undefined for a name that gives no code. */
+/** Creates a channel from its name; undefined if the name contains no valid character. */
 export function channelNamed(name: string): Channel | undefined {
   const part = codePart(name);
   if (part === '') return undefined;
@@ -57,7 +57,7 @@ const foreign: Readonly<Record<string, string>> = {
   ł: 'l',
 };
 
-/** Returns a text as a part of a code: letters, digits and hyphens, at most 24 characters. */
+/** Converts a text to a part of a code: letters, digits and hyphens, at most 24 characters. */
 export function codePart(text: string): string {
   return text
     .toLowerCase()
@@ -69,7 +69,7 @@ export function codePart(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** Returns the code of a channel: what was typed, or the campaign and the channel. Empty for a generated code. */
+/** Returns the code of a channel: as typed, or made of campaign and channel. Empty for a generated code. */
 export function codeOf({ typed, name }: Pick<Channel, 'typed' | 'name'>, campaign: string): string {
   if (typed !== undefined) return typed.trim();
   const base = codePart(campaign);
@@ -82,7 +82,7 @@ export function utmOf({ utm }: Pick<Channel, 'utm'>, campaign: string): SentUtm 
   return name === '' ? utm : { ...utm, campaign: name };
 }
 
-/** Returns the keys of channels whose code another selected channel has too. */
+/** Returns the keys of channels whose code is used by another selected channel too. */
 export function repeatedIn(channels: readonly Channel[], campaign: string): ReadonlySet<string> {
   const on = channels.filter((channel) => channel.isOn && codeOf(channel, campaign) !== '');
   const byCode = Map.groupBy(on, (channel) => codeOf(channel, campaign).toLowerCase());

@@ -5,19 +5,19 @@ import { did } from '../data/undo.ts';
 import { type Channel, codeOf, utmOf } from './channels.ts';
 import { t } from './texts.ts';
 
-/** What all links of a campaign have in common. */
+/** Common fields of all links of a campaign. */
 export interface Campaign {
   readonly url: string;
   readonly name: string;
-  /** A host; undefined for the default domain. */
+  /** Host; undefined for the default domain. */
   readonly domain: string | undefined;
   readonly folderId: string | null;
   readonly tags: readonly string[];
 }
 
 /**
- * Creates a link for each channel in one request. The change can be undone as one.
- * @returns the channels with their link, or with why there is none
+ * Creates a link for each channel in one request, with a single undo.
+ * @returns the channels with their link or error
  * @throws the failure of the whole request: then nothing was created
  */
 export async function createLinks(campaign: Campaign, channels: readonly Channel[]): Promise<Channel[]> {

@@ -17,7 +17,7 @@ export interface Action {
 
 const to = (path: string) => () => go(base + path);
 
-/** Every screen, every group of the settings, every action, and then all that can be created. */
+/** All actions: screens, groups of settings, actions, and then creation. */
 function allActions(): readonly Action[] {
   const { command, places } = t;
   const screen = (id: keyof typeof places & Action['id'], icon: IconName, isAllowed = true) =>
@@ -73,8 +73,9 @@ function allActions(): readonly Action[] {
 }
 
 /**
- * The actions that a text finds, the best match first; labels weigh more than synonyms, and navigation comes before creation.
- * @returns those that are certainly meant apart from the others
+ * Returns the actions that match a text, best match first; labels weigh more than synonyms, and navigation precedes
+ * creation.
+ * @returns exact matches separately from the others
  */
 export function findActions(text: string): {
   readonly meant: readonly Action[];

@@ -25,7 +25,7 @@ interface Command {
   readonly label: string;
   readonly more?: string;
   readonly end?: string;
-  /** After ⇥ the letter acts. */
+  /** After Tab, a letter selects an action for the link. */
   readonly keys?: string;
   readonly link?: Link;
   readonly run: () => void;
@@ -37,7 +37,7 @@ interface Group {
   readonly commands: readonly Command[];
 }
 
-/** The actions that are certainly meant, then links, what to do with the chosen one, and everything else. */
+/** Command menu: exact actions, then links, actions for the selected link, and everything else. */
 export function CommandMenu() {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -67,7 +67,7 @@ export function CommandMenu() {
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
     close();
-    // The menu is away before what it does opens its own dialog.
+    // The menu closes before the action opens its own dialog.
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -239,11 +239,11 @@ interface Found {
   readonly links: readonly Link[];
   readonly total: number | undefined;
   readonly ms: number | undefined;
-  /** Whether nothing has the text, and these are near it. */
+  /** Whether nothing matches exactly and these are similar. */
   readonly isNear?: boolean;
 }
 
-/** The links that a text finds, asked for once the reader stops typing; at first those that are loaded. */
+/** Links that match a text, requested once the user stops typing; initially the loaded ones. */
 function useFound(text: string): Found {
   const [found, setFound] = useState<Found>(() => ({
     links: rowsNow().slice(0, 4),
@@ -313,7 +313,7 @@ function actionsFor(link: Link): readonly Command[] {
   ];
 }
 
-/** What is typed, as the address or the code of a new link. */
+/** The typed text as destination or code of a new link. */
 function newLinkFor(text: string): readonly Command[] {
   const make = (label: string, given: Record<string, string>): readonly Command[] => [
     { id: 'new', icon: 'plus', label, run: () => openDialog('new', '', given) },

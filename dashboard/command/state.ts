@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** Whether the command menu lies over the page. */
+/** Whether the command menu is open. */
 export const isCommandOpen = signal(false);

@@ -1,4 +1,4 @@
-/** What people call screens and actions, in every language of the dashboard. */
+/** Synonyms of screens and actions, in every language of the dashboard. */
 export const synonyms = {
   home: 'home overview start today übersicht heute',
   links: 'short links urls list liste kurzlinks',

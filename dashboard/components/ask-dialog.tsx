@@ -4,16 +4,16 @@ import { Dialog, DialogFoot } from './dialog.tsx';
 
 interface AskDialogProps {
   readonly title: string;
-  /** What the dialog is for. */
+  /** Title of the dialog. */
   readonly action: string;
-  /** Whether it cannot be undone: no keys do it then but those of its button. */
+  /** Whether the action cannot be undone: then only the button's own keys trigger it. */
   readonly isDanger?: boolean;
   readonly onAct: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks something of the server, and says in itself why it was refused. */
+/** Dialog that sends a request and shows its error. */
 export function AskDialog({ title, action, isDanger = false, onAct, onClose, children }: AskDialogProps) {
   const { isBusy, fault, ask } = useAsk();
   const act = () => void ask(onAct);

@@ -1,10 +1,7 @@
 import { useState } from 'preact/hooks';
 import { explain } from '../data/explain.ts';
 
-/**
- * What asks something of the server, once at a time, and says why it was refused. It stays busy after that was done: what asked
- * goes away then.
- */
+/** Sends one request at a time and shows its error. Stays busy after success, because the dialog then closes. */
 export function useAsk(why: (error: unknown) => string = explain) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
@@ -21,7 +18,7 @@ export function useAsk(why: (error: unknown) => string = explain) {
   return { isBusy, fault, setFault, ask };
 }
 
-/** Why something was not done, if it was not. */
+/** Error message, if any. */
 export function Fault({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

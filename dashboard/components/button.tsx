@@ -8,20 +8,20 @@ export interface ButtonProps {
   readonly kind?: 'primary' | 'second' | 'quiet' | 'danger';
   readonly size?: 'small' | 'large';
   readonly icon?: IconName;
-  /** Shown at the right, as a hint; the screen binds it. */
+  /** Shortcut hint at the right; the screen registers the shortcut. */
   readonly keys?: string;
   readonly isBusy?: boolean;
-  /** Why it cannot be used now; the button stays reachable and tells it. */
+  /** Why it is disabled; the button stays focusable and announces the reason. */
   readonly disabledReason?: string | undefined;
-  /** Makes it a link to a place instead. */
+  /** Renders it as a link. */
   readonly href?: string;
-  /** The name, where only the icon is seen. */
+  /** Accessible name of an icon button. */
   readonly label?: string;
   readonly type?: 'button' | 'submit';
   readonly class?: string;
   readonly onClick?: (event: MouseEvent) => void;
   readonly children?: ComponentChildren;
-  /** Whatever else a button element takes. */
+  /** Further attributes of the element. */
   readonly rest?: ButtonHTMLAttributes<HTMLButtonElement>;
 }
 

@@ -32,7 +32,7 @@ interface SegmentedProps<V extends string> {
   readonly onChange: (value: V) => void;
 }
 
-/** One of a few, all of them in sight: native radio buttons, so the arrow keys choose. */
+/** A visible choice of few values: native radio buttons, so that arrow keys work. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId();
   return (
@@ -56,15 +56,15 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
 interface ChoiceFieldProps<V extends string> {
   readonly label: string;
   readonly values: readonly V[];
-  /** What each value is called. */
+  /** Labels of the values. */
   readonly names: Readonly<Record<V, string>>;
   readonly value: V;
   readonly onChange: (value: V) => void;
-  /** What the chosen value means. */
+  /** Explanation of the selected value. */
   readonly help?: string | undefined;
 }
 
-/** One of a few with its name above and what was chosen below. */
+/** A choice with its label above and an explanation of the selected value below. */
 export function ChoiceField<V extends string>({ values, names, help, ...choice }: ChoiceFieldProps<V>) {
   return (
     <div class="field">

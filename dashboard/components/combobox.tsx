@@ -11,10 +11,10 @@ import { leastRoom, Popover } from './popover.tsx';
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** At the right: how often it is used. */
+  /** At the right: number of uses. */
   readonly aside?: ComponentChildren;
   readonly icon?: IconName;
-  /** Further texts that find it. */
+  /** Further texts to search by. */
   readonly words?: readonly string[];
   /** The row that creates a value. */
   readonly isNew?: boolean;
@@ -32,14 +32,14 @@ interface ListProps {
 const mostShown = 100;
 
 /**
- * The list of a combobox: what it shows for a text, the active option, and the keys that move and take it.
+ * Options of a combobox for a text, the active option, and the keys that move and select it.
  * @param typed undefined until something is typed
  * @param isOpen whether the list is visible
  */
 function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean, preselects: boolean) {
   const { options, create, isChosen, onTake } = props;
   const listId = useId();
-  /** The option to which arrow keys moved, for this list only. */
+  /** Option reached with the arrow keys, for this list only. */
   const [moved, setMoved] = useState<{ readonly list: string; readonly at: number }>();
   const text = typed ?? '';
   const found = findMatches(options, text, ({ label, words = [] }) => [label, ...words]);
@@ -54,7 +54,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
     if (isOpen && at >= 0) document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, at]);
 
-  /** Moves by an arrow key; from the end it begins again. */
+  /** Moves with the arrow keys, wrapping at the ends. */
   const move = (by: 1 | -1) => {
     const from = at < 0 && by < 0 ? 0 : at;
     if (shown.length > 0) setMoved({ list: ofNow, at: (from + by + shown.length) % shown.length });
@@ -68,7 +68,7 @@ function useOptions(props: ListProps, typed: string | undefined, isOpen: boolean
           role="option"
           aria-selected={index === at}
           aria-checked={option.isNew ? undefined : isChosen?.(option.value)}
-          // The field keeps the focus, and the list stays until the press is over.
+          // The field keeps the focus, and the list stays until the press ends.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(option)}
         >
@@ -112,9 +112,9 @@ interface ComboboxProps extends ListProps {
   readonly id: string;
   /** Shown until something is typed. */
   readonly value: string;
-  /** Receives the text while it is typed: any text is a value. */
+  /** Receives the text while the user types: any text is a value. */
   readonly onText?: (text: string) => void;
-  /** For several values: leaving and a comma add the text as it was typed. */
+  /** For several values: blur and comma add the typed text. */
   readonly takesText?: boolean;
   readonly onClear?: () => void;
   readonly onBackspace?: () => void;
@@ -122,13 +122,15 @@ interface ComboboxProps extends ListProps {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly isFirst?: boolean | undefined;
-  /** Says that nothing matches the text. */
+  /** Shown if nothing matches. */
   readonly unknown?: (text: string) => string;
-  /** Before the text: chips of the values. */
+  /** Before the input: chips of the values. */
   readonly children?: ComponentChildren;
 }
 
-/** A text field with a list that opens on focus. The first match is active, Enter takes it, and Esc closes the list. */
+/**
+ * Text field with a list that opens on focus. The first match is active; Enter selects it, and Esc closes the list.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, keys, the pointer and leaving share one state
 export function Combobox(props: ComboboxProps) {
   const { id, value, onText, onTake, isInvalid, unknown = t.nothing } = props;
@@ -146,7 +148,7 @@ export function Combobox(props: ComboboxProps) {
   const { active, exact, made, first, shown } = options;
   const isShown = isOpen && shown.length > 0;
 
-  /** Takes what the typed text stands for. @returns false if it stands for nothing */
+  /** Selects the value of the typed text. @returns false if it has none */
   const settle = () => {
     const text = typed?.trim();
     if (text === undefined || onText !== undefined) setTyped(undefined);
@@ -170,7 +172,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       if (typed === undefined || onText !== undefined) return;
       event.stopPropagation();
-      // The form is sent once it has the value.
+      // Submit the form only once it has the value.
       const again = new KeyboardEvent('keydown', { ...pressOf(event), bubbles: true, cancelable: true });
       if (settle()) setTimeout(() => currentTarget.dispatchEvent(again));
     } else if (key === 'Enter') {
@@ -208,13 +210,14 @@ export function Combobox(props: ComboboxProps) {
           }}
           onFocus={({ currentTarget }) => {
             currentTarget.select();
-            // Unasked it covers neither an error below the field nor, where it opens upwards, what stands above.
+            // A list that opened on focus must cover neither an error below the field nor, if it opens upwards, the
+            // content above.
             const { top, bottom } = currentTarget.getBoundingClientRect();
             const hasRoom = innerHeight - bottom > Math.min(leastRoom, top);
             if (!isInvalid && hasRoom) setOpen(true);
           }}
           onMouseDown={(event) => {
-            // The press would put the caret where it is, and drop the selection.
+            // The press would move the caret and clear the selection.
             if (document.activeElement === event.currentTarget) return;
             event.preventDefault();
             event.currentTarget.focus();
@@ -252,18 +255,18 @@ function pressOf({ key, ctrlKey, metaKey }: KeyboardEvent) {
 }
 
 interface PickerProps extends ListProps {
-  /** Leads back to the list before; Backspace in an empty field does, too. */
+  /** Returns to the previous list; so does Backspace in an empty field. */
   readonly onBack?: (() => void) | undefined;
-  /** Whether an option leads to another list, which → opens, too. */
+  /** Whether an option opens another list, which → also does. */
   readonly leads?: boolean;
 }
 
-/** The same list in a popover of its own, below a field that searches it. */
+/** The same list in its own popover, below a search field. */
 export function Picker(props: PickerProps) {
   const { label, onTake, onBack } = props;
   const [typed, setTyped] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  // At once: a letter that follows must find the focus here.
+  // Immediately, so that the next key press reaches this field.
   useLayoutEffect(() => input.current?.focus(), []);
   const take = (option: Option) => {
     onTake(option);

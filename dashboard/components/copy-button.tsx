@@ -14,7 +14,7 @@ interface CopyProps extends Omit<ButtonProps, 'onClick' | 'icon' | 'children'> {
   readonly onCopied?: () => void;
 }
 
-/** Copies a text and says "Copied" for a moment, without growing or shrinking. */
+/** Copies a text and shows "Copied" for a moment, at constant size. */
 export function CopyButton({ text, children = t.copy, onCopied, ...button }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

@@ -4,12 +4,12 @@ import { t } from '../texts/texts.ts';
 
 type DestinationCheck = NonNullable<ListedLink['destinationCheck']>;
 
-/** What keeps visitors from a destination, and since when: "Page not found since 3 March". */
+/** Describes a failing destination: "Page not found since 3 March". */
 export function failureOf({ problem, since }: DestinationCheck): string {
   return t.check.since(problem === null ? t.states.failing : t.check.problems[problem], shortDate(since));
 }
 
-/** What is known of a destination, in one line. */
+/** Summarizes the last check of a destination in one line. */
 export function wordsOf(check: DestinationCheck): string {
   const { state, notice, redirects, certificateEndsAt, since, checkedAt } = check;
   if (state === 'failing') return failureOf(check);

@@ -8,24 +8,24 @@ import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  /** Beside the title. */
+  /** Next to the title. */
   readonly aside?: ComponentChildren;
-  /** At the right of the head, before the cross. */
+  /** At the right of the head, before the close button. */
   readonly tools?: ComponentChildren;
   readonly foot?: ComponentChildren;
   readonly width?: string;
   readonly class?: string;
-  /** Without it there is no cross, and Esc does nothing. */
+  /** If omitted, there is no close button, and Esc does nothing. */
   readonly onClose?: (() => void) | undefined;
   readonly shortcuts?: Shortcuts;
-  /** Whether there is nothing in it but text, which then can be scrolled by keys. */
+  /** Whether it contains only text, which must then be scrollable by keyboard. */
   readonly isText?: boolean;
-  /** Saves; makes the dialog a form. */
+  /** Saves; turns the dialog into a form. */
   readonly onSubmit?: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A native dialog over the page; on phones a sheet from below. It is open as long as it is there. */
+/** Native dialog over the page; on phones a bottom sheet. Open while mounted. */
 export function Dialog(props: DialogProps) {
   const { title, aside, tools, foot, width, onClose, onSubmit, shortcuts = {}, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,7 +35,7 @@ export function Dialog(props: DialogProps) {
     const { current } = dialog;
     current?.showModal();
     if (width !== undefined) current?.style.setProperty('--dialog-width', width);
-    // Closing gives the focus back to what opened it.
+    // Closing returns the focus to the element that opened it.
     return () => current?.close();
   }, []);
   useFirstFocus(dialog);
@@ -81,7 +81,7 @@ export function Dialog(props: DialogProps) {
         }}
       >
         {children}
-        {/* Enter in a field saves, where there is something to save. */}
+        {/* Enter in a field submits the form, if there is one. */}
         {onSubmit !== undefined && <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true" />}
       </form>
       {foot !== undefined && <div class="dialog-foot">{foot}</div>}
@@ -90,18 +90,18 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * Holds the keys for a dialog from the press that asks for it on: nothing under it hears them while it is loaded, and Esc takes
- * it back.
+ * Captures key presses from the moment a dialog is requested: while it loads, nothing below receives them, and Esc
+ * cancels it.
  */
 export function HoldKeys({ onEscape }: { readonly onEscape: () => void }) {
   useShortcuts({ escape: onEscape }, { isModal: true });
   return null;
 }
 
-/** What can be typed in or pressed, in the order of the reader. */
+/** Inputs and buttons in reading order. */
 const reachable = 'input, textarea, select, button, a[href], [tabindex="0"]';
 
-/** Puts the focus on the first field of a dialog, once there is one; nothing opens with the focus on its cross. */
+/** Focuses the first field of a dialog once there is one, never its close button. */
 function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): void {
   const isPlaced = useRef(false);
   useLayoutEffect(() => {
@@ -113,7 +113,7 @@ function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): 
       (one) =>
         one.tabIndex >= 0 && !one.hasAttribute('disabled') && !one.matches('[type=radio]:not(:checked)'),
     );
-    // A list has a choice already; what stands behind it waits to be typed.
+    // A list already has a selection, so prefer the text field after it.
     const first = all.find((one) => !one.matches('select')) ?? all[0];
     isPlaced.current = first !== undefined;
     if (!isElsewhere) (first ?? dialog.current)?.focus();
@@ -121,20 +121,20 @@ function useFirstFocus(dialog: { readonly current: HTMLDialogElement | null }): 
 }
 
 interface DialogFootProps {
-  /** What the dialog is for. */
+  /** Label of the main action. */
   readonly action: string;
   readonly onAction: () => void;
   readonly onCancel: () => void;
   readonly kind?: 'primary' | 'danger';
-  /** The keys that do it; null where none do. */
+  /** Shortcut of the main action; null for none. */
   readonly keys?: string | null;
   readonly isBusy?: boolean;
   readonly disabledReason?: string | undefined;
-  /** Before the buttons. */
+  /** Content before the buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** The foot of a dialog: away from it without a change, and what it is for. */
+/** Footer of a dialog: cancel and main action. */
 export function DialogFoot(props: DialogFootProps) {
   const { action, onAction, onCancel, kind = 'primary', keys = 'mod+enter', children } = props;
   return (
@@ -159,7 +159,7 @@ export function DialogFoot(props: DialogFootProps) {
 
 const farEnough = 90;
 
-/** A sheet that is drawn down by its head closes. */
+/** Closes a bottom sheet that is dragged down by its head. */
 function dragDown(dialog: { readonly current: HTMLDialogElement | null }, onClose?: () => void) {
   let from: number | undefined;
   return {

@@ -11,13 +11,13 @@ export interface FieldProps {
   /** At the right of the label. */
   readonly aside?: ComponentChildren;
   readonly help?: ComponentChildren;
-  /** What is wrong, and how to mend it. */
+  /** Error, and how to fix it. */
   readonly error?: ComponentChildren;
   readonly id: string;
   readonly children: ComponentChildren;
 }
 
-/** A label above, what can be typed, and below it help or what is wrong. */
+/** A field with its label above, and help or an error below. */
 export function Field({ label, isOptional, aside, help, error, id, children }: FieldProps) {
   return (
     <div class="field">
@@ -43,13 +43,13 @@ export function Field({ label, isOptional, aside, help, error, id, children }: F
 interface TextFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** On leaving the field, when it is time to say what is wrong. */
+  /** Called on blur, when errors should be shown. */
   readonly onLeave?: () => void;
   readonly placeholder?: string;
   readonly prefix?: string;
   readonly icon?: IconName;
   readonly size?: 'large';
-  /** At the right, inside: Free, Taken. */
+  /** Inside at the right: "Free", "Taken". */
   readonly state?: ComponentChildren;
   readonly isMultiline?: boolean;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;

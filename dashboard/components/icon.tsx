@@ -1,6 +1,6 @@
 import { type IconName, icons } from './icons.ts';
 
-/** A decoration beside words, or inside a button that has a name; readers of the screen pass it over. */
+/** Decorative icon next to a text or in a labelled button; hidden from screen readers. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg
@@ -19,7 +19,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/** The mark of Linkfold: two folded strips that close into a link. */
+/** Linkfold's logo: two folded strips that form a link. */
 export function Mark({ size = 16 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">

@@ -4,7 +4,7 @@ import { checkServer, onBack } from '../data/connection.ts';
 import { t } from '../texts/texts.ts';
 import { Failure } from './states.tsx';
 
-/** State of a component that is not shown: it is loading, or `error` says why it could not be loaded or rendered. */
+/** State of a component that is not shown: loading, or `error` with the reason why it failed to load or render. */
 export interface Pending {
   readonly error?: unknown;
   readonly onRetry: () => void;
@@ -13,9 +13,9 @@ export interface Pending {
 const loads: (() => Promise<void>)[] = [];
 
 /**
- * Returns a component whose code loads when it is first rendered. A failed load is retried at once, again when the server is
- * back, and when the user asks for it.
- * @param pending what is shown until then; by default nothing, or the failure
+ * Returns a component whose code loads when it is first rendered. A failed load is retried at once, again when the
+ * server is reachable, and when the user asks for it.
+ * @param pending placeholder; by default nothing, or the error
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -33,7 +33,7 @@ export function lazy<P extends object>(
     const fail = (error: unknown) => setState({ error });
     const isShown = Loaded !== undefined;
     useEffect(() => {
-      // It may have been loaded since it was rendered, and is shown by the next rendering.
+      // It may have loaded since it was rendered; the next render shows it.
       if (isShown) return undefined;
       start().catch(async (error: unknown) => ((await checkServer()) ? start().catch(fail) : fail(error)));
       return onBack(() => void start().catch(fail));
@@ -42,7 +42,7 @@ export function lazy<P extends object>(
       if (crash !== undefined) return forgetCrash();
       setState({});
       start().catch(async (error: unknown) => {
-        // Some browsers never load a module again that has failed once, and a new build has other files.
+        // Some browsers never retry a module whose load has failed, and a new build has other files.
         if (await checkServer()) location.reload();
         else fail(error);
       });

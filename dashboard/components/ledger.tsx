@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { MenuButton, type MenuItem } from './menu.tsx';
 
-/** The head of a column: its name; `wide` is left out on phones, `unseen` has no name to look at. */
+/** Column header; `wide` columns are hidden on phones, `unseen` headers are visually hidden. */
 export interface Column {
   readonly name: string;
   readonly class?: 'number' | 'wide' | 'number wide' | 'unseen';
@@ -10,11 +10,11 @@ export interface Column {
 interface LedgerProps {
   readonly columns: readonly Column[];
   readonly class?: string;
-  /** Its rows. */
+  /** Rows of the table. */
   readonly children: ComponentChildren;
 }
 
-/** Rows under a head: keys, folders, tags, the bin. */
+/** Table of rows with headers: keys, folders, tags, deleted links. */
 export function Ledger({ columns, class: name = '', children }: LedgerProps) {
   return (
     <table class={`ledger ${name}`}>
@@ -32,7 +32,7 @@ export function Ledger({ columns, class: name = '', children }: LedgerProps) {
   );
 }
 
-/** What else can be done with a row. */
+/** Further actions of a row. */
 export function RowMenu({ label, items }: { label: string; items: () => readonly (MenuItem | undefined)[] }) {
   return (
     <MenuButton

@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { Failure, SkeletonRows } from './states.tsx';
 
 interface LoadedProps<T> {
-  /** Undefined until it was read. */
+  /** Undefined until it is loaded. */
   readonly value: T | undefined;
   readonly error: unknown;
-  /** What is said where it could not be read. */
+  /** Message if it could not be loaded. */
   readonly failed: string;
   readonly onRetry: () => unknown;
-  /** How many rows are hinted at meanwhile. */
+  /** Number of placeholder rows. */
   readonly rows?: number;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** What was read; until then that it is on its way, or why it could not be. */
+/** Shows loaded content; until then a placeholder or the error. */
 export function Loaded<T>({ value, error, failed, onRetry, rows = 3, children }: LoadedProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
   if (error === undefined) return <SkeletonRows count={rows} />;

@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly icon?: IconName;
   readonly keys?: string;
   readonly href?: string;
-  /** Of a choice: whether it holds now. */
+  /** For checkable items: whether it is checked. */
   readonly isChosen?: boolean;
   readonly isDanger?: boolean;
   readonly disabledReason?: string | undefined;
@@ -18,13 +18,13 @@ export interface MenuItem {
 }
 
 interface MenuProps extends Omit<ButtonProps, 'onClick' | 'href'> {
-  /** Undefined is a rule between groups. */
+  /** Undefined for a separator. */
   readonly items: () => readonly (MenuItem | undefined)[];
   readonly menuLabel: string;
   readonly align?: 'start' | 'end';
 }
 
-/** A button that opens a menu: arrows move, a letter jumps, Enter takes, Esc goes back to the button. */
+/** Button that opens a menu: arrow keys move, letters jump, Enter selects, Esc returns to the button. */
 export function MenuButton({ items, menuLabel, align, rest, ...button }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -104,7 +104,7 @@ function Items({ items, onDone }: { items: readonly (MenuItem | undefined)[]; on
   );
 }
 
-/** The keys of a menu, by the pattern that readers of the screen expect. */
+/** Keyboard navigation of the ARIA menu pattern. */
 export function moveByKeys(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement;
   const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"], [role="option"]')];
@@ -119,7 +119,7 @@ export function moveByKeys(event: KeyboardEvent): void {
   items[next]?.focus();
 }
 
-/** Where a key leads from the item at `at`; undefined when it is not for the menu. */
+/** Returns the item that a key moves to from `at`; undefined if the menu ignores the key. */
 function nextItem(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
   if (key === 'ArrowDown') return (at + 1) % length;

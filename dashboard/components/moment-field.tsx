@@ -8,7 +8,7 @@ interface MomentFieldProps extends Omit<FieldProps, 'id' | 'children'> {
   readonly isFirst?: boolean;
 }
 
-/** A moment in the reader's zone, by the browser's own field. */
+/** Date and time in the user's time zone, with the browser's own control. */
 export function MomentField({ value, onChange, onLeave, isFirst, ...field }: MomentFieldProps) {
   return (
     <TextField
@@ -24,7 +24,7 @@ export function MomentField({ value, onChange, onLeave, isFirst, ...field }: Mom
   );
 }
 
-/** `2026-11-28T23:59` in the reader's zone, as the field for dates writes it. */
+/** Formats for `datetime-local` in the user's time zone: `2026-11-28T23:59`. */
 function toLocalField(iso: string): string {
   const date = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -10,7 +10,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** Head and body of a screen of rows. */
+/** Header and body of a table screen. */
 export function Page({ title, about, total, actions, children }: PageProps) {
   useEffect(() => {
     document.title = t.title(title);

@@ -4,17 +4,17 @@ import { t } from '../texts/texts.ts';
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** The state of a link by its shape and in words, never by colour alone. */
+/** Status of a link as shape and text, never by colour alone. */
 export function StatusDot({ state }: { readonly state: LinkState }) {
   return <span class={`dot ${state}`} role="img" aria-label={t.states[state]} title={t.states[state]} />;
 }
 
-/** White paper with a folded ear, for what is taken away: a link, a QR code, a key. */
+/** A paper slip with a folded corner, for something to take away: a link, a QR code, a key. */
 export function Slip({ children, class: name = '' }: { children: ComponentChildren; class?: string }) {
   return <div class={`slip ${name}`}>{children}</div>;
 }
 
-/** At most two tags, then how many more; all of them in the tooltip. */
+/** At most two tags, then the number of further ones; all are in the tooltip. */
 export function Tags({
   names,
   href,
@@ -45,7 +45,7 @@ export function Tags({
   );
 }
 
-/** A line across the page for what concerns all of it: no connection, the session ends. */
+/** Banner about the whole page: offline, session expires. */
 export function Banner({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="banner" role="status">

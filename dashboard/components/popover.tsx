@@ -5,17 +5,17 @@ import { useShortcuts } from '../browser/shortcuts.ts';
 interface PopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
-  /** Which edge of the anchor it keeps to. */
+  /** Edge of the anchor to align with. */
   readonly align?: 'start' | 'end';
   readonly class?: string;
   readonly role?: 'menu' | 'dialog' | 'presentation';
   readonly label?: string;
-  /** Whether the focus stays where it is: in the field of a combobox. */
+  /** Whether the focus stays where it is, in the field of a combobox. */
   readonly leavesFocus?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A native popover beside what opened it, open as long as it is there. A press outside and Esc close it. */
+/** Native popover next to its anchor, open while mounted. A click outside and Esc close it. */
 export function Popover(props: PopoverProps) {
   const { anchor, onClose, align = 'start', role = 'dialog', label, leavesFocus = false, children } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function Popover(props: PopoverProps) {
     place();
     if (!leavesFocus)
       (current.querySelector<HTMLElement>('[data-first], input, [tabindex], button, a') ?? current).focus();
-    // Its content can grow: a second pane, other hits.
+    // Its content can grow: a second pane, other results.
     const growth = new ResizeObserver(place);
     growth.observe(current);
     addEventListener('resize', place);
@@ -61,12 +61,12 @@ export function Popover(props: PopoverProps) {
   );
 }
 
-/** Pixels below a field that are enough for a list. */
+/** Space below a field that is enough for a list, px. */
 export const leastRoom = 180;
 const gap = 6;
 const margin = 12;
 
-/** Below the anchor, or above it where there is more room, and never beyond the edge of the window. */
+/** Positions it below the anchor, or above it if there is more space, and always within the window. */
 function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
   if (anchor === null) return;
   const at = anchor.getBoundingClientRect();

@@ -5,12 +5,12 @@ interface SelectProps<V extends string> {
   readonly options: readonly { readonly value: V; readonly label: string }[];
   readonly onChange: (value: V) => void;
   readonly id?: string;
-  /** The name, where no label stands beside it. */
+  /** Accessible name if there is no visible label. */
   readonly label?: string;
   readonly isFirst?: boolean;
 }
 
-/** A native list, which every keyboard and phone can scroll and search. */
+/** Native select, which every keyboard and phone can scroll and search. */
 export function Select<V extends string>({ value, options, onChange, id, label, isFirst }: SelectProps<V>) {
   return (
     <span class="select-box">

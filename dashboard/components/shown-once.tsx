@@ -7,16 +7,16 @@ import { Slip } from './pieces.tsx';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What is shown. */
+  /** The text to show. */
   readonly text: string;
-  /** What closes the dialog. */
+  /** Label of the close button. */
   readonly done: string;
   readonly onClose: () => void;
-  /** What it is for. */
+  /** Title. */
   readonly children: ComponentChildren;
 }
 
-/** A text that can be seen only now. The dialog closes with a click only when it was copied. */
+/** Shows a secret that is visible only now. The dialog can be closed with a click only after copying. */
 export function ShownOnce({ title, text, done, onClose, children }: ShownOnceProps) {
   const [isTaken, setTaken] = useState(false);
   return (

@@ -6,8 +6,8 @@ const step = 3.0667;
 const dayMs = 86_400_000;
 
 /**
- * Clicks of the last days, the newest at the right and accented. Each has its own maximum. The bars of a kind are one path: a list
- * of links would have hundreds of them.
+ * Clicks of recent days, the newest at the right and highlighted. Each sparkline has its own scale. Bars of a kind
+ * share one path, as a list would otherwise have hundreds of elements.
  */
 export function Sparkline({
   days,

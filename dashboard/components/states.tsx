@@ -13,11 +13,11 @@ interface EmptyProps {
   readonly ways?: ComponentChildren;
   readonly isStacked?: boolean;
   readonly hasPicture?: boolean;
-  /** Whether it stands for the whole screen. */
+  /** Whether it fills the screen. */
   readonly isScreen?: boolean;
 }
 
-/** What is missing, and ways on. */
+/** Empty state: what is missing, and what to do. */
 export function Empty({ title, children, ways, isStacked, hasPicture, isScreen }: EmptyProps) {
   return (
     <div class="state-page">
@@ -51,11 +51,11 @@ interface FailureProps {
   readonly title: string;
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** Whether it stands for the whole screen. */
+  /** Whether it fills the screen. */
   readonly isScreen?: boolean;
 }
 
-/** What failed, what still works, and what to do. */
+/** Error state: what failed, what still works, and what to do. */
 export function Failure({ title, error, onRetry, isScreen }: FailureProps) {
   const Heading = isScreen ? 'h1' : 'h2';
   return (
@@ -82,7 +82,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof LinkfoldError && error.code === 'INSUFFICIENT_SCOPE';
 }
 
-/** Bars where rows will be; seen only when the answer takes long. */
+/** Placeholder bars for rows; visible only if loading takes long. */
 export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
   return (
     <div class="skeleton-rows" aria-hidden="true">
@@ -96,7 +96,7 @@ export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
   );
 }
 
-/** Placeholder of a whole screen until it is known what it shows. */
+/** Placeholder of a whole screen. */
 export function ScreenSkeleton() {
   return (
     <div aria-hidden="true">

@@ -7,7 +7,7 @@ import { Keys } from './keys.tsx';
 
 const staysMs = 8_000;
 
-/** What has just happened, with the way back. It stays while the pointer or the focus is on it. */
+/** Toast about the last action, with undo. Stays while hovered or focused. */
 export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; readonly isAboveBar: boolean }) {
   const now = told.value;
   const timer = useRef(0);

@@ -9,7 +9,7 @@ interface TokensProps {
   readonly onChange: (value: readonly string[]) => void;
   readonly labelOf: (value: string) => string;
   readonly options: readonly Option[];
-  /** The value that a text stands for, where others than the options are possible; undefined when it stands for none. */
+  /** Converts a text to a value, if values other than the options are allowed; undefined if it is invalid. */
   readonly readText?: (text: string) => string | undefined;
   readonly isFirst?: boolean | undefined;
   readonly placeholder?: string | undefined;
@@ -17,7 +17,7 @@ interface TokensProps {
   readonly isInvalid?: boolean;
 }
 
-/** Several values in one field: each is a chip, and typing finds another one. Backspace removes the last one. */
+/** Field with several values: each is a chip, typing adds another one. Backspace removes the last. */
 export function Tokens({ value, onChange, labelOf, options, readText, placeholder, ...field }: TokensProps) {
   return (
     <Combobox

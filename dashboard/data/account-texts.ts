@@ -1,6 +1,9 @@
 import { api } from './client.ts';
 
-/** What the account keeps for its dashboards: the same on every device. Undefined when there is none, or no answer. */
+/**
+ * Texts that the account stores for its dashboards, the same on every device. Undefined if there are none, or they
+ * could not be loaded.
+ */
 export async function readAccountText(name: string): Promise<string | undefined> {
   try {
     return (await api.getPreferences()).values[name];
@@ -9,7 +12,7 @@ export async function readAccountText(name: string): Promise<string | undefined>
   }
 }
 
-/** Keeps one text; those of other parts stay. */
+/** Stores one text and keeps the others. */
 export async function keepAccountText(name: string, text: string): Promise<void> {
   const { values } = await api.getPreferences();
   await api.putPreferences({ values: { ...values, [name]: text } });

@@ -2,7 +2,7 @@ import { ApiError, createFunctions, type Functions, Unreachable } from '../../sr
 import { found, lost } from './connection.ts';
 import { sessionEnded, signInAgain } from './session-state.ts';
 
-/** Refusals by which the server says that the session is no more. */
+/** Errors that mean that the session has ended. */
 const noSession: ReadonlySet<string> = new Set([
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -10,7 +10,7 @@ const noSession: ReadonlySet<string> = new Set([
   'INVALID_SESSION',
 ]);
 
-/** The API, asked with the cookie of the session. Every call tells whether server and session are there. */
+/** API client that uses the session cookie. Every call updates the state of connection and session. */
 export const api: Functions = watched(
   createFunctions({ baseUrl: location.origin, apiKey: null, retries: 1 }),
 );

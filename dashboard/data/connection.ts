@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** Since when the server does not answer, and when it is asked again; ms since the epoch. */
+/** Since when the server is unreachable, and when it is retried; ms since the epoch. */
 interface Outage {
   readonly since: number;
   readonly nextTryAt: number;
 }
 
-/** Set while the server does not answer. */
+/** Set while the server is unreachable. */
 export const outage = signal<Outage | undefined>(undefined);
 
 /** Whether the server has a newer build of the dashboard than this page. */
@@ -19,13 +19,13 @@ const backAgain = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let waitMs = firstWaitMs;
 
-/** Called when the server answers again: screens that failed load anew. */
+/** Called when the server is reachable again: screens that failed reload. */
 export function onBack(load: () => void): () => void {
   backAgain.add(load);
   return () => backAgain.delete(load);
 }
 
-/** A call had no answer. */
+/** Records a call without an answer. */
 export function lost(): void {
   if (timer !== undefined) return;
   const now = Date.now();
@@ -34,7 +34,7 @@ export function lost(): void {
   waitMs = Math.min(waitMs * 1.5, longestWaitMs);
 }
 
-/** A call was answered. */
+/** Records an answered call. */
 export function found(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -44,7 +44,7 @@ export function found(): void {
   for (const load of backAgain) load();
 }
 
-/** Returns true if the server answers, and notes whether it serves a newer build of the dashboard. */
+/** Returns true if the server answers, and records whether it serves a newer build of the dashboard. */
 export async function checkServer(): Promise<boolean> {
   clearTimeout(timer);
   timer = undefined;
@@ -53,7 +53,7 @@ export async function checkServer(): Promise<boolean> {
       cache: 'no-cache',
       signal: AbortSignal.timeout(answersWithinMs),
     });
-    // A proxy answers for a server that is down.
+    // A proxy may answer for a server that is down.
     if (answer.status >= 502) throw new Error(answer.statusText);
     const script = document.querySelector('script[src]')?.getAttribute('src');
     const page = await answer.text();
@@ -66,7 +66,7 @@ export async function checkServer(): Promise<boolean> {
   }
 }
 
-// A browser that has lost its network says so before any call fails.
+// The browser reports a lost network before any call fails.
 if (typeof window !== 'undefined') {
   addEventListener('offline', lost);
   addEventListener('online', () => void checkServer());

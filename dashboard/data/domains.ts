@@ -3,22 +3,22 @@ import type { ListDomainsResult } from '../../src/client/client.ts';
 
 export type Domain = ListDomainsResult[number];
 
-/** The account's own domains and the shared one, by their hosts; undefined until they are read. */
+/** The account's domains and the shared one by host; undefined until they are loaded. */
 export const domains = signal<readonly Domain[] | undefined>(undefined);
 
-/** Those on which links can be made. */
+/** Domains on which links can be created. */
 export const usableDomains = computed(
   () => domains.value?.filter(({ status }) => status !== 'pending') ?? [],
 );
 
-/** Whether links are on several domains: only then anything is said of where they are. */
+/** Whether links are on several domains: only then their domain is shown. */
 export const hasSeveral = computed(() => usableDomains.value.length > 1);
 
 export function domainOf(host: string): Domain | undefined {
   return domains.value?.find((domain) => domain.host === host);
 }
 
-/** Where links are made that name none. */
+/** Default domain of new links. */
 export function defaultDomain(): Domain | undefined {
   return usableDomains.value.find(({ isDefault }) => isDefault);
 }

@@ -3,26 +3,27 @@ import type { FollowedEvent } from '../../src/client/client.ts';
 import { api } from './client.ts';
 import { checkServer, onBack } from './connection.ts';
 
-/** Whether events come as they happen. While they do not, screens ask now and then. */
+/** Whether events are received live. Otherwise, screens poll. */
 export const isFollowing = signal(false);
 
-/** After a refusal it is tried again. */
+/** Pause before a retry after a refusal, ms. */
 const againMs = 60_000;
-/** A screen that goes makes room for the next one, which may want events too. */
+/** A screen that closes leaves its place to the next one, which may need events too. */
 const restMs = 1_000;
-/** How long what a screen read when it began to listen counts as fresh, ms. */
+/** How long data counts as fresh that a screen loaded before it subscribed, ms. */
 const freshMs = 2_000;
-/** Since when what each listener shows is fresh, ms on the clock of the page. */
+/** Since when the data of each listener is fresh, ms on the page's clock. */
 const listeners = new Map<(event: FollowedEvent) => void, number>();
 let connection: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastEventId = '';
 
 /**
- * Calls with what happens to the links of the account, while the page is in sight; for all screens over one connection, of
- * which a browser has few.
- * @param hasJustRead whether the screen has read what it shows: then a gap before the connection opened is none
- * @returns what ends it
+ * Subscribes to events of the account's links while the page is visible. All screens share one connection, as
+ * browsers limit them.
+ * @param hasJustRead whether the screen has just loaded its data: then events before the connection opens are not
+ * missed
+ * @returns unsubscribe
  */
 export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = true): () => void {
   listeners.set(listen, hasJustRead ? performance.now() : -freshMs);
@@ -33,7 +34,7 @@ export function onEvent(listen: (event: FollowedEvent) => void, hasJustRead = tr
   };
 }
 
-/** Whether something may have happened before this event that was not told: what a screen shows is to be read again. */
+/** Returns true if events may have been missed before this one: the screen must reload its data. */
 export function isAfterGap(event: FollowedEvent): boolean {
   return event.type === 'reset' || (event.type === 'ready' && !event.resumed);
 }
@@ -68,7 +69,7 @@ async function follow(ending: AbortSignal): Promise<void> {
       for (const [listen, since] of listeners) if (since <= before) listen(event);
     }
   } catch {
-    // Screens ask instead. A call like any other tells whether it is the session that is gone.
+    // Screens poll instead. An ordinary call will show whether the session has ended.
     timer = setTimeout(connect, againMs);
     void api.me().catch(() => {});
   }

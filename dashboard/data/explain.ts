@@ -2,7 +2,7 @@ import { LinkfoldError, Unreachable } from '../../src/client/errors.ts';
 import { t } from './texts.ts';
 import { tell } from './undo.ts';
 
-/** One calm sentence about an error, in the reader's language where we have it. */
+/** Returns an error message, in the user's language if available. */
 export function explain(error: unknown): string {
   if (error instanceof Unreachable) return t.errors.unreachable;
   if (!(error instanceof LinkfoldError)) return error instanceof Error ? error.message : String(error);
@@ -11,13 +11,13 @@ export function explain(error: unknown): string {
   return (error.status ?? 0) >= 500 ? `${said} ${t.errors.stillRedirects}` : said;
 }
 
-/** What somebody who helps has to know: the code, and which request it was. */
+/** Returns details for support: error code and request id. */
 export function detailsOf(error: unknown): string {
   if (!(error instanceof LinkfoldError)) return String(error);
   return [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(' · ');
 }
 
-/** Tells that something could not be changed. */
+/** Shows that a change failed. */
 export function tellFailure(error: unknown): void {
   tell(explain(error), { isError: true });
 }

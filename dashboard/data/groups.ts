@@ -8,14 +8,16 @@ import { me } from './session-state.ts';
 export type Folder = ListFoldersResult[number];
 export type Tag = ListTagsResult[number];
 
-/** Undefined until they are read. */
+/** Undefined until they are loaded. */
 export const folders = signal<readonly Folder[] | undefined>(undefined);
 export const tags = signal<readonly Tag[] | undefined>(undefined);
 
-/** How long what was read counts as fresh for a screen that opens, ms. */
+/** How long loaded data counts as fresh for a screen that opens, ms. */
 const freshMs = 2_000;
 
-/** Wraps a read so that screens which open at the same time share one request, for {@link freshMs} after its response. */
+/**
+ * Wraps a read so that screens which open at the same time share one request, for {@link freshMs} after its response.
+ */
 function sharing(read: () => Promise<void>): (isOpening?: boolean) => Promise<void> {
   let readAt = -freshMs;
   let last = Promise.resolve();
@@ -36,7 +38,7 @@ function into<T>(place: Signal<T | undefined>, read: Promise<T>): Promise<void> 
   return read.then(set, () => {});
 }
 
-/** Reads what the side bar shows, and the domains: folders, tags, and the number of links. Failures are left to the screens. */
+/** Loads the data of the sidebar: folders, tags, the number of links, and domains. Screens report failures. */
 export const loadGroups = sharing(async () => {
   await Promise.all([
     into(folders, api.listFolders({ include: ['expiredUrl'] })),
@@ -46,12 +48,12 @@ export const loadGroups = sharing(async () => {
   ]);
 });
 
-/** @throws as the client does */
+/** @throws errors of the client */
 export const loadDomains = sharing(async () => {
   domains.value = await api.listDomains({ include: ['certificate'] });
 });
 
-/** What lists of folders and tags are asked for their clicks of the last 30 days. */
+/** Query of folders and tags for their clicks of the last 30 days. */
 export function byDay() {
   return {
     include: ['clicksByDay' as const],
@@ -65,17 +67,17 @@ export function folderName(id: string | null | undefined): string | undefined {
     : folders.value?.find((folder) => folder.id === id)?.name;
 }
 
-/** Folders as options of a combobox, by id. */
+/** Returns folders as combobox options, by id. */
 export function folderOptions(all: readonly Folder[] = folders.value ?? []) {
   return all.map(({ id, name, linkCount }) => ({ value: id, label: name, aside: number(linkCount) }));
 }
 
-/** Tags as options of a combobox, by name. */
+/** Returns tags as combobox options, by name. */
 export function tagOptions(all: readonly Tag[] = tags.value ?? []) {
   return all.map(({ name, linkCount }) => ({ value: name, label: name, aside: number(linkCount) }));
 }
 
-/** Folders and tags as options, by kind and id: `folder:…`, `tag:…`. */
+/** Returns folders and tags as options, by kind and id: `folder:…`, `tag:…`. */
 export function groupOptions() {
   return [
     ...folderOptions().map((one) => ({ ...one, value: `folder:${one.value}`, icon: 'folder' as const })),

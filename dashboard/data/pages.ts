@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { tellFailure } from './explain.ts';
 
-/** What the API returns for a page of a list. */
+/** Response of the API for a page of a list. */
 interface OnePage<T> {
   readonly data: readonly T[];
   readonly pagination: { readonly nextCursor: string | null };
 }
 
-/** The rows of a list that is read page by page. @param readPage reads a page; the cursor of the first one is empty */
+/** Rows of a paged list. @param readPage reads a page; the first cursor is empty */
 export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
   const [rows, setRows] = useState<readonly T[]>();
   const [next, setNext] = useState<string | null>(null);
@@ -18,7 +18,7 @@ export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
     const question = asked.current;
     try {
       const { data, pagination } = await readPage(cursor);
-      // A later question overtook this answer.
+      // A later request has overtaken this response.
       if (question !== asked.current) return;
       setRows((before = []) => (cursor === '' ? data : [...before, ...data]));
       setNext(pagination.nextCursor);

@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals';
 
-/** How this browser shows the dashboard. Nothing secret, nothing that a list depends on. */
+/** Display preferences of this browser. Nothing secret, nothing that affects a list. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly density: 'comfortable' | 'compact';
-  /** Null for the language of the browser. */
+  /** Null for the browser's language. */
   readonly language: 'en' | 'de' | null;
-  /** Whether single letters are shortcuts. */
+  /** Whether single-letter shortcuts are on. */
   readonly letters: boolean;
   readonly hiddenColumns: readonly string[];
 }
@@ -26,7 +26,7 @@ function read(): Preferences {
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(place) ?? '{}') };
   } catch {
-    return usual; // storage is off, or holds what another version wrote
+    return usual; // storage is disabled, or contains data of another version
   }
 }
 
@@ -35,11 +35,11 @@ export function prefer(changes: Partial<Preferences>): void {
   try {
     localStorage.setItem(place, JSON.stringify(preferences.peek()));
   } catch {
-    // Then they last as long as the page.
+    // Without storage, they last as long as the page.
   }
 }
 
-/** Keeps the page as it is preferred. */
+/** Applies the preferences to the page. */
 export function applyPreferences(onLetters: (act: boolean) => void): void {
   effect(() => {
     const { theme, density, letters } = preferences.value;

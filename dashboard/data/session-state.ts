@@ -1,27 +1,30 @@
 import { computed, signal } from '@preact/signals';
 import type { DescribeSignInLinkResult, GetSessionResult, MeResult } from '../../src/client/client.ts';
 
-/** `asking` at first; `offered` while a sign-in link waits for a click; `gone` when a session that was there has ended: the page stays, and sign-in lies over it. */
+/**
+ * `asking` initially; `offered` while a sign-in link waits for a click; `gone` when the session has ended: the page
+ * stays, with sign-in over it.
+ */
 export const session = signal<'asking' | 'offered' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
 
-/** Whose session it is, what it may do, and what the account uses. */
+/** User, scopes and account usage of the session. */
 export const me = signal<MeResult | undefined>(undefined);
 
 export function sessionEnded(): void {
   session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
 }
 
-/** Answers whether the reader has signed in again, as whom they were; undefined while nothing asks for it. */
+/** Resolves whether the user has signed in again as the same user; undefined if it is not requested. */
 export const signingInAgain = signal<((isDone: boolean) => void) | undefined>(undefined);
 
-/** Has the reader sign in again, for what a session may do shortly after its beginning only. @returns whether they did */
+/** Asks the user to sign in again, for actions that need a recent sign-in. @returns whether they did */
 export async function signInAgain(): Promise<boolean> {
   const isDone = await new Promise<boolean>((resolve) => (signingInAgain.value = resolve));
   signingInAgain.value = undefined;
   return isDone;
 }
 
-/** Whether the session has a right; while it is not known, nothing is kept from the reader. */
+/** Returns true if the session has a scope; also while the scopes are unknown, so that nothing is hidden. */
 export function may(scope: string): boolean {
   return me.value === undefined || me.value.scopes.includes(scope);
 }
@@ -29,7 +32,7 @@ export function may(scope: string): boolean {
 /** Whether links can be changed. */
 export const mayWrite = computed(() => may('links:write'));
 
-/** What short URLs begin with, `https://go.example.com/`. */
+/** Base of short URLs, `https://go.example.com/`. */
 export function shortBase(): string {
   return `${(baseUrl.value ?? location.origin).replace(/\/$/, '')}/`;
 }
@@ -37,13 +40,13 @@ export function shortBase(): string {
 export type SignedIn = GetSessionResult;
 export const serverVersion = signal('');
 
-/** The sign-in link in the address, while {@link session} is `offered`. */
+/** The sign-in link in the URL, while {@link session} is `offered`. */
 export const offeredLink = signal<(DescribeSignInLinkResult & { readonly token: string }) | undefined>(
   undefined,
 );
 
-/** Why a one-time link did not sign in. */
+/** Why a one-time link failed. */
 export const loginFault = signal<unknown>(undefined);
 
-/** The server's address for short URLs, once it is known. */
+/** The server's base of short URLs, once it is known. */
 export const baseUrl = signal<string | undefined>(undefined);

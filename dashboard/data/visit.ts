@@ -1,16 +1,17 @@
-/** A reader who was away for so long comes back. */
+/** An absence of this length starts a new visit, ms. */
 const awayMs = 1_800_000;
 const place = 'linkfold.visit';
 
 interface Visit {
-  /** When the visit before ended, ms since the epoch; null for none. */
+  /** End of the previous visit, ms since the epoch; null for none. */
   readonly before: number | null;
-  /** When the dashboard was last looked at. */
+  /** Time at which the dashboard was last visible. */
   readonly seenAt: number;
 }
 
 /**
- * What is kept of visits once the dashboard is looked at, or was until now: to look at it for long is not to be away.
+ * Returns the updated visit when the dashboard becomes visible or was visible until now: viewing it for long is no
+ * absence.
  * @param now ms since the epoch
  */
 export function visitAt(kept: Visit | undefined, now: number, wasSeen: boolean): Visit {
@@ -24,7 +25,7 @@ function read(): Visit | undefined {
     const { before, seenAt } = JSON.parse(localStorage.getItem(place) ?? '') as Visit;
     return Number.isFinite(seenAt) ? { before, seenAt } : undefined;
   } catch {
-    return undefined; // storage is off, or this is the first visit
+    return undefined; // storage is disabled, or this is the first visit
   }
 }
 
@@ -35,22 +36,22 @@ function note(wasSeen: boolean): void {
   try {
     localStorage.setItem(place, JSON.stringify(current));
   } catch {
-    // Then it is known as long as the page is open.
+    // Without storage it is known as long as the page is open.
   }
 }
 
-/** Notes that the dashboard is looked at: now, and whenever it goes out of sight or comes back. */
+/** Records that the dashboard is visible: now, and whenever it is hidden or shown. */
 export function noteVisit(): void {
   note(false);
   document.addEventListener('visibilitychange', noteSight);
 }
 
-/** A page that goes out of sight was seen until now. */
+/** A page that is being hidden was visible until now. */
 function noteSight(): void {
   note(document.hidden);
 }
 
-/** When this browser last looked at the dashboard before this visit, ms since the epoch. */
+/** Returns when this browser last showed the dashboard before this visit, ms since the epoch. */
 export function lastVisit(): number | undefined {
   return current?.before ?? undefined;
 }

@@ -9,7 +9,7 @@ import { hostIn, isWholeDomain } from './model.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
-/** Asks for a host; the page of the domain then says what to do. */
+/** Adds a domain; its page then shows the next steps. */
 export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk(explainRefusal);

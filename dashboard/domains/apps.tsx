@@ -17,7 +17,7 @@ const textsOf = {
   assetLinks: { label: 'android', help: 'androidHelp' },
 } as const;
 
-/** The files by which apps open links of a domain, read when somebody wants to see them. */
+/** App-association files of a domain, loaded when the section is opened. */
 export function Apps({ domain: { id, hostUnicode } }: { readonly domain: Domain }) {
   const [texts, setTexts] = useState<Texts>();
   const [faults, setFaults] = useState<Partial<Texts> & { readonly other?: string }>({});

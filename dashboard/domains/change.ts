@@ -5,7 +5,7 @@ import { tell } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
-/** Makes a domain the one on which links are made that name none: for the shared one, no other is it. */
+/** Makes a domain the default for new links; for the shared domain, unsets the default. */
 export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise<void> {
   try {
     const before = domains.peek()?.find((one) => one.isDefault && !one.isShared);
@@ -18,7 +18,7 @@ export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise
   await loadDomains().catch(() => {});
 }
 
-/** Shows a domain as the server has just told it. */
+/** Updates a domain with the server's response. */
 export function keepDomain(changed: Domain): void {
   domains.value = domains.peek()?.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
 }

@@ -9,8 +9,8 @@ import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
 /**
- * Looks at the records of a domain while somebody watches: soon at first, then less and less often, and not while the page is
- * out of sight or nothing is missing.
+ * Checks a domain's records while the page is open: soon at first, then less and less often, and not while the page
+ * is hidden or nothing is missing.
  */
 export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
   const [isLooking, setLooking] = useState(false);
@@ -43,7 +43,7 @@ export function useChecks(domain: Domain, onLooked: (domain: Domain) => void) {
     };
     wait();
     document.addEventListener('visibilitychange', wait);
-    // Who comes back from the provider's page has probably set something there.
+    // A user who returns from the DNS provider's page has probably changed something there.
     const end = onSight(() => {
       looks.current = 0;
       wait();

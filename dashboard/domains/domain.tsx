@@ -16,7 +16,7 @@ import { Settings } from './settings.tsx';
 import { t } from './texts.ts';
 import { CertificateWords, changesWait, StatusWords } from './words.tsx';
 
-/** One domain: what is still to do, its settings, and its end. */
+/** Page of a domain: remaining steps, settings, delete. */
 export function DomainPage() {
   const { params } = useRoute();
   const [error, setError] = useState<unknown>();

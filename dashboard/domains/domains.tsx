@@ -15,7 +15,7 @@ import { setDefault } from './change.ts';
 import { t } from './texts.ts';
 import { CertificateWords, changesWait, HostName, StatusWords } from './words.tsx';
 
-/** The account's domains, and the one of the server that all accounts share. */
+/** The account's domains, and the server's shared domain. */
 export function Domains() {
   const [error, setError] = useState<unknown>();
   const all = domains.value;
@@ -68,7 +68,7 @@ export function Domains() {
 
 interface RowProps {
   readonly domain: Domain;
-  /** Whether there is a column for them. */
+  /** Whether the table has this column. */
   readonly hasCertificates: boolean;
 }
 

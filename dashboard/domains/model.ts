@@ -3,14 +3,14 @@ import type { Domain } from '../data/domains.ts';
 export type DnsRecord = Domain['records'][number];
 export type Status = Domain['status'];
 
-/** What the last look at a record found. `waiting`: nobody has looked yet; `silent`: the name servers gave no answer. */
+/** Result of a record's last check. `waiting`: not checked yet; `silent`: the name servers did not answer. */
 export type RecordState = 'waiting' | 'found' | 'missing' | 'wrong' | 'silent';
 
 export function recordState(record: DnsRecord, checkedAt: string | null): RecordState {
   if (record.found) return 'found';
   if (checkedAt === null) return 'waiting';
   if (record.fault !== null) return 'silent';
-  // A name may have other texts beside ours.
+  // A name may have further TXT records.
   const isWrong = record.type === 'TXT' ? record.others.some(isOurs) : record.others.length > 0;
   return isWrong ? 'wrong' : 'missing';
 }
@@ -19,7 +19,7 @@ function isOurs(text: string): boolean {
   return text.includes('linkfold=');
 }
 
-/** What to do about a record that is not right: the texts say it in sentences. */
+/** Returns the problem of a record, as the key of its text. */
 export type Advice =
   | 'quoted'
   | 'otherProof'
@@ -40,7 +40,7 @@ export function adviceFor(record: DnsRecord, state: RecordState): Advice | undef
     return record.others.some((other) => other.replaceAll('"', '') === record.value)
       ? 'quoted'
       : 'otherProof';
-  // A proxy of the provider answers with its own addresses, and hides the name behind them.
+  // A provider's proxy answers with its own addresses and hides the target.
   return record.type === 'CNAME' && record.others.every(isAddress) ? 'addresses' : 'otherHost';
 }
 
@@ -48,19 +48,19 @@ function isAddress(text: string): boolean {
   return text.includes(':') || /^[\d.]+$/.test(text);
 }
 
-/** Whether a host is bought as it is, such as `example.com`: a CNAME cannot stand there, and a website often does. */
+/** Returns true for an apex domain such as `example.com`: it cannot have a CNAME, and often hosts a website. */
 export function isWholeDomain(host: string): boolean {
   return host.split('.').length === 2;
 }
 
-/** Whether all that it needs was found. */
+/** Returns true if all required records were found. */
 export function isComplete({ status, records }: Domain): boolean {
   return status === 'active' && records.every(({ found }) => found);
 }
 
 /**
- * The host in what was typed or pasted, which may be a whole address.
- * @returns undefined for what is none: two parts or more, of letters of any script, digits and hyphens
+ * Extracts the host from typed or pasted text, which may be a URL.
+ * @returns undefined if it is not a domain: two or more labels of letters of any script, digits and hyphens
  */
 export function hostIn(text: string): string | undefined {
   const typed = text
@@ -77,7 +77,10 @@ export function hostIn(text: string): string | undefined {
 const firstMs = 1_000;
 const longestMs = 60_000;
 
-/** How long to wait for the next look, ms: soon at first, as somebody watches, then less and less often. @param looks how many there were */
+/**
+ * Returns the pause before the next check, ms: short at first, as the user is waiting, then longer and longer.
+ * @param looks number of checks so far
+ */
 export function waitAfter(looks: number): number {
   return Math.min(longestMs, Math.round(firstMs * 1.5 ** looks));
 }

@@ -24,7 +24,7 @@ function targetsOf(domain: Domain): Record<Target, string> {
   return { rootUrl: rootUrl ?? '', unknownUrl: unknownUrl ?? '', expiredUrl: expiredUrl ?? '' };
 }
 
-/** What the owner of a domain chooses. */
+/** Settings of a domain. */
 export function Settings({ domain }: { readonly domain: Domain }) {
   const { id, hostUnicode, linkCount } = domain;
   const [urls, setUrls] = useState(() => targetsOf(domain));

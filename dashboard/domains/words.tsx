@@ -12,13 +12,13 @@ export function changesWait(): string | undefined {
   return may('domains:write') ? writesWait() : t.domains.lacks;
 }
 
-/** A refusal in one sentence. */
+/** Describes an error in one sentence. */
 export function explainRefusal(error: unknown): string {
   const known = error instanceof LinkfoldError ? t.domains.errors[error.code] : undefined;
   return known ?? explain(error);
 }
 
-/** A host as people read it, and beside it as machines do, where they differ. */
+/** A host in Unicode, with its Punycode form next to it if they differ. */
 export function HostName({ domain }: { readonly domain: Pick<Domain, 'host' | 'hostUnicode'> }) {
   const { host, hostUnicode } = domain;
   return (
@@ -31,7 +31,7 @@ export function HostName({ domain }: { readonly domain: Pick<Domain, 'host' | 'h
 
 const shapes = { pending: 'soon', active: '', incomplete: 'soon', failing: 'failing' } as const;
 
-/** The status by its shape and in words. A domain to which no record leads visitors yet is not told as one that works. */
+/** Status as shape and text. A domain whose DNS does not point here yet is not shown as active. */
 export function StatusWords({ domain }: { readonly domain: Domain }) {
   const status = domain.status === 'active' && !isComplete(domain) ? 'incomplete' : domain.status;
   return (
@@ -44,11 +44,11 @@ export function StatusWords({ domain }: { readonly domain: Domain }) {
 
 interface CertificateProps {
   readonly domain: Pick<Domain, 'certificate'>;
-  /** Whether what it is is not said beside, as by the head of a column. */
+  /** Whether the label is omitted, because a column header names it. */
   readonly isWhole?: boolean;
 }
 
-/** When the certificate of a domain ends, and whether something went wrong with it. */
+/** Expiry of a domain's certificate, and its last error. */
 export function CertificateWords({ domain: { certificate }, isWhole = false }: CertificateProps) {
   if (certificate == null) return null;
   const { validUntil, problem } = certificate;

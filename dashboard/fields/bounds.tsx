@@ -7,13 +7,13 @@ import { folderName, folderOptions } from '../data/groups.ts';
 import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** What a key or a person is bound to; nothing named binds to nothing. */
+/** Restrictions of a key or member; an empty list means no restriction. */
 export interface Bounds {
   readonly domains: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** The same, as the API is asked for it. */
+/** The same in the form of an API request. */
 export function boundsAsked({ domains, folders }: Bounds) {
   return {
     ...(domains.length > 0 && { domains: [...domains] }),
@@ -29,7 +29,7 @@ interface ChoicesProps {
   readonly onChange: (value: readonly string[]) => void;
 }
 
-/** Several domains or folders of the account. */
+/** Selects several of the account's domains or folders. */
 function Choices({ options, ...props }: ChoicesProps) {
   const id = useId();
   return (
@@ -49,7 +49,7 @@ interface BoundsFieldsProps {
   readonly onChange: (value: Bounds) => void;
 }
 
-/** To which domains and folders something is bound; only where there are several to choose from. */
+/** Restrictions to domains and folders; shown only if there are several to choose from. */
 export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
     value: host,
@@ -86,7 +86,7 @@ interface ShownBounds {
   readonly folders: readonly string[] | null;
 }
 
-/** In words; undefined for what is bound to nothing. */
+/** Describes the restrictions; undefined if there are none. */
 export function boundsWords({ domains: hosts, folders: ids }: ShownBounds): string | undefined {
   if (hosts === null && ids === null) return undefined;
   return list([

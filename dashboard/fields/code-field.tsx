@@ -12,16 +12,16 @@ import { t } from './texts.ts';
 interface CodeFieldProps {
   readonly code: string;
   readonly url: string;
-  /** As it stands before the code. */
+  /** Prefix of the code. */
   readonly host: string;
-  /** Where the code is to be; undefined while no domain is known. */
+  /** Domain of the code; undefined while unknown. */
   readonly domain: Pick<Domain, 'host' | 'codes'> | undefined;
-  /** What the server said when it refused. */
+  /** Error from the server. */
   readonly refusal: string | undefined;
-  /** The code that the link has, of one that is there. */
+  /** Current code of an existing link. */
   readonly own?: string | undefined;
   readonly onChange: (code: string) => void;
-  /** Tells which code cannot be had; undefined while none is known. */
+  /** Called with an unavailable code; undefined if none is known. */
   readonly onRefused?: (code: string | undefined) => void;
 }
 
@@ -34,7 +34,7 @@ interface Known {
   readonly why?: string;
 }
 
-/** Does something for what is typed, once the reader stops typing. */
+/** Runs an effect for the typed text once the user stops typing. */
 function useLater(waitMs: number, act: ((signal: AbortSignal) => void) | undefined, of: readonly unknown[]) {
   useEffect(() => {
     if (act === undefined) return undefined;
@@ -47,7 +47,7 @@ function useLater(waitMs: number, act: ((signal: AbortSignal) => void) | undefin
   }, of);
 }
 
-/** The code of a link: whether it can be had is asked while it is typed, and three that can are proposed. */
+/** Code of a link: checks its availability while the user types, and suggests three available codes. */
 export function CodeField(props: CodeFieldProps) {
   const { code, url, host, domain, refusal, own, onChange, onRefused } = props;
   const isExact = domain?.codes === 'exact';
@@ -64,7 +64,7 @@ export function CodeField(props: CodeFieldProps) {
         setKnown({ code: given, is, on });
         onRefused?.(is === 'free' ? undefined : given);
       },
-      // Of other failures creating tells.
+      // Other errors are reported when the link is created.
       (error) =>
         error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: whyRefused(error, given), on }),
     );
@@ -120,7 +120,7 @@ export function CodeField(props: CodeFieldProps) {
   );
 }
 
-/** What an empty code means for a new link, and another one for a link that is there. */
+/** Explains an empty code, for a new and for an existing link. */
 function helpFor(given: string, own: string | undefined): string | undefined {
   if (own === undefined) return given === '' ? t.code.without : undefined;
   return given === own ? undefined : t.code.moves(own);
@@ -163,13 +163,13 @@ export function errorFor(
   );
 }
 
-/** Why the server refuses a code; of one that is right but for its slashes the sentence about codes in general says too little. */
+/** Describes why the server refuses a code; the general message is not specific enough about slashes. */
 export function whyRefused(error: unknown, code: string): string {
   const isInvalid = error instanceof LinkfoldError && error.code === 'INVALID_CUSTOM_CODE';
   return isInvalid && /^[ -~]*\/[ -~]*$/.test(code) ? t.code.segments : explain(error);
 }
 
-/** While a code is still short, the reader is only typing. */
+/** Don't report a short code as invalid while the user is typing. */
 function faultText(fault: CodeFault): string | undefined {
   switch (fault.kind) {
     case 'space':

@@ -1,13 +1,13 @@
 import { normalUrl } from '../data/links/addresses.ts';
 
-/** What is wrong with a code before the server is asked; undefined when nothing is. */
+/** Returns the error of a code that can be detected before a request; undefined if there is none. */
 export type CodeFault =
   | { readonly kind: 'space' | 'start' | 'slash' | 'short' | 'long' | 'longest' }
   | { readonly kind: 'character'; readonly character: string };
 
 /**
- * What a code cannot be anywhere. Whether it may have other letters and emoji, or segments, the server says.
- * @param isExact whether it is of a domain on which case matters and codes may have nearly any shape
+ * Checks the rules that apply to every code. The server checks letters, emoji and segments.
+ * @param isExact whether codes of the domain are case-sensitive and nearly unrestricted
  */
 export function codeFault(code: string, isExact = false): CodeFault | undefined {
   const given = code.trim();
@@ -31,7 +31,7 @@ function exactFault(given: string): CodeFault | undefined {
   return given.length > 190 ? { kind: 'longest' } : undefined;
 }
 
-/** Codes that a destination itself suggests, the most telling first; at most `most`. */
+/** Suggests codes derived from the destination, most meaningful first; at most `most`. */
 export function suggestCodes(url: string, taken: string, year: number, most = 8): string[] {
   const parsed = URL.parse(normalUrl(url) ?? '');
   const words = (parsed?.pathname ?? '')
@@ -76,7 +76,7 @@ function slug(text: string): string {
 
 const symbols = '23456789bcdfghjkmnpqrstvwxyz';
 
-/** A code of eight symbols without vowels and look-alikes, as the server draws them. */
+/** Generates a code of eight characters without vowels and look-alikes, like the server. */
 export function drawCode(random: (max: number) => number): string {
   return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
 }

@@ -1,7 +1,7 @@
 import { beforeCode, shortDestination } from '../data/links/links.ts';
 import { splitByHits } from '../data/links/query.ts';
 
-/** A text, with what a search hit in it marked. */
+/** Text with highlighted search matches. */
 export function Hits({ text, search }: { readonly text: string; readonly search: string }) {
   if (search === '') return <>{text}</>;
   return (
@@ -11,7 +11,7 @@ export function Hits({ text, search }: { readonly text: string; readonly search:
 
 const fromRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A destination as a row shows it. Its parts stay in their order where some of them are written from right to left. */
+/** Destination in a row. Isolates its parts, so that right-to-left text does not reorder them. */
 export function Destination({ url, search = '' }: { readonly url: string; readonly search?: string }) {
   const short = shortDestination(url);
   const parts = fromRightToLeft.test(short) ? short.split(/(?<=[/?#&=])/) : [short];
@@ -26,7 +26,7 @@ export function Destination({ url, search = '' }: { readonly url: string; readon
   );
 }
 
-/** What stands before a code where links of several domains are; phones have no room for the host. */
+/** Prefix of a code if links are on several domains; hidden on phones. */
 export function BeforeCode({ shortUrl }: { readonly shortUrl: string | undefined }) {
   const host = shortUrl === undefined ? '' : beforeCode(shortUrl).slice(0, -1);
   return <span class="soft">{host !== '' && <span class="wide-only">{host}</span>}/</span>;

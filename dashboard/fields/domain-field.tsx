@@ -11,12 +11,12 @@ interface DomainFieldProps {
   readonly error?: string | undefined;
 }
 
-/** The domain of a host on which links can be made; the default one where there is none. */
+/** Returns the domain of a host on which links can be created; else the default one. */
 export function chosenDomain(host: string): Domain | undefined {
   return usableDomains.value.find((domain) => domain.host === host) ?? defaultDomain();
 }
 
-/** On which domain a link or a code is to be; nothing where there is no choice. */
+/** Selects the domain of a link or code; hidden if there is only one. */
 export function DomainField({ value, onChange, error }: DomainFieldProps) {
   const id = useId();
   if (!hasSeveral.value) return null;

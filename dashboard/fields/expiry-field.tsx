@@ -14,7 +14,7 @@ interface ExpiryProps {
   readonly onChange: (value: string | null) => void;
 }
 
-/** When a link ends: one of the usual moments, or any other, in the reader's zone. */
+/** Expiry picker: presets, or any date and time in the user's time zone. */
 export function ExpiryField({ value, error, onChange }: ExpiryProps) {
   const [preset, setPreset] = useState<Preset>(() => presetOf(value));
   const isPast = value !== null && Date.parse(value) <= Date.now();

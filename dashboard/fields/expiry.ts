@@ -1,4 +1,7 @@
-/** The moment of an expiry preset in the reader's zone; its last minute, so that the day counts whole. */
+/**
+ * Returns the time of an expiry preset in the user's time zone: the last minute of the day, so that the whole day
+ * counts.
+ */
 export function presetMoment(preset: 'tonight' | 'week' | 'month', now: Date): Date {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   if (preset === 'tonight') return new Date(year, month, day, 23, 59);

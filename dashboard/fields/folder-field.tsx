@@ -13,7 +13,7 @@ interface FolderFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** One folder or none; the last row creates one. */
+/** Selects a folder or none; the last row creates one. */
 export function FolderField({ value, folders, onChange, isFirst }: FolderFieldProps) {
   const id = useId();
   const create = async (name: string) => {

@@ -22,36 +22,36 @@ interface Group {
   readonly linkCount: number;
 }
 
-/** Clicks by day, as far as they were asked for. */
+/** Daily clicks, if loaded. */
 interface GroupDays {
   readonly id: string;
   readonly clicksByDay?: readonly number[] | undefined;
 }
 
 interface GroupsProps<G extends Group> {
-  /** The words of the screen. */
+  /** Texts of the screen. */
   readonly texts: Readonly<
     Record<'title' | 'about' | 'add' | 'name' | 'links' | 'none' | 'noneMore', string>
   >;
   readonly icon: IconName;
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   readonly groups: readonly G[] | undefined;
-  /** Reads how often the links of each were clicked on the last 30 days. */
+  /** Loads the clicks of the last 30 days per group. */
   readonly readDays: () => Promise<readonly GroupDays[]>;
-  /** Where the clicks of one are shown. */
+  /** URL of a group's statistics. */
   readonly clicksHrefOf: (group: G) => string;
-  /** Where the links of one are listed. */
+  /** URL of a group's links. */
   readonly hrefOf: (group: G) => string;
   readonly itemsOf: (group: G) => readonly (MenuItem | undefined)[];
-  /** A further column, between the number of links and the menu. */
+  /** An additional column between the number of links and the menu. */
   readonly more?: Column & { readonly of: (group: G) => string };
-  /** The dialog that makes one. */
+  /** Dialog that creates a group. */
   readonly adding: (close: () => void) => ComponentChildren;
   /** Dialogs over the page. */
   readonly children: ComponentChildren;
 }
 
-/** A screen of folders or of tags. */
+/** Screen of folders or tags. */
 export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   const { texts, icon, groups, readDays, clicksHrefOf, hrefOf, itemsOf, more, adding, children } = props;
   const hasDays = may('analytics:read');
@@ -110,7 +110,7 @@ export function GroupsPage<G extends Group>(props: GroupsProps<G>) {
   );
 }
 
-/** How often its links were clicked in 30 days, by day and in all; empty until it is read. */
+/** Clicks of its links in 30 days, by day and in total; empty until loaded. */
 function Days({ days, href }: { readonly days: readonly number[] | undefined; readonly href: string }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Days({ days, href }: { readonly days: readonly number[] | undefined; re
   );
 }
 
-/** Read in one request for all groups, and again when there are others, or as many links in them no more. */
+/** Loaded in one request for all groups, and again when groups or their link counts have changed. */
 function useDays(
   groups: readonly Group[] | undefined,
   read: () => Promise<readonly GroupDays[]>,
@@ -138,7 +138,7 @@ function useDays(
     let isOver = false;
     read().then(
       (found) => isOver || setDays(new Map(found.map(({ id, clicksByDay = [] }) => [id, clicksByDay]))),
-      () => {}, // the names and their links are there
+      () => {}, // the names and links are still useful
     );
     return () => {
       isOver = true;

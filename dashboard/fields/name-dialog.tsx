@@ -9,21 +9,21 @@ interface NameProps {
   readonly title: string;
   readonly start: string;
   readonly label: string;
-  /** Of a folder: where visitors of its links go that are over. */
+  /** For a folder: redirect target of its expired links. */
   readonly url?: string;
   readonly check: (name: string) => string | undefined;
-  /** What is worth knowing of a name that is none the less taken. */
+  /** Warning about a name that is allowed nevertheless. */
   readonly hint?: (name: string) => string | undefined;
   readonly onSave: (name: string, url: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Why an address is refused to which visitors would be led: it is none, or the server says why not this one. */
+/** Describes why a redirect URL is refused: invalid, or the server's reason. */
 export function whyNoTarget({ reason, message }: ErrorDetail): string {
   return reason === 'invalid_format' ? t.field.addressWrong : message;
 }
 
-/** Asks for a name, and of a folder for an address too. */
+/** Asks for a name, and for a folder also for a redirect URL. */
 export function NameDialog({ title, start, label, url: startUrl, check, hint, onSave, onClose }: NameProps) {
   const [name, setName] = useState(start);
   const [url, setUrl] = useState(startUrl ?? '');

@@ -3,7 +3,9 @@ import { normalUrl } from '../data/links/addresses.ts';
 import type { WholeLink } from '../data/links/links.ts';
 import { t } from './texts.ts';
 
-/** A field of links that needs no form of its own: the table of link fields says what it takes, `plain` what it is called. */
+/**
+ * Link fields without their own form control: the table of link fields defines their values, `plain` their labels.
+ */
 export type PlainField = (typeof linkInputs)[number];
 export type PlainName = PlainField['name'];
 
@@ -12,7 +14,7 @@ export interface PlainText {
   readonly help?: string;
 }
 
-/** Labels of the fields that have no form of their own: a field with neither does not compile. */
+/** Labels of fields without their own form control: a field with neither does not compile. */
 export type PlainTexts = Readonly<Record<Exclude<PlainName, OwnForm>, PlainText>>;
 type OwnForm =
   | 'customCode'
@@ -45,10 +47,10 @@ export function textOf(name: PlainName): PlainText | undefined {
   return (t.plain as Partial<Record<PlainName, PlainText>>)[name];
 }
 
-/** What was typed, by the names of the fields; empty or missing for nothing. */
+/** Typed texts by field; empty or missing for unset. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A link's fields as they would be typed. */
+/** Converts a link's fields to texts of the form. */
 export function typedOf(link: WholeLink): Typed {
   const values = link as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(plainFields().map((field) => [field.name, shown(field, values[field.name])]));
@@ -60,7 +62,7 @@ function shown(field: PlainField, value: unknown): string {
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 
-/** What was typed as the API takes it; null for nothing. */
+/** Converts typed texts for the API; null for unset. */
 export function sentOf(typed: Typed): Record<string, unknown> {
   return Object.fromEntries(plainFields().map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
 }

@@ -3,11 +3,11 @@ import { t } from './texts.ts';
 
 interface SocialCardProps {
   readonly card: LinkCard;
-  /** The short address without its scheme. */
+  /** Short URL without the scheme. */
   readonly address: string;
 }
 
-/** The card of a link, much as networks draw it. The image is named alone: no page of ours loads what others serve. */
+/** Preview of a link's social card. Shows only the image's name: our pages load nothing from other servers. */
 export function SocialCard({ card: { title, description, image }, address }: SocialCardProps) {
   const host = URL.parse(image ?? '')?.host;
   return (

@@ -10,7 +10,7 @@ interface TagsFieldProps {
   readonly isFirst?: boolean;
 }
 
-/** Many tags: the account's tags are offered, the most used first, and the last row creates one. */
+/** Selects tags: suggests the account's, most used first; the last row creates one. */
 export function TagsField({ value, onChange, isFirst }: TagsFieldProps) {
   const id = useId();
   const nameOf = (typed: string) => {

@@ -7,14 +7,14 @@ import { Owner } from './owner.tsx';
 import { Steps } from './steps.tsx';
 import { t } from './texts.ts';
 
-/** The first start, after the one-time link: who this is, three steps, and nothing else. */
+/** First-run setup after the one-time link: your name, three steps, and nothing else. */
 export function First() {
   const [isNamed, setNamed] = useState<boolean>();
   useEffect(() => {
     void hasOwner().then(setNamed);
     document.title = t.title(t.first.title);
   }, []);
-  // A document takes one field's wish to be typed into; the next one is given the keyboard.
+  // Autofocus works once per document; later fields are focused explicitly.
   useEffect(() => {
     if (isNamed) document.querySelector<HTMLInputElement>('.first .steps input')?.focus();
   }, [isNamed]);
@@ -30,7 +30,7 @@ export function First() {
   );
 }
 
-/** Whether somebody is a person here already, or the reader cannot become one. */
+/** Whether the account has members already, or the user cannot become one. */
 async function hasOwner(): Promise<boolean> {
   if (me.peek()?.person !== null || !may('people:write')) return true;
   return api.listMembers().then(

@@ -15,7 +15,7 @@ export interface Made {
   readonly shortCode: string;
 }
 
-/** One field that makes the first link. */
+/** Single field that creates the first link. */
 export function MakeFirst({ onMade }: { readonly onMade: (made: Made) => void }) {
   const [address, setAddress] = useState('');
   const { isBusy, fault: error, setFault: setError, ask } = useAsk();

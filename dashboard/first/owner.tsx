@@ -7,12 +7,12 @@ import { becomeOwner } from '../sign-in/session.ts';
 import { useWays } from '../sign-in/sign-on.tsx';
 import { t } from './texts.ts';
 
-/** The first owner: whoever opened the link of the first start says what they are called, or goes on with the key. */
+/** Creates the first owner: asks for the name of the user of the first-run link, or continues with the key. */
 export function Owner({ onDone }: { readonly onDone: () => void }) {
   const [isIn, setIn] = useState(false);
   const ways = useWays();
   useEffect(() => {
-    // Then owners come from their provider.
+    // With single sign-on only, owners come from the provider.
     if (ways?.isOnly) onDone();
   }, [ways]);
   if (isIn) return <OfferPasskey onDone={onDone} />;

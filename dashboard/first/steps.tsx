@@ -16,8 +16,8 @@ const steps = ['make', 'follow', 'count'] as const;
 type Step = (typeof steps)[number];
 
 /**
- * The first link of an account: it is made, followed, and seen counted. A step that is done is there no more.
- * @param onDone leads on, once the click was seen
+ * First link of an account: create it, open it, see its click. Completed steps disappear.
+ * @param onDone called once the click was seen
  */
 export function Steps({ onDone }: { readonly onDone: () => void }) {
   const [made, setMade] = useState<Made>();
@@ -128,7 +128,7 @@ function OpenAgain({ made }: { readonly made: Made }) {
 
 const everyMs = 2_000;
 
-/** The clicks of the first link: told as they happen, else asked for until there is one. */
+/** Clicks of the first link: from live events, otherwise polled until there is one. */
 function useClicks(made: Made | undefined): number {
   const [clicks, setClicks] = useState(0);
   const isOn = made !== undefined && clicks === 0;
@@ -137,14 +137,14 @@ function useClicks(made: Made | undefined): number {
     const look = () => {
       api.getLink(made.id).then(
         (link) => setClicks(link.clicks),
-        () => {}, // it is asked again
+        () => {}, // it is polled again
       );
     };
     const endLooking = whileInSight(look, everyMs, () => !isFollowing.peek());
     const endEvents = onEvent((event) => {
       if (isAfterGap(event) || (event.type === 'click' && event.linkId === made.id)) look();
     }, false);
-    // The link may have been followed before anything listened.
+    // The link may have been opened before the subscription started.
     look();
     return () => {
       endLooking();
@@ -154,7 +154,7 @@ function useClicks(made: Made | undefined): number {
   return clicks;
 }
 
-/** A link that was made in another way, such as by the builder over this page. */
+/** Detects a link that was created in another way, such as with the builder. */
 function useMadeElsewhere(isOn: boolean, onMade: (made: Made) => void): void {
   const stamp = changes.value;
   useEffect(() => {

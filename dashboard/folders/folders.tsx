@@ -81,7 +81,7 @@ async function change(
   name: string,
   url: string,
 ): Promise<void> {
-  // What stays is not sent: the server may refuse the address by now, and the name shall change all the same.
+  // Unchanged fields are not sent: the server might refuse the URL by now, which must not prevent renaming.
   const isOther = url !== (expiredUrl ?? '');
   await api.renameFolder(id, { name, ...(isOther && { expiredUrl: url || null }) });
   await loadGroups();

@@ -4,7 +4,7 @@ import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
 import { t } from './texts.ts';
 
-/** The keys as they are printed where they differ from their names. */
+/** Printed names of keys, where different. */
 const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
   g: 'g h l s f t k b',
@@ -13,7 +13,7 @@ const printed: Readonly<Record<string, string>> = {
   extend: 'shift+arrowup arrowdown',
 };
 
-/** Every shortcut, by where it acts. */
+/** Lists every shortcut, by where it applies. */
 export function Help() {
   return (
     <Dialog title={t.places.shortcuts} width="52rem" isText onClose={() => void closeDialog()}>

@@ -11,14 +11,14 @@ import { restoreVersion } from './restore.ts';
 import { t } from './texts.ts';
 import { actionName, type LinkChange, linesOf, restoredLines, whoIn } from './words.ts';
 
-/** Changes that are shown at once. */
+/** Number of changes shown initially. */
 const page = 8;
 
 interface HistoryProps {
   readonly link: WholeLink;
 }
 
-/** The changes of a link, newest first. Each version but a deleted one can be restored. */
+/** History of a link, newest first. Every version can be restored, except a delete. */
 export function History({ link }: HistoryProps) {
   const { rows, error, read, readMore } = usePages((cursor) =>
     api.linkHistory(link.id, { limit: page, cursor }),
@@ -54,8 +54,9 @@ const settleMs = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to an anchor that the browser did not find when the page opened, and stays there while the page above it grows, until
- * the user does something. @returns stops that
+ * Scrolls to an anchor that the browser did not find when the page opened, and follows it while the page above grows,
+ * until the user acts.
+ * @returns a function that stops this
  */
 function keepInView(id: string): () => void {
   const growth = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView());
@@ -124,7 +125,7 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
-/** The fields that a restored version changes, before it is restored. */
+/** The fields that a restore will change. */
 function Preview({ lines, onRestore, onClose }: PreviewProps) {
   const { history } = t;
   return (

@@ -5,28 +5,28 @@ import { t } from './texts.ts';
 
 export type LinkChange = LinkHistoryResult['data'][number];
 
-/** An English name for a word of the API, such as `utm-template` or `rootUrl`. */
+/** Returns a readable English name for an API term, such as `utm-template` or `rootUrl`. */
 function named(word: string): string {
   const words = word.replaceAll(/-|(?=[A-Z])/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What people call a field of the API. */
+/** Returns the label of an API field. */
 export function fieldName(name: string): string {
   return t.history.fields[name] ?? named(name);
 }
 
-/** What people call an action, such as `updated`. */
+/** Returns the label of an action, such as `updated`. */
 export function actionName(action: string): string {
   return t.history.actions[action] ?? named(action);
 }
 
-/** Who made a change. */
+/** Returns the name of a change's actor. */
 export function whoIn({ actor: { kind, name } }: Pick<LinkChange, 'actor'>): string {
   return t.history.by(name || (t.history.actors[kind] ?? kind));
 }
 
-/** A value of a field, in words. */
+/** Formats a field's value. */
 export function valueText(field: string, value: unknown): string {
   const { history } = t;
   if (value === null || value === undefined || value === '') return history.nothing;
@@ -44,7 +44,7 @@ export function valueText(field: string, value: unknown): string {
   return text;
 }
 
-/** The name of a subject of a share, or its id. */
+/** Returns the name of a share's subject, or its id. */
 function subjectName({ kind, id }: { readonly kind: string; readonly id: string }): string {
   const name = kind === 'folder' ? folderName(id) : tags.value?.find((tag) => tag.id === id)?.name;
   return name ?? id;
@@ -56,7 +56,7 @@ export interface ChangeLine {
   readonly to: string;
 }
 
-/** The changed fields of a change, one line each; a new record has no values before. */
+/** Returns the changed fields of a change, one line each; a new record has no previous values. */
 export function linesOf({
   action,
   changes,
@@ -72,10 +72,13 @@ export function linesOf({
   }));
 }
 
-/** What a restored version does not bring back. */
+/** Returns what restoring a version does not restore. */
 const staying = new Set(['shortCode', 'domain', 'password', 'hasPassword', 'aliases', 'managedBy']);
 
-/** The fields that restoring a revision changes, from now to then. @param rows at least all later changes, newest first */
+/**
+ * Returns the fields that restoring a revision changes, with current and restored values.
+ * @param rows at least all later changes, newest first
+ */
 export function restoredLines(rows: readonly LinkChange[], revision: number): readonly ChangeLine[] {
   const fields = new Map<string, { readonly from: unknown; readonly to: unknown }>();
   for (const { changes } of rows.filter((row) => row.revision > revision))

@@ -10,23 +10,23 @@ import { type Change, readChanges } from './changes.ts';
 import { t } from './texts.ts';
 
 const weekMs = 7 * 86_400_000;
-/** Statistics are exact for the last weeks; longer ranges are not compared. */
+/** Statistics are exact for recent weeks only; longer ranges are not compared. */
 const longestMs = 30 * 86_400_000;
 
-/** What else the screen shows waits so long for what changed, ms. */
+/** Maximum time that the rest of the screen waits for this section, ms. */
 const mostWaitMs = 4_000;
 
 interface Changes {
-  /** Since when, ms since the epoch: the last visit, if this is not the first. */
+  /** Start of the period, ms since the epoch: the last visit, unless this is the first. */
   readonly from: number;
   readonly isFirst: boolean;
   readonly found?: Awaited<ReturnType<typeof readChanges>> | undefined;
 }
 
 /**
- * Reads what changed since the dashboard was last looked at. Undefined while it is read.
- * @param isDue whether it may be read
- * @param ending links that end within two weeks
+ * Loads what has changed since the last visit. Undefined while loading.
+ * @param isDue whether it may be loaded
+ * @param ending links that expire within two weeks
  */
 export function useChanges(isDue: boolean, ending: readonly Link[] | undefined): Changes | undefined {
   const [changes, setChanges] = useState<Changes>();
@@ -37,18 +37,18 @@ export function useChanges(isDue: boolean, ending: readonly Link[] | undefined):
     const now = Date.now();
     const last = lastVisit();
     const since = { from: Math.max(last ?? now - weekMs, now - longestMs), isFirst: last === undefined };
-    // Those that stand at the side as before are no news.
+    // Links already listed in the side column are not repeated.
     const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= since.from);
     readChanges(since.from, news).then(
       (found) => setChanges({ ...since, found }),
-      () => setChanges(since), // the rest of the page tells what is wrong
+      () => setChanges(since), // the rest of the page reports failures
     );
     setTimeout(() => setChanges((is) => is ?? since), mostWaitMs);
   }, [isDue, ending]);
   return changes;
 }
 
-/** Links that rose or fell by more than chance, that end, and that led visitors nowhere, each with its figures. */
+/** Links with significant rises or falls, expiring links and not-found visits, each with its counts. */
 export function Changed({ from, isFirst, found }: Changes) {
   if (!found?.hasClicks) return null;
   const { changed } = t;

@@ -23,7 +23,7 @@ interface OfLink {
 type Source = ReturnType<typeof mainSource>;
 type Reason = MissedVisitsResult[number]['reason'];
 
-/** One thing that changed, and the figures that say so. */
+/** A change, with the counts that show it. */
 export type Change = OfLink &
   (
     | {
@@ -40,18 +40,18 @@ export type Change = OfLink &
 interface Changes {
   readonly changes: readonly Change[];
   readonly beside: Since['beside'];
-  /** Whether the account has clicks, or visits that led nowhere, to speak of. */
+  /** Whether the account has noticeable numbers of clicks or not-found visits. */
   readonly hasClicks: boolean;
 }
 
-/** Of each kind; together they are a glance, not a list. */
+/** Maximum number of changes per kind, to keep the list short. */
 const most = 2;
 const dayMs = 86_400_000;
 
 /**
- * Reads what changed: at most eight questions, however many links there are.
+ * Loads what has changed, with at most eight requests, however many links there are.
  * @param from ms since the epoch
- * @param soon links that have come near to their end since
+ * @param soon links whose expiry came near since then
  */
 export async function readChanges(from: number, soon: readonly Link[]): Promise<Changes> {
   const since = sinceOf(from, Date.now());
@@ -101,7 +101,7 @@ async function readExpired(from: number): Promise<readonly Change[]> {
   );
 }
 
-/** Visits are kept by UTC days: those of the whole first day. */
+/** Not-found visits are stored by UTC day: includes the whole first day. */
 async function readMissed(from: number): Promise<readonly Change[]> {
   const days = Math.floor(Date.now() / dayMs) - Math.floor(from / dayMs) + 1;
   const missed = await api.missedVisits({ days: Math.min(30, days), limit: most });

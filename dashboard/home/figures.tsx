@@ -22,7 +22,7 @@ import { t } from './texts.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** Today and the last weeks in numbers. Asked again while the page is in sight. */
+/** Counts of today and the last weeks. Refreshed while the page is visible. */
 export function HomeFigures({ ending }: { readonly ending: readonly Link[] | undefined }) {
   const live = useLive(allLinks, true);
   const turn = useTurns(allLinks, true, live);
@@ -31,7 +31,7 @@ export function HomeFigures({ ending }: { readonly ending: readonly Link[] | und
   const scans = useAnswer(allLinks, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
   const month = useAnswer(allLinks, monthQuestion(zone, now), turn);
   const most = useAnswer(allLinks, mostClickedQuestion(zone, now), turn);
-  // Its questions wait until those of the figures are answered, and what stands below waits for it.
+  // Requested only after the counts; the sections below wait for it.
   const changes = useChanges(today.answer !== undefined, ending);
   const { homeFigures } = t;
   if (today.error !== undefined && today.answer === undefined)
@@ -61,7 +61,7 @@ interface NowProps {
   readonly changes: Exclude<ReturnType<typeof useChanges>, undefined>;
   /** Clicks of the last minute. */
   readonly live: number | undefined;
-  /** The links of most clicks. */
+  /** Links with the most clicks. */
   readonly most: Answer | undefined;
 }
 
@@ -132,7 +132,7 @@ function Figure({ name, answer, of }: FigureProps) {
   );
 }
 
-/** A link by its clicks; its title and last days come when they are read. */
+/** A link by its clicks; title and daily clicks are added when loaded. */
 function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {

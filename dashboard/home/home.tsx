@@ -20,7 +20,7 @@ import { Failing, useFailingLinks } from './failing.tsx';
 import { HomeFigures } from './figures.tsx';
 import { t } from './texts.ts';
 
-/** What happened today, and what needs its owner; before there is anything, how it begins. */
+/** Home: today's activity and what needs attention; for an empty account, how to begin. */
 export function Home() {
   const [isFirst, setFirst] = useFirstStart();
   useEffect(() => {
@@ -36,16 +36,16 @@ export function Home() {
   );
 }
 
-/** Whether the account had neither links nor clicks when the page was opened. Undefined while it is not known. */
+/** Whether the account had neither links nor clicks when the page was opened. Undefined while unknown. */
 function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   const links = me.value?.usage.links;
   const hasBegun = () => links !== undefined && (links > 0 || !may('links:write'));
-  // It is known at the first look but for an account without links.
+  // Known from loaded data unless the account has no links.
   const [isFirst, set] = useState<boolean | undefined>(() => (hasBegun() ? false : undefined));
   useEffect(() => {
     if (links === undefined || isFirst !== undefined) return;
     if (hasBegun()) return set(false);
-    // The first one may have been made a moment ago; those that were deleted may have had clicks.
+    // The first link may just have been created; deleted links may have had clicks.
     Promise.all([api.listLinks({ limit: 1 }), api.listLinks({ status: 'deleted', limit: 1 })]).then(
       (found) => set(found.every(({ data }) => data.length === 0)),
       () => set(false),
@@ -54,7 +54,7 @@ function useFirstStart(): [boolean | undefined, (isFirst: boolean) => void] {
   return [isFirst, set];
 }
 
-/** What is to be done, the most urgent of it. */
+/** The most urgent tasks. */
 function needsWords(needs: number, broken: number, soon: number): string {
   if (needs === 0) return t.home.nothing;
   if (broken > 0) return t.home.failing(broken);
@@ -131,7 +131,7 @@ function Today() {
   );
 }
 
-/** How much the account holds. */
+/** Usage of the account's limits. */
 function Account() {
   const usage = me.value?.usage;
   if (usage === undefined) return null;
@@ -175,7 +175,7 @@ function Ending({ link }: { readonly link: Link }) {
 
 const mostEnding = 5;
 
-/** Links that end within two weeks, the next one first. Undefined while they are read. */
+/** Links that expire within two weeks, soonest first. Undefined while loading. */
 function useEndingLinks(): readonly Link[] | undefined {
   const [links, setLinks] = useState<readonly Link[]>();
   const stamp = changes.value;
@@ -185,7 +185,7 @@ function useEndingLinks(): readonly Link[] | undefined {
         .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: mostEnding, ...listed() })
         .then(
           ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
-          () => {}, // it is not said that nothing needs the owner
+          () => {}, // then the page must not claim that nothing needs attention
         );
     void read();
     return onBack(() => void read());

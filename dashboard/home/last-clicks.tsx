@@ -20,11 +20,11 @@ type Row = Pick<
   'time' | 'linkId' | 'shortCode' | 'country' | 'referrer' | 'device' | 'trigger' | 'class'
 > & {
   readonly key: string;
-  /** Whether it came while the page was looked at. */
+  /** Whether it arrived while the page was open. */
   readonly isFresh: boolean;
 };
 
-/** The last clicks of the account, as they come; where events do not come, asked for now and then. */
+/** Latest clicks of the account, live; polled if events are not available. */
 export function LastClicks() {
   const rows = useLastClicks();
   const links = useLinks((rows ?? []).map(({ linkId }) => linkId));
@@ -60,7 +60,7 @@ function cameFrom({ trigger, referrer }: Row): string {
   return labelOf('trigger', { value: trigger });
 }
 
-/** Undefined while they are read. */
+/** Undefined while loading. */
 function useLastClicks(): readonly Row[] | undefined {
   const [rows, setRows] = useState<readonly Row[]>();
   useEffect(() => {
@@ -69,7 +69,7 @@ function useLastClicks(): readonly Row[] | undefined {
       api.accountClicks({ limit: most }, { signal: ending.signal }).then(
         ({ data }) =>
           setRows(data.map((click, at) => ({ ...click, key: `${click.time} ${at}`, isFresh: false }))),
-        () => setRows((before) => before ?? []), // what is shown stays
+        () => setRows((before) => before ?? []), // shown rows stay
       );
     };
     read();
@@ -78,7 +78,7 @@ function useLastClicks(): readonly Row[] | undefined {
       if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before = []) => {
-          // It may have been read a moment ago.
+          // It may have been loaded already.
           const others = before.filter((row) => row.isFresh || !isAlike(row, event));
           return [{ ...event, key: event.id, isFresh: true }, ...others].slice(0, most);
         });
@@ -92,12 +92,12 @@ function useLastClicks(): readonly Row[] | undefined {
   return rows;
 }
 
-/** Whether two may be one click: what is read is cut to the second. */
+/** Returns true if two entries may be the same click: loaded times are truncated to seconds. */
 function isAlike(a: Pick<Row, 'time' | 'linkId'>, b: Pick<Row, 'time' | 'linkId'>): boolean {
   return a.linkId === b.linkId && a.time.slice(0, 19) === b.time.slice(0, 19);
 }
 
-/** Links by their ids, each read once. */
+/** Links by id, each loaded once. */
 function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
   const [links, setLinks] = useState<ReadonlyMap<string, Partial<Link>>>(new Map());
   const missing = [...new Set(ids)].filter((id) => !links.has(id));
@@ -115,7 +115,7 @@ function useLinks(ids: readonly string[]): ReadonlyMap<string, Partial<Link>> {
   return links;
 }
 
-/** The time, every second while the page is in sight. */
+/** The current time, updated every second while the page is visible. */
 function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -13,7 +13,7 @@ const atMostEveryMs = 1_000;
 const height = 64;
 const step = 10;
 
-/** Clicks of the last 60 minutes, a bar each; one that has grown is tinted for a moment. */
+/** Clicks of the last 60 minutes, one bar per minute; a bar that has grown is highlighted for a moment. */
 export function Minutes({ subject }: { readonly subject: Subject }) {
   const minutes = useMinutes(subject);
   const tinted = useGrown(minutes);
@@ -61,7 +61,7 @@ function spoken(minutes: readonly Minute[]): string {
     : `${homeFigures.liveAbout}: ${t.clicks(sum)}, ${homeFigures.mostAt(time(most.at), number(most.clicks))}`;
 }
 
-/** Asks when there was a click, and now and then where events do not come; moves on by itself. */
+/** Refreshes after a click, and regularly if events are not available; advances with the clock. */
 function useMinutes(subject: Subject): readonly Minute[] | undefined {
   const [now, setNow] = useState(Date.now);
   const [{ turn, askedAt }, setAsked] = useState({ turn: 0, askedAt: now });
@@ -90,7 +90,7 @@ function useMinutes(subject: Subject): readonly Minute[] | undefined {
   return minutes;
 }
 
-/** The minutes that have grown with the last answer: their tint fades by itself. */
+/** Minutes that have grown with the last response: their highlight fades out. */
 function useGrown(minutes: readonly Minute[] | undefined): ReadonlySet<number> {
   const [grown, setGrown] = useState<ReadonlySet<number>>(new Set());
   const before = useRef<ReadonlyMap<number, number>>(undefined);

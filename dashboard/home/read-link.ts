@@ -4,7 +4,7 @@ import { type Link, listed } from '../data/links/links.ts';
 const freshMs = 2_000;
 const reads = new Map<string, Promise<Link>>();
 
-/** Reads a link with what rows show, once for all lists of the screen that name it. */
+/** Loads a link with the fields that rows show, once for all lists on the screen. */
 export function readLink(id: string): Promise<Link> {
   const known = reads.get(id);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import { api } from '../data/client.ts';
 import { batchesOf } from './file.ts';
 
-/** A line that will not be imported, or not as it is. */
+/** A line that an import would refuse or change. */
 export interface Problem {
-  /** The line of the file; undefined where it is not known. */
+  /** Line number in the file; undefined if unknown. */
   readonly line: number | undefined;
   readonly code: string;
   readonly column: string;
@@ -13,7 +13,7 @@ export interface Problem {
 
 interface Checked {
   readonly file: File;
-  /** For each line of the file, where its table has it. */
+  /** For each line of the file, its line in the original table. */
   readonly places: readonly string[] | undefined;
   readonly domain: string | null;
   readonly signal: AbortSignal;

@@ -19,17 +19,17 @@ import { t } from './texts.ts';
 
 interface ChosenProps {
   readonly file: File;
-  /** For each of its lines, where the table has it that it was made from. */
+  /** For each line, the line of the original table. */
   readonly places?: readonly string[] | undefined;
   readonly onEnd: () => void;
-  /** Back to the columns of the table. */
+  /** Returns to the mapping of columns. */
   readonly onBack?: (() => void) | undefined;
 }
 
 const policies = ['skip', 'rename', 'overwrite'] as const;
 type Policy = (typeof policies)[number];
 
-/** What a file holds, and how far its import is; it pauses when the reader leaves. */
+/** Summary of a file and the progress of its import, which pauses when the user leaves. */
 function useImport(file: File, onEnd: () => void) {
   const [found, setFound] = useState<Found | 'none'>();
   const [share, setShare] = useState(0);
@@ -75,7 +75,7 @@ function useImport(file: File, onEnd: () => void) {
   return { found, share, current, fault, send, pause };
 }
 
-/** A file that was chosen: what it holds, what would become of it, and how far the import is. */
+/** A chosen file: its content, a preview of the import, and its progress. */
 export function ChosenFile({ file, places, onEnd, onBack }: ChosenProps) {
   const [policy, setPolicy] = useState<Policy>('skip');
   const [others, setOthers] = useState('');
@@ -171,7 +171,7 @@ function Others({ value, onChange }: { readonly value: string; readonly onChange
   );
 }
 
-/** What would become of the links, host by host, and what stands in the way. */
+/** Preview of the imported links by host, with problems. */
 function Checked({ found, others }: { readonly found: Found; readonly others: string }) {
   const { value } = me;
   const room =

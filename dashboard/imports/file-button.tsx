@@ -6,7 +6,7 @@ interface FileButtonProps {
   readonly isPrimary?: boolean;
 }
 
-/** Chooses a file in the format of imports, or a table. */
+/** Chooses a file in the import format, or a table. */
 export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps) {
   const why = writesWait();
   return (
@@ -19,7 +19,7 @@ export function FileButton({ label, onFile, isPrimary = false }: FileButtonProps
         disabled={why !== undefined}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file may be chosen again.
+          // The same file can be chosen again.
           event.currentTarget.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -1,11 +1,11 @@
 import type { AddImportLinesInput, GetImportResult } from '../../src/client/client.ts';
 import { createPause, piecesOf } from './slices.ts';
 
-// A file of `linkfold import read`, in pieces: it may be larger than the memory.
+// Reads a file of `linkfold import read` in pieces: it may be larger than memory.
 
 export type Line = AddImportLinesInput['lines'][number];
 
-/** Its first line. */
+/** First line (header). */
 export interface Head {
   readonly source: string;
   readonly instance: string | null;
@@ -17,16 +17,16 @@ const longestLine = 1_000_000;
 
 interface Read {
   readonly value: unknown;
-  /** How much of the file is behind it, 0 to 1. */
+  /** Share of the file that was read, 0 to 1. */
   readonly share: number;
 }
 
-/** @returns whether a file begins as one of import read */
+/** @returns true if the file starts like one of `import read` */
 export async function isImportFile(file: File): Promise<boolean> {
   return /^\s*\{\s*"type"\s*:\s*"import"/.test(await file.slice(0, 100).text());
 }
 
-/** Its lines; one that is no JSON is undefined. */
+/** Yields its lines; undefined for a line that is not JSON. */
 async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
   const decoder = new TextDecoder();
   const pause = createPause();
@@ -42,7 +42,7 @@ async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
       yield { value: parsed(line), share };
       await pause();
     }
-    // What has no end is no line of the format.
+    // An overlong line does not belong to the format.
     if (rest.length > longestLine) rest = rest.slice(0, longestLine + 1);
   }
   if (rest !== '') yield { value: parsed(rest), share: 1 };
@@ -70,28 +70,28 @@ function headIn(value: unknown): Head | undefined {
   return isOne ? { source, instance, installation, readAt } : undefined;
 }
 
-/** What a file holds. */
+/** Content of a file. */
 export interface Found {
   readonly head: Head;
   readonly links: number;
   readonly clicks: number;
   readonly unusedColumns: readonly string[];
-  /** Whether it has its end. */
+  /** Whether the file is complete (has its end line). */
   readonly isWhole: boolean;
   readonly hosts: readonly Host[];
-  /** What links have at their source and lose, how many of them. */
+  /** Features of the source's links that are lost, with counts. */
   readonly lost: readonly (readonly [what: string, links: number])[];
 }
 
-/** The links of one host; null where the source does not say it. */
+/** Links of one host; null if the source does not name it. */
 export interface Host {
   readonly host: string | null;
   readonly links: number;
-  /** Links whose code another one has too, were capitals not told apart. */
+  /** Links whose code differs from another one only in case. */
   readonly alike: number;
 }
 
-/** Goes through a file. @returns undefined when it is none of import read */
+/** Scans a file. @returns undefined if it is not one of `import read` */
 export async function lookInto(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
   let head: Head | undefined;
   let links = 0;
@@ -144,7 +144,7 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
   return { head, links, clicks, unusedColumns, isWhole, hosts: shown, lost: [...lost] };
 }
 
-/** What a request may carry: the server takes a little more. */
+/** Request size limit, slightly below the server's. */
 const mostLines = 1_000;
 const mostLength = 300_000;
 const mostPasswords = 20;
@@ -154,7 +154,7 @@ export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
   return counts.clicks - counts.unchangedClicks + counts.undatedClicks;
 }
 
-/** The lines behind a position, as many at once as a request takes. */
+/** Returns as many lines after a position as fit into a request. */
 export async function* batchesOf(
   file: File,
   behind: number,

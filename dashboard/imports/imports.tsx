@@ -18,11 +18,11 @@ import { t } from './texts.ts';
 
 type Import = ListImportsResult[number];
 
-/** What goes on by itself is looked at again. */
+/** Refresh interval of imports that are in progress on the server, ms. */
 const lookEveryMs = 1_500;
 const goesOn: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
 
-/** Links and clicks of another service: a file is chosen, looked into, taken; what was taken before can be taken back. */
+/** Imports from other services: choose a file, preview and import it; undo previous imports. */
 export function Imports() {
   const [imports, setImports] = useState<ListImportsResult>();
   const [error, setError] = useState<unknown>();

@@ -1,8 +1,8 @@
-/** Work of one task, ms: the page stays responsive between two tasks. */
+/** Time slice of a task, ms: the page stays responsive between tasks. */
 const sliceMs = 12;
 const pieceBytes = 65_536;
 
-/** Returns a function that lets the browser draw and take input once a slice of work is done. */
+/** Returns a function that yields to the browser once a time slice is used up. */
 export function createPause(): () => Promise<void> {
   let since = performance.now();
   return async () => {

@@ -23,7 +23,7 @@ interface TableFileProps {
 /** Fields that several columns may fill. */
 const several: ReadonlySet<string> = new Set(['short', 'password', 'state', 'disabled', 'deletedAt']);
 
-/** A sentence about a failure of the reader. */
+/** Describes a failure of the reader. */
 function failureOf(error: unknown): string {
   const { reason } = error as { readonly reason?: string };
   return (reason === undefined ? undefined : t.imports.failures[reason]) ?? explain(error);
@@ -89,7 +89,7 @@ function useTable(file: File, onReady: (converted: Converted) => void) {
   };
 }
 
-/** A table that was chosen: its service, its columns, and how its values are read. */
+/** A chosen table: its service, columns and value formats. */
 export function TableFile({ file, onReady, onEnd }: TableFileProps) {
   const { reader, table, choices, fault, progress, open, start, change, stop } = useTable(file, onReady);
   if (reader === undefined || table === undefined || choices === undefined)
@@ -240,7 +240,7 @@ interface ColumnsProps {
   readonly onChange: (mapping: Mapping) => void;
 }
 
-/** For each column its first values, and the field that it fills. */
+/** For each column, its first values and the field that it fills. */
 function Columns({ reader, table, mapping, onChange }: ColumnsProps) {
   const options = ['', ...reader.tableFields].map((value) => ({
     value,

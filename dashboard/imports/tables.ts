@@ -8,13 +8,13 @@ import { tableRow } from '../../src/importers/services/table.ts';
 import type { DateOrder } from '../../src/importers/values.ts';
 import { createPause, piecesOf } from './slices.ts';
 
-// Tables of other services, read as `linkfold import read` reads them. Loaded once a file is chosen.
+// Reads tables of other services, like `linkfold import read`. Loaded once a file is chosen.
 
 export { guessColumns, tableFields };
 
 export type Mapping = ReturnType<typeof guessColumns>;
 
-/** How a table is read. */
+/** Options for reading a table. */
 export interface TableChoices {
   /** A service, or `csv` for any other table. */
   readonly source: string;
@@ -22,32 +22,32 @@ export interface TableChoices {
   readonly hasHeader: boolean;
   readonly dates: DateOrder | undefined;
   readonly zone: string;
-  /** Host of the short links where the table does not say it. */
+  /** Host of the short links if the table does not contain it. */
   readonly host: string;
   readonly clicks: File | undefined;
 }
 
-/** The beginning of a table. */
+/** First rows of a table. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What the reader assumed, as a key of the texts. */
+  /** Assumptions of the reader, as keys of texts. */
   readonly notes: readonly string[];
   readonly source: string;
 }
 
 export interface Converted {
-  /** A file in the format of imports. */
+  /** A file in the import format. */
   readonly file: File;
-  /** For each of its lines, where the table has it. */
+  /** For each line, the line of the original table. */
   readonly places: readonly string[];
 }
 
-/** Larger tables are for the command line. */
+/** Maximum file size, bytes; larger tables need the command line. */
 export const maxBytes = 200_000_000;
 const previewRows = 5;
 
-/** Columns by which the export of a service is recognized. */
+/** Columns that identify the export of a service. */
 const signs: readonly (readonly [source: string, ...columns: string[]])[] = [
   ['bitly', 'Custom Link', 'Destination URL'],
   ['bitly', 'Destination URL', 'Engagements'],
@@ -65,17 +65,17 @@ const signs: readonly (readonly [source: string, ...columns: string[]])[] = [
   ['chhoto-url', 'shortlink', 'longlink', 'hits'],
 ];
 
-/** The services whose exports can be read, with their names. */
+/** Services whose exports can be read, with their names. */
 export const sources: readonly (readonly [source: string, label: string])[] = Object.entries(services).map(
   ([name, { label }]) => [name, label],
 );
 
-/** @returns whether a service has a table of its own for links or clicks, whose columns are known */
+/** @returns true if a service has its own format of tables for links or clicks */
 export function hasOwn(source: string, table: 'links' | 'clicks'): boolean {
   return services[source]?.[table] !== undefined;
 }
 
-/** Reads the first rows of a table. @throws SourceFailure when it is none */
+/** Reads the first rows of a table. @throws SourceFailure if it is not a table */
 export async function openTable(file: File, hasHeader: boolean): Promise<Table> {
   if (file.size > maxBytes) throw new SourceFailure('The file is too large.', false, 'huge');
   let columns: readonly string[] = [];
@@ -110,9 +110,9 @@ function choicesOf(zone: string, host: string) {
 }
 
 /**
- * Writes a table in the format of imports.
+ * Converts a table to the import format.
  * @param onProgress receives the share that was read, 0 to 1, and the number of links
- * @throws SourceFailure when it cannot be read; what `signal` was aborted with
+ * @throws SourceFailure if it cannot be read; the reason of an aborted `signal`
  */
 export async function convert(
   table: File,
@@ -154,14 +154,14 @@ export async function convert(
   for await (const text of linesOf(reading, counts)) {
     signal.throwIfAborted();
     places.push(place);
-    // Blobs are kept outside the page's memory.
+    // Blobs are stored outside the page's memory.
     if (texts.push(text) === 1_000) parts.push(new Blob(texts.splice(0)));
     await pause();
   }
   return { file: new File([...parts, ...texts], table.name), places };
 }
 
-/** The time of the file, so that the same file read in the same way continues an import. */
+/** Time of the file, so that the same file with the same options continues an import. */
 function readAtOf({ name, size, lastModified }: File, choices: TableChoices): string {
   const text = JSON.stringify([name, size, { ...choices, clicks: choices.clicks?.size }]);
   const sum = [...text].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 1_000, 0);

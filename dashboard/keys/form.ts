@@ -1,6 +1,6 @@
 import { t } from './texts.ts';
 
-/** The rights that a key can have, in the order in which they are offered. */
+/** Scopes of a key, in the order in which they are offered. */
 export const allScopes = [
   'links:read',
   'links:write',
@@ -13,7 +13,7 @@ export const allScopes = [
 ] as const;
 export type Scope = (typeof allScopes)[number];
 
-/** What a key can do that is bound to domains or folders: all else is about the whole account. */
+/** Scopes that a restricted key can have: the others concern the whole account. */
 export const boundScopes: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
 export function scopeName(scope: string): string {
@@ -22,7 +22,7 @@ export function scopeName(scope: string): string {
 
 export type KeyExpiry = '30' | '90' | '365' | 'never';
 
-/** When a new key stops; never later than the key of the session. */
+/** Returns the expiry of a new key; never later than that of the session's key. */
 export function expiryOf(preset: KeyExpiry, now: number, latest: string | null): string | null {
   const wanted = preset === 'never' ? undefined : now + Number(preset) * 86_400_000;
   if (latest !== null && (wanted === undefined || wanted > Date.parse(latest))) return latest;

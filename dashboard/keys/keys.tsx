@@ -18,7 +18,7 @@ import { ShownKey } from './shown-key.tsx';
 import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
-/** The keys of the account: made, rotated and revoked, each shown once. */
+/** API keys of the account: create, rotate, revoke. A new key is shown once. */
 export function Keys() {
   const [keys, setKeys] = useState<readonly Key[]>();
   const [error, setError] = useState<unknown>();
@@ -171,7 +171,7 @@ interface RevokeProps {
   readonly onClose: () => void;
 }
 
-/** The one thing that asks first: it cannot be undone. */
+/** The only action with a confirmation: it cannot be undone. */
 function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
   const revoke = async () => {
     await api.revokeKey(subject.id);

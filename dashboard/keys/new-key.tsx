@@ -20,7 +20,10 @@ interface NewKeyProps {
 
 const usual: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
-/** Name, rights and end of a new key. Rights that the session lacks cannot be given. A program may ask for its own, by the address. */
+/**
+ * Name, scopes and expiry of a new key. Scopes that the session lacks cannot be granted. A program can request its
+ * scopes through the URL.
+ */
 export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   const asked = query.value.get('key')?.split(',') ?? [];
   const wanted = allScopes.filter((scope) => asked.includes(scope));
@@ -109,7 +112,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
 
 type Grace = '0' | '1' | '24' | '168';
 
-/** Asks only for how long the old key works beside the new one. */
+/** Asks only how long the old key remains valid. */
 export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { readonly subject: Key }) {
   const [grace, setGrace] = useState<Grace>('24');
   const rotate = async () => onMade(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));

@@ -12,7 +12,7 @@ import { scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { NewKey } from './types.ts';
 
-/** A key that was just made, on a slip: the only time that it can be seen. */
+/** Shows a new key, the only time that it is visible. */
 export function ShownKey({ subject, onClose }: { readonly subject: NewKey; readonly onClose: () => void }) {
   const [isTaken, setTaken] = useState(false);
   const { key, name, scopes, expiresAt } = subject;

@@ -24,8 +24,8 @@ type Alias = ListAliasesResult[number];
 type Codes = Pick<Link, 'id' | 'shortCode' | 'shortUrl'> & { readonly aliases: readonly Alias[] };
 
 /**
- * Every code that leads to a link: another one is added, one of them becomes its own, one is taken away.
- * @param code what the address calls the link
+ * All codes of a link: add an alias, make one the main code, remove one.
+ * @param code reference of the link in the URL
  */
 export function CodesDialog({ code }: { readonly code: string }) {
   const [codes, setCodes] = useState<Codes>();
@@ -40,7 +40,7 @@ export function CodesDialog({ code }: { readonly code: string }) {
     }
   };
   useEffect(() => {
-    // What was read belongs to the code before: its own one would be among those that may be removed.
+    // The data is for the previous main code, which would appear among the removable ones.
     setCodes(undefined);
     void read();
   }, [code]);
@@ -124,7 +124,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
     linksChanged();
     const now = { shortCode: alias.code, shortUrl: alias.shortUrl };
     const dialog = dialogAddress('codes', referenceOf(now));
-    // The page is at the address of the code.
+    // The page's URL contains the code.
     const isHere = location.pathname === pageOf(codes);
     const { search } = new URL(dialog, location.href);
     go(isHere ? pageOf(now) + search : dialog, { replace: true });
@@ -176,7 +176,7 @@ function hostOf(shortUrl: string): string {
   return new URL(shortUrl).hostname;
 }
 
-/** A code; after its host where there are several. */
+/** A code; after its host if there are several. */
 function shown({ shortCode, shortUrl }: Pick<Codes, 'shortCode' | 'shortUrl'>): string {
   return (beforeCode(shortUrl) + shortCode).replace(/^\//, '');
 }

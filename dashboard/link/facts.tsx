@@ -15,12 +15,12 @@ import { t } from './texts.ts';
 
 interface FactsProps {
   readonly link: WholeLink;
-  /** Undefined while nothing can be written. */
+  /** Undefined while changes are disabled. */
   readonly onSwitch: (() => void) | undefined;
   readonly onUnarchive: (() => void) | undefined;
 }
 
-/** What is known of a link, in one line. */
+/** Details of a link in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
   const { expiresAt, startsAt, expiredUrl, redirectStatus, forwardQuery } = link;
@@ -106,7 +106,7 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   );
 }
 
-/** What chats and networks show of the link. */
+/** Social card of the link. */
 export function LinkCard({ link }: { readonly link: WholeLink }) {
   const { card, shortUrl } = link;
   if (card === null) return null;
@@ -127,7 +127,7 @@ export function LinkCard({ link }: { readonly link: WholeLink }) {
   );
 }
 
-/** Where some visitors go instead, in words. */
+/** Describes the redirect rules. */
 export function LinkRules({ link }: { readonly link: WholeLink }) {
   const { rules } = link;
   if (rules === null || rules.length === 0) return null;

@@ -33,7 +33,7 @@ export function TitleInPlace({ link, onDone }: InPlaceProps) {
   );
 }
 
-/** Points a link elsewhere; what it was stands below while it is edited. */
+/** Edits the destination; the previous one stays visible below meanwhile. */
 export function DestinationInPlace({ link, onDone }: InPlaceProps) {
   const set = (url: string, match: Match = {}) => api.repointLink(link.id, { url }, match);
   return (
@@ -58,12 +58,12 @@ interface FieldProps {
   readonly maxLength: number;
   readonly help?: string;
   readonly check?: (text: string) => string | undefined;
-  /** @returns how it is undone */
+  /** @returns its undo */
   readonly onSave: (text: string) => Promise<() => Promise<unknown>>;
   readonly onDone: () => void;
 }
 
-/** A text that becomes a field where it stands: Enter saves, Esc leaves it as it was. */
+/** Text that becomes an input in place: Enter saves, Esc cancels. */
 function InPlace({ label, value, maxLength, help, check, onSave, onDone }: FieldProps) {
   const [text, setText] = useState(value);
   const { isBusy, fault: error, setFault: setError, ask } = useAsk();

@@ -31,7 +31,7 @@ import { Why } from './why.tsx';
 const Statistics = lazy(() => import('../statistics/page.tsx').then((module) => module.StatisticsPage));
 const History = lazy(() => import('../history/history.tsx').then((module) => module.History));
 
-/** One link: what is known of it, edited in place, its statistics, and what was done to it. */
+/** Page of a link: details with in-place editing, statistics, history. */
 export function LinkPage() {
   const { params } = useRoute();
   const reference = params['code'] ?? '';
@@ -206,7 +206,7 @@ function Crumbs({ folderId }: Pick<WholeLink, 'folderId'>) {
 
 interface LinkMenuProps {
   readonly link: WholeLink;
-  /** Why nothing can be written now. */
+  /** Why changes are disabled. */
   readonly why: string | undefined;
   readonly onArchive: () => void;
   readonly onRemove: () => void;
@@ -259,7 +259,7 @@ function openElsewhere(url: string): void {
   window.open(url, '_blank', 'noreferrer');
 }
 
-/** A destination as text, its host in ink: what the reader checks before a click. */
+/** A destination with emphasized host, which users check before they click. */
 function Destination({ url }: { readonly url: string }) {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
   return (

@@ -5,7 +5,7 @@ import { linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
 import { t } from './texts.ts';
 
-/** Switches a link off, or on again. */
+/** Disables or enables a link. */
 export async function switchLink({ id, shortCode, disabled }: WholeLink): Promise<void> {
   const set = async (isOff: boolean) => {
     await api.updateLink(id, { disabled: isOff });

@@ -24,7 +24,7 @@ interface Reasons {
   readonly last?: LinkHistoryResult['data'][number] | undefined;
 }
 
-/** Reads what explains the clicks of a link: of this week and the week before, of visits turned away, and its last change. */
+/** Loads what explains a link's clicks: this week's and last week's, refused visits, and its last change. */
 function useReasons({ id, revision }: WholeLink): Reasons {
   const [reasons, setReasons] = useState<Reasons>({});
   useEffect(() => {
@@ -48,7 +48,7 @@ function useReasons({ id, revision }: WholeLink): Reasons {
   return reasons;
 }
 
-/** Explains the clicks of a link. It opens where there are none, suddenly fewer, or visitors that were turned away. */
+/** Explains the clicks of a link. Opens automatically if there are none, suddenly fewer, or refused visits. */
 export function Why({ link }: { readonly link: WholeLink }) {
   const { week, missed = [], last } = useReasons(link);
   const { why } = t;
@@ -62,7 +62,7 @@ export function Why({ link }: { readonly link: WholeLink }) {
   const isStopped = ['expired', 'scheduled', 'exhausted', 'disabled'].includes(state);
   const title = isNew ? why.none : isFewer ? why.fewer : turnedAway > 0 ? why.turnedAway : why.calm;
   return (
-    // On a phone the chart comes first: there a tap opens it.
+    // On phones the chart comes first, and this opens with a tap.
     <details class="why small" open={innerWidth >= 640 && (isNew || isFewer || turnedAway > 0)}>
       <summary>
         <b>{title}</b> {!isNew && <span class="soft">{week !== undefined && why.weeks(now, before)}</span>}

@@ -4,7 +4,9 @@ import { folders, tags } from '../data/groups.ts';
 import { filterNames, type LinkQuery, toInput } from '../data/links/query.ts';
 import { me } from '../data/session-state.ts';
 
-/** Returns the side bar's number of links of a list, archived ones included; undefined for lists that the side bar lacks. */
+/**
+ * Returns the sidebar's number of links in a list, including archived ones; undefined for lists not in the sidebar.
+ */
 function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuery): number | undefined {
   const isNarrow =
     search !== '' || withoutTag || filterNames.some((name) => others[name as keyof typeof others]);
@@ -15,8 +17,8 @@ function sidebarCount({ search, folderId, tag, withoutTag, ...others }: LinkQuer
 }
 
 /**
- * Returns how many archived links a list leaves out although the side bar counts them; undefined while the server is asked,
- * which happens only if the two numbers differ.
+ * Returns the number of archived links that the sidebar counts but a list omits; undefined while loading, which is
+ * only needed if the two numbers differ.
  */
 export function useArchived(query: LinkQuery, total: number | undefined): number | undefined {
   const differs = total !== undefined && (sidebarCount(query) ?? 0) > total;

@@ -14,7 +14,10 @@ import { countOf, nothing } from './selection.ts';
 import { activeId, bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
-/** The dialogs of a list, for the selected links or the active one. They open at once: which links it are is asked on applying. */
+/**
+ * Dialogs of a list, for the selected links or the active one. They open at once; the links are determined when
+ * applying.
+ */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
   const chosen = selection.value;
@@ -31,7 +34,7 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
     links,
     onClose: close,
     onApply: (change) => {
-      // The progress of many links is shown beside the list, not behind a dialog.
+      // Progress is shown next to the list, not behind a dialog.
       close();
       selection.value = nothing;
       change(chosen.isAll ? list : links).catch(tellFailure);
@@ -43,9 +46,9 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
 
 interface BulkDialogProps {
   readonly count: number;
-  /** The link, where it is for one alone. */
+  /** The link, if it is for a single one. */
   readonly only: Link | undefined;
-  /** Those of them that the list shows. */
+  /** Those of them that are loaded. */
   readonly links: readonly Link[];
   readonly onClose: () => void;
   readonly onApply: (change: (chosen: Chosen) => Promise<void>) => void;

@@ -8,7 +8,7 @@ import { countOf, nothing, selectAll } from './selection.ts';
 import { bulkDialog, selection } from './state.ts';
 import { t } from './texts.ts';
 
-/** What can be done with the selected links. */
+/** Actions for the selected links. */
 export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReason: string | undefined }) {
   const total = list.total.value ?? list.rows.value.length;
   const chosen = selection.value;
@@ -82,12 +82,12 @@ function chosenIn(list: LinkList): Chosen {
   return isAll ? list : list.rows.peek().filter(({ id }) => ids.has(id));
 }
 
-/** Deletes what is selected. */
+/** Deletes the selected links. */
 export function removeSelected(list: LinkList): void {
   changeSelected(list, deleteLinks);
 }
 
-/** Changes what is selected, which then is not any more. */
+/** Changes the selected links and clears the selection. */
 function changeSelected(list: LinkList, change: (chosen: Chosen) => Promise<void>): void {
   const chosen = chosenIn(list);
   selection.value = nothing;

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 
-/** The links that are being dragged. */
+/** The links being dragged. */
 export const dragged = signal<readonly string[]>([]);
-/** What to do with links that are dropped on a folder; the list says it. */
+/** Handles links dropped on a folder; set by the list. */
 export const dropLinks = signal<((ids: readonly string[], folderId: string) => void) | undefined>(undefined);
 
-/** Lets links be dropped on a folder at the side. */
+/** Makes a folder in the sidebar a drop target for links. */
 export function acceptDrop(folderId: string) {
   const light = (event: DragEvent, isOver: boolean) =>
     (event.currentTarget as HTMLElement).classList.toggle('drop', isOver);

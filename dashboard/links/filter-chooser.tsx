@@ -14,14 +14,14 @@ import { t } from './texts.ts';
 
 interface ChooserProps {
   readonly query: LinkQuery;
-  /** The filter of the chip that is edited. */
+  /** Filter of the chip that is edited. */
   readonly start: FilterName | undefined;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onSet: (name: FilterName, value: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** A list of filters, and then a list of the chosen filter's values. */
+/** Menu of filters, and then of the chosen filter's values. */
 export function FilterChooser({ query, start, anchor, onSet, onClose }: ChooserProps) {
   const name = useSignal(start);
   const onBack = () => {

@@ -20,7 +20,7 @@ import { t } from './texts.ts';
 
 const FilterChooser = lazy(() => import('./filter-chooser.tsx').then((module) => module.FilterChooser));
 
-/** What a filter's value is called on its chip. */
+/** Returns the label of a filter's value. */
 function wordOf(name: FilterName, value: string): string {
   switch (name) {
     case 'status':
@@ -38,13 +38,13 @@ function wordOf(name: FilterName, value: string): string {
   }
 }
 
-/** What a filter is called as a whole. */
+/** Returns the label of a filter. */
 function labelOf(name: FilterName, value: string, { withoutTag }: LinkQuery): string {
   const how = name === 'tag' && withoutTag ? [t.links.isNot] : [];
   return [t.links.filters[name], ...how, wordOf(name, value)].join(' ');
 }
 
-/** Every filter of a list in words. */
+/** Describes all filters of a list. */
 export function filterWords(query: LinkQuery): string[] {
   return filterNames.flatMap((name) => {
     const value = query[name];
@@ -52,7 +52,7 @@ export function filterWords(query: LinkQuery): string[] {
   });
 }
 
-/** The filters that can be dropped, for a list in which nothing is left. */
+/** Filters that can be removed, for a list without results. */
 export function dropFilters(query: LinkQuery): { readonly label: string; readonly href: string }[] {
   return filterNames.flatMap((name) => {
     const value = query[name];
@@ -61,7 +61,7 @@ export function dropFilters(query: LinkQuery): { readonly label: string; readonl
   });
 }
 
-/** The filters as chips, and the button that adds one. */
+/** Filters as chips, and the button that adds one. */
 export function FilterBar({ query }: { readonly query: LinkQuery }) {
   const opened = useSignal<FilterName | 'menu' | undefined>(undefined);
   const anchor = useRef<HTMLElement | null>(null);
@@ -118,7 +118,7 @@ interface ChipProps {
   readonly onRemove: () => void;
 }
 
-/** One filter; nothing where it is not set. */
+/** Chip of a filter; nothing if it is not set. */
 function Chip({ name, query, onOpen, onRemove }: ChipProps) {
   const value = query[name];
   if (value === undefined) return null;
@@ -163,7 +163,7 @@ function Chip({ name, query, onOpen, onRemove }: ChipProps) {
   );
 }
 
-/** The arrow keys go from chip to chip. */
+/** Arrow keys move between chips. */
 function moveBetweenChips(event: KeyboardEvent): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   const bar = event.currentTarget as HTMLElement;

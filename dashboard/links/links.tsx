@@ -32,7 +32,7 @@ import { ViewsMenu } from './views-menu.tsx';
 const Nearest = lazy(() => import('./nearest.tsx').then((module) => module.Nearest));
 const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
 
-/** Where lists were when the reader left them, by their address. */
+/** Scroll positions of lists, by URL. */
 const positions = new Map<string, { readonly top: number; readonly activeId: string | undefined }>();
 
 export function Links() {
@@ -122,17 +122,17 @@ export function Links() {
   );
 }
 
-/** Loads a list when it is looked at, and keeps the one before on the screen until it is there. */
+/** Loads a list, and keeps the previous one visible until it is loaded. */
 function useShown(list: LinkList): LinkList {
   const before = useRef(list);
   const stamp = changes.value;
   useEffect(() => {
-    // Rows of a moment ago are shown, and asked for again.
+    // Shows rows loaded recently, and requests them again.
     if (Date.now() - list.readAt > 5_000) readAnew(list);
     return onBack(() => readAnew(list));
   }, [list, stamp]);
   useEffect(() => onSight(() => readAnew(list)), [list]);
-  // Without a connection what is on the screen stays there.
+  // While offline, the visible rows stay.
   const isStuck =
     list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;
   const isThere = !isStuck && (list.state.value !== 'loading' || list.rows.value.length > 0);
@@ -140,7 +140,7 @@ function useShown(list: LinkList): LinkList {
   return isThere ? list : before.current;
 }
 
-/** Reads what is in sight again. What is selected stays loaded. */
+/** Reloads the visible rows. Selected rows stay loaded. */
 function readAnew(list: LinkList): void {
   const { ids, isAll } = selection.peek();
   const rows = list.rows.peek();
@@ -153,7 +153,7 @@ function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Back leads to the same rows; a new list begins at its top. */
+/** "Back" restores the rows; a new list starts at its top. */
 function usePosition(list: LinkList): void {
   const key = JSON.stringify(list.query);
   useLayoutEffect(() => {
@@ -164,7 +164,7 @@ function usePosition(list: LinkList): void {
     } else if (cameBack) scrollTo(0, 0);
     const { pathname } = location;
     const keep = () => {
-      // The next screen begins at its top while this one is still there.
+      // The next screen scrolls to its top while this one is still mounted.
       if (location.pathname === pathname) positions.set(key, { top: scrollY, activeId: activeId.peek() });
     };
     addEventListener('scroll', keep, { passive: true });
@@ -174,7 +174,7 @@ function usePosition(list: LinkList): void {
       stop();
     };
   }, [key]);
-  // Before its keys are heard: what a reader selects at once stays selected.
+  // In a layout effect, so that a selection made immediately afterwards is kept.
   useLayoutEffect(() => {
     selection.value = nothing;
   }, [key]);
@@ -188,11 +188,11 @@ function Search() {
   const lastSent = useRef(given);
 
   useEffect(() => {
-    // The address changed by other means: back, a chip, a suggestion.
+    // The URL was changed elsewhere: back, a chip, a suggestion.
     if (given !== lastSent.current) text.value = given;
     lastSent.current = given;
   }, [given]);
-  // Before the next letter is typed.
+  // In a layout effect, before the next letter is typed.
   useLayoutEffect(() => {
     if (!params.value.has('focus')) return;
     field.current?.focus();
@@ -257,7 +257,7 @@ function Search() {
   );
 }
 
-/** Where the last row had the focus, the first way on has it. */
+/** When the focused last row disappears, focuses the first suggestion. */
 function useWayOn(): void {
   useEffect(() => {
     if (isFocusLost()) document.querySelector<HTMLElement>('.state-page .ways :is(a, button)')?.focus();
@@ -266,7 +266,7 @@ function useWayOn(): void {
 
 interface NothingProps {
   readonly list: LinkList;
-  /** How many archived links there are; undefined while that is unknown. */
+  /** Number of archived links; undefined while unknown. */
   readonly archived: number | undefined;
 }
 
@@ -326,7 +326,7 @@ interface NoLinksProps extends Pick<NothingProps, 'archived'> {
   readonly ways: ComponentChildren;
 }
 
-/** An account without links, or one that has archived all of them. */
+/** Empty state: an account without links, or with archived ones only. */
 function NoLinks({ add, ways, archived }: NoLinksProps) {
   useWayOn();
   if (archived === undefined) return null;

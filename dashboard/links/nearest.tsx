@@ -9,7 +9,7 @@ import { t } from './texts.ts';
 
 const mostGroups = 3;
 
-/** Ways on from a search that finds no link: the search as it was probably meant, and folders and tags with such names. */
+/** Suggestions for a search without results: the probable spelling, and matching folders and tags. */
 export function Nearest({ search }: { readonly search: string }) {
   const [found, setFound] = useState<readonly Link[]>([]);
   useEffect(() => {

@@ -77,7 +77,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           aria-label={t.links.select(referenceOf(link))}
           onClick={(event) => {
             onSelect(link.id, event.shiftKey);
-            // The browser has switched it; what is selected decides, also when the row stays as it was.
+            // The browser has toggled it; the selection decides, even if the row is not rendered again.
             const { ids, isAll } = selection.peek();
             event.currentTarget.checked = isAll || ids.has(link.id);
           }}
@@ -124,11 +124,11 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
 
 interface CellProps {
   readonly link: Link;
-  /** Of what can be reached by keys from the active row. */
+  /** Actions that are reachable by keyboard from the active row. */
   readonly tabIndex: number;
 }
 
-/** The code, what it is called, and where it leads. */
+/** Code, title and destination. */
 function What({ link, search, tabIndex }: CellProps & { readonly search: string }) {
   const host = otherHost(link.shortUrl);
   return (
@@ -160,7 +160,7 @@ function What({ link, search, tabIndex }: CellProps & { readonly search: string 
   );
 }
 
-/** What can be done with the link. */
+/** Actions for the link. */
 function Tools({ link, tabIndex }: CellProps) {
   const open = (dialog: 'qr' | 'edit', icon: IconName) => (
     <a
@@ -223,7 +223,7 @@ function itemsOf(link: Link) {
   ] as const;
 }
 
-/** The state comes before the destination, in words. */
+/** Status as text, before the destination. */
 function StateWords({ link }: { readonly link: Link }) {
   const state = stateOf(link);
   if (state === 'failing' && link.destinationCheck)
@@ -243,12 +243,12 @@ function StateWords({ link }: { readonly link: Link }) {
 const longMs = 450;
 const farPx = 48;
 
-/** The press under way: it outlives the row, which is rendered anew when it is selected. */
+/** The current press; kept outside the row, which is rendered again when selected. */
 const press = { timer: 0, isLong: false, x: 0, y: 0 };
 
 /**
- * What a thumb does where there is no pointer to hover with: a long press selects, and is no tap when the thumb is lifted; while
- * something is selected a tap selects, too. A swipe to the left shows what can be done with the row.
+ * Touch gestures: a long press selects; while something is selected, a tap selects too. A swipe to the left shows the
+ * row's actions.
  */
 function touches(select: () => void, swipe: (isOpen: boolean) => void) {
   const stop = () => clearTimeout(press.timer);

@@ -23,11 +23,11 @@ const readAhead = 40;
 interface RowsProps {
   readonly list: LinkList;
   readonly isLoading: boolean;
-  /** Whether the rows are of the query before. */
+  /** Whether the rows belong to the previous query. */
   readonly isOld: boolean;
 }
 
-/** The rows of a list; only those in and near the window are there. */
+/** Rows of a list; only those in and near the window are rendered. */
 export function Rows({ list, isLoading, isOld }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = list.rows.value;
@@ -96,7 +96,7 @@ export function Rows({ list, isLoading, isOld }: RowsProps) {
   );
 }
 
-/** Rows that have not changed are the same as before, so that scrolling renders only those that come into the window. */
+/** Unchanged rows keep their identity, so that scrolling renders only those that enter the window. */
 function useKeptRows() {
   const before = useRef(new Map<string, { readonly props: RowProps; readonly row: VNode }>());
   const now: typeof before.current = new Map();
@@ -185,7 +185,7 @@ function focusWhenShown(id: string, frames = mostFrames): void {
   });
 }
 
-/** The row on which keys act: the one that was active last, the first at the beginning. */
+/** Row for keyboard actions: the last active one, initially the first. */
 function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }, height: number) {
   const rows = () => list.rows.peek();
   const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
@@ -194,7 +194,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
       0,
       rows().findIndex(({ id }) => id === activeId.peek()),
     );
-  /** @returns the index of the row so many below it, or of the outermost */
+  /** @returns the index of the row `count` below it, within the list */
   const indexAfter = (by: number) => Math.min(rows().length - 1, Math.max(0, index() + by));
   const link = (): Link | undefined => (hasFocus() || activeId.peek() ? rows()[index()] : undefined);
   const focus = (index: number) => {
@@ -208,13 +208,13 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
     if (to !== undefined) scrollTo(0, index === 0 ? 0 : to);
     focusWhenShown(row.id);
   };
-  /** Does something with it; @returns whether there is one */
+  /** Runs an action with it; @returns false if there is none */
   const act = (work: (link: Link) => void) => () => {
     const one = link();
     if (one !== undefined) work(one);
     return one !== undefined;
   };
-  /** Does something with what is selected, else with it alone; @returns whether there is any */
+  /** Runs an action with the selection, or else with the active row; @returns false if there is none */
   const actOnAll = (work: (links: readonly Link[]) => void) => () => {
     const { ids } = selection.peek();
     const links = ids.size > 0 ? rows().filter(({ id }) => ids.has(id)) : [link() ?? []].flat();
@@ -224,7 +224,7 @@ function activeRow(list: LinkList, box: { readonly current: HTMLElement | null }
   return { rows, hasFocus, index, indexAfter, link, focus, act, actOnAll };
 }
 
-/** What the keys do in a list. They act on the active row, or on the selection when there is one. */
+/** Keyboard shortcuts of a list. They act on the active row, or on the selection if there is one. */
 function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void {
   const { rows, hasFocus } = active;
   const idsOfRows = () => rows().map(({ id }) => id);
@@ -293,17 +293,17 @@ function useListKeys(list: LinkList, active: ReturnType<typeof activeRow>): void
   });
 }
 
-/** Whether the focus was in the list, before what had it went away. */
+/** Whether the list had the focus before the focused row disappeared. */
 let wasHere = false;
-/** The row in which it was. */
+/** Row that had the focus. */
 let rowOfFocus: string | undefined;
 
-/** Whether what had the focus is gone. */
+/** Whether the focused element is gone. */
 export function isFocusLost(): boolean {
   return wasHere && (document.activeElement === null || document.activeElement === document.body);
 }
 
-/** A link that was made takes the focus; where the row that had it went away, the next one does. */
+/** Focuses a new link; when the focused row disappears, focuses the next one. */
 function useKeptFocus(
   rows: readonly Link[],
   box: { readonly current: HTMLElement | null },
@@ -332,7 +332,7 @@ function useKeptFocus(
     if (box.current?.contains(activeElement))
       place.current = rows.findIndex(({ id }) => id === activeId.peek());
     else if (isFocusLost() && rows.length > 0 && !isCovered) {
-      // A row that was scrolled out of the window is not gone: the reader stays where they are.
+      // A row that was scrolled out of the window is not gone: the focus stays.
       const isOutOfWindow = hasFocusedRow(before.current) && hasFocusedRow(rows);
       const active = rows.findIndex(({ id }) => id === activeId.peek());
       const to = active >= 0 ? active : Math.max(0, place.current);

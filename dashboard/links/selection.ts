@@ -1,22 +1,22 @@
-/** Which links are selected: those named, or all that match. */
+/** Selected links: by id, or all that match. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** From where a range is extended. */
+  /** Start of a range selection. */
   readonly anchor: string | undefined;
-  /** All that match the query, those that are not loaded too. */
+  /** All that match the query, including rows that are not loaded. */
   readonly isAll: boolean;
 }
 
 export const nothing: Selection = { ids: new Set(), anchor: undefined, isAll: false };
 
-/** Selects a link, or no longer. */
+/** Toggles the selection of a link. */
 export function toggle({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return { ids: next, anchor: id, isAll: false };
 }
 
-/** Selects everything between the anchor and a link, as the rows stand. */
+/** Selects everything between the anchor and a link, in the order of the rows. */
 export function extend(selection: Selection, rows: readonly string[], id: string): Selection {
   const { ids, anchor = id } = selection;
   const from = rows.indexOf(anchor);
@@ -26,14 +26,14 @@ export function extend(selection: Selection, rows: readonly string[], id: string
   return { ids: new Set([...ids, ...between]), anchor, isAll: false };
 }
 
-/** First all that are loaded, then all that match, then none. */
+/** Selects all loaded links first, then all that match, then none. */
 export function selectAll(selection: Selection, rows: readonly string[], total: number): Selection {
   const hasLoaded = rows.length > 0 && rows.every((id) => selection.ids.has(id));
   if (selection.isAll) return nothing;
   return { ids: new Set(rows), anchor: selection.anchor, isAll: hasLoaded && total > rows.length };
 }
 
-/** How many are selected. */
+/** Number of selected links. */
 export function countOf({ ids, isAll }: Selection, total: number): number {
   return isAll ? total : ids.size;
 }

@@ -39,7 +39,7 @@ export function SortMenu({ query }: { readonly query: LinkQuery }) {
   );
 }
 
-/** Files of all links that the list has, loaded or not. */
+/** Exports of all links in the list, loaded or not. */
 export function ExportMenu({ query }: { readonly query: LinkQuery }) {
   return (
     <MenuButton
@@ -64,7 +64,7 @@ const columns = {
   created: 'columnCreated',
 } as const;
 
-/** Which columns a list has, and how high its rows are. */
+/** Visible columns and row height. */
 export function ViewMenu() {
   const { hiddenColumns, density } = preferences.value;
   return (

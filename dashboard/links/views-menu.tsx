@@ -10,7 +10,7 @@ import { writesWait } from '../data/writes.ts';
 import { filterWords } from './filters.tsx';
 import { t } from './texts.ts';
 
-/** Lists that the account has kept: filters and order, under a name made from them, the same on every device. */
+/** Saved views of the account: filters and sort order, named after them, the same on every device. */
 export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
   useEffect(() => void loadViews(), []);
   const here = queryOfList(params.value);
@@ -58,7 +58,7 @@ async function change(view: View, isKept: boolean): Promise<void> {
   }
 }
 
-/** "print, Most clicks": what is searched, by what it is filtered, in which order if that is not the usual one. */
+/** Returns the name of a view, such as "print, Most clicks": search, filters, and the sort order unless default. */
 function nameOf(query: LinkQuery): string {
   const { search, sort, order } = query;
   const isUsual = sort === 'createdAt' && order === 'desc';

@@ -1,4 +1,4 @@
-/** The rows that must be there, of many of one height. */
+/** Range of rows to render, for rows of equal height. */
 export interface Window {
   readonly from: number;
   /** Exclusive. */
@@ -6,8 +6,8 @@ export interface Window {
 }
 
 /**
- * @param top how far the list's first row is above the upper edge of the window, px; negative when it is below
- * @param spare so many rows more at both ends
+ * @param top distance of the list's first row above the top edge of the window, px; negative if below
+ * @param spare number of additional rows at both ends
  */
 export function visibleRows(
   top: number,
@@ -22,7 +22,10 @@ export function visibleRows(
   return { from, to: Math.max(from, Math.min(last, count)) };
 }
 
-/** Where to scroll so that a row is in sight; undefined when it is. `covered`: px at both edges that other things lie over. */
+/**
+ * Returns the scroll position that makes a row visible; undefined if it is visible. `covered`: px covered by other
+ * elements at the top and bottom.
+ */
 export function scrollTo(
   index: number,
   rowHeight: number,

@@ -1,11 +1,11 @@
 import { guessColumns } from '../../src/importers/columns.ts';
 import { type SentUtm, type UtmName, utmNames } from '../data/links/utm.ts';
 
-/** One link to make, as a line of the paste says it. */
+/** A link to create, from a pasted line. */
 export interface Line {
   readonly number: number;
   readonly url: string;
-  /** A host; empty for the one that was chosen for all. */
+  /** A host; empty for the one chosen for all lines. */
   readonly domain: string;
   readonly code: string;
   readonly title: string;
@@ -16,19 +16,19 @@ export interface Line {
 }
 
 export const mostLines = 1_000;
-/** Without a line that names them. */
+/** If there is no header line. */
 const plainColumns = ['url', 'code', 'title'] as const;
 
-/** What pasted text says: its lines, and what its columns were taken for. */
+/** Parsed text: its lines, and the meaning of its columns. */
 export interface Pasted {
   readonly lines: readonly Line[];
-  /** Names of columns and what they hold; empty without a first line that names them. */
+  /** Column names and their fields; empty without a header line. */
   readonly columns: readonly (readonly [name: string, field: Field])[];
-  /** Names of columns that are not used. */
+  /** Names of unused columns. */
   readonly unused: readonly string[];
 }
 
-/** What a column may hold. */
+/** Possible fields of a column. */
 export type Field =
   | 'url'
   | 'short'
@@ -46,7 +46,7 @@ const fields: readonly Field[] = [
   ...utmFields,
 ];
 
-/** The fields of columns, by their place; none unless one of them holds destinations. */
+/** Returns the fields of the columns, by index; empty unless one of them contains destinations. */
 function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
   const guessed = guessColumns(names);
   const found = new Map<Field, number>();
@@ -60,8 +60,8 @@ function fieldsOf(names: readonly string[]): ReadonlyMap<Field, number> {
 }
 
 /**
- * Reads pasted lines: an address each, after a comma, semicolon or tab its code and title; or CSV whose first line names
- * the columns, in any of the ways that exports do. Empty lines are passed over.
+ * Parses pasted lines: a URL each, with code and title after commas, semicolons or tabs; or CSV with a header line,
+ * in any of the formats of exports. Empty lines are skipped.
  */
 export function readTable(text: string): Pasted {
   const separator = /\t/.test(text)
@@ -105,7 +105,7 @@ export function readLines(text: string): readonly Line[] {
   return readTable(text).lines;
 }
 
-/** Records of a CSV with quoted fields, which may hold line breaks. */
+/** Parses CSV records with quoted fields, which may contain line breaks. */
 function readCsv(text: string, separator: string): { readonly line: number; readonly fields: string[] }[] {
   const records: { line: number; fields: string[] }[] = [];
   let fields: string[] = [];

@@ -7,14 +7,14 @@ import type { SentUtm } from '../data/links/utm.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import type { Line } from './lines.ts';
 
-/** What became of a line; neither while it is not yet done. */
+/** Result of a line; neither field while it is pending. */
 export interface Result {
   readonly line: Line;
   readonly link?: { readonly id: string; readonly shortCode: string; readonly shortUrl: string };
   readonly error?: { readonly text: string; readonly isAboutUrl: boolean };
 }
 
-/** What all lines get that do not say otherwise; tags are added. */
+/** Defaults for all lines; tags are added. */
 export interface Common {
   /** A host; empty for the default one. */
   readonly domain: string;
@@ -23,7 +23,7 @@ export interface Common {
   readonly utm: SentUtm | null;
 }
 
-/** Creates the link of one line. It does not throw: what is wrong stands in the result. */
+/** Creates the link of a line. Does not throw: the result contains the error. */
 export async function makeLine(line: Line, common: Common): Promise<Result> {
   const url = normalUrl(line.url);
   if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
@@ -49,7 +49,7 @@ export async function makeLine(line: Line, common: Common): Promise<Result> {
 
 const beingMade = new Map<string, Promise<string>>();
 
-/** A folder by its name or id; one that is not there is made, once for all lines that name it. */
+/** Finds a folder by name or id; creates a missing one, once for all lines that name it. */
 async function folderIdOf(name: string): Promise<string> {
   const found = (folders.peek() ?? []).find(
     (folder) => folder.id === name || folder.name.toLowerCase() === name.toLowerCase(),

@@ -23,7 +23,7 @@ import { type Common, makeLine, type Result } from './make-lines.ts';
 import { t } from './texts.ts';
 import { Understood } from './understood.tsx';
 
-/** Many links at once: paste lines or a CSV; each row tells what became of it, and what failed stays editable. */
+/** "Add links in bulk": paste lines or a CSV; each row shows its result, and failed rows stay editable. */
 export function Many() {
   const [common, setCommon] = useState<Common>(() => ({
     ...{

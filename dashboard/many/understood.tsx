@@ -7,10 +7,10 @@ import { t } from './texts.ts';
 const mostShown = 4;
 const parts = ['url', 'code', 'title', 'domain', 'folder', 'tags', 'expires', 'utm'] as const;
 
-/** @returns whether a part is left out on phones */
+/** @returns true if a part is hidden on phones */
 const isWide = (part: string): boolean => part !== 'url' && part !== 'code';
 
-/** The first lines as they will be created, and what the columns were taken for. */
+/** Preview of the first lines, and the detected columns. */
 export function Understood({ pasted }: { readonly pasted: Pasted }) {
   const { lines, columns, unused } = pasted;
   const cells = lines.map(({ tags, utm, ...line }) => ({

@@ -14,7 +14,7 @@ import { t } from './texts.ts';
 
 export type Account = ListAccountsResult['data'][number];
 
-/** All accounts of the installation, for operators: looked at, suspended, resumed. For others there is nothing here. */
+/** All accounts of the installation, for operators: view, suspend, resume. Empty for others. */
 export function Operator() {
   return me.value?.isOperator ? <Accounts /> : <Empty isScreen title={t.operator.nothing} />;
 }

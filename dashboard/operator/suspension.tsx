@@ -10,7 +10,7 @@ interface SuspensionProps {
   readonly onClose: () => void;
 }
 
-/** Suspends an account, or resumes it, and says before what becomes of its links. */
+/** Suspends or resumes an account, after showing what that means for its links. */
 export function SuspensionDialog({ subject: { name, suspendedAt }, onDone, onClose }: SuspensionProps) {
   if (suspendedAt === null) {
     const suspend = async () => {

@@ -1,14 +1,14 @@
 import { ShownOnce } from '../components/shown-once.tsx';
 import { t } from './texts.ts';
 
-/** Whether an address was sent by mail, and where to. */
+/** Whether a link was sent by email, and to whom. */
 export interface Mailed {
   readonly to: string | null;
-  /** Null where none was to be sent. */
+  /** Null if no email was requested. */
   readonly isSent: boolean | null;
 }
 
-/** In which language mail is written: that of the page. */
+/** Language of emails: that of the page. */
 export function language(): 'en' | 'de' {
   return document.documentElement.lang.startsWith('de') ? 'de' : 'en';
 }
@@ -32,7 +32,7 @@ interface AddressProps {
   readonly onClose: () => void;
 }
 
-/** An address that is shown only now. */
+/** A link that is shown only once. */
 export function AddressDialog({ title, about, url, mailed, onClose }: AddressProps) {
   return (
     <ShownOnce title={title} text={url} done={t.people.done} onClose={onClose}>

@@ -15,7 +15,7 @@ interface InviteProps {
   readonly onClose: () => void;
 }
 
-/** Asks what somebody will be, and then shows the address by which they join. */
+/** Asks for a role, and then shows the invitation link. */
 export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>('editor');
   const [email, setEmail] = useState('');

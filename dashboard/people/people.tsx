@@ -19,7 +19,7 @@ import { RoleDialog } from './role.tsx';
 import { t } from './texts.ts';
 import type { Invitation, Member } from './types.ts';
 
-/** Whether the server sends links by mail; false while that is not known. */
+/** Whether the server can send email; false while unknown. */
 function useSendsMail(isAsked: boolean): boolean {
   const [sendsMail, setSendsMail] = useState(false);
   useEffect(() => {
@@ -32,14 +32,14 @@ function useSendsMail(isAsked: boolean): boolean {
   return sendsMail;
 }
 
-/** Makes links that sign people in, each shown once. */
+/** Creates sign-in links, each shown once. */
 function useSignInLink() {
   const [link, setLink] = useState<{
     readonly name: string;
     readonly url: string;
     readonly mailed: Mailed;
   }>();
-  /** @param mail whether it is sent to the person */
+  /** @param mail whether to email the link to the member */
   const signIn = async ({ id, name, email }: Member, mail: boolean) => {
     try {
       const { url, mailed } = await api.createSignInLink(id, { ...(mail && { mail }), language: language() });
@@ -60,7 +60,7 @@ function useSignInLink() {
   return { signIn, shown };
 }
 
-/** The people of the account: invited, given a role, signed in again, removed. */
+/** Members of the account: invite, change roles, create sign-in links, remove. */
 export function People() {
   const [members, setMembers] = useState<readonly Member[]>();
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
@@ -155,11 +155,13 @@ interface TableProps {
   readonly onRole: (member: Member) => void;
   readonly onRemove: (member: Member) => void;
   readonly sendsMail: boolean;
-  /** @param mail whether the link is sent to the person */
+  /** @param mail whether to email the link to the member */
   readonly onSignIn: (member: Member, mail: boolean) => void;
 }
 
-/** Whether the reader may change this person: owners are for owners, and for keys of nobody. */
+/**
+ * Returns true if the user may change this member: owners may be changed only by owners and by keys without a member.
+ */
 function BoundTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
   const words = boundsWords(subject);
   return words === undefined ? null : (

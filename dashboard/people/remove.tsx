@@ -6,10 +6,12 @@ import { tell } from '../data/undo.ts';
 import type { SubjectProps } from './role.tsx';
 import { t } from './texts.ts';
 
-/** Removes a person. When they made keys, it asks what becomes of those: nothing that runs stops unseen. */
+/**
+ * Removes a member. If they have created keys, asks what to do with those, so that no integration stops unexpectedly.
+ */
 export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
   const { id, name, keys, webhooks, invitations, isCurrent } = subject;
-  // Somebody who leaves by themselves hands nothing over to themselves.
+  // A member who leaves cannot transfer keys to themselves.
   const [left, setLeft] = useState<'keep' | 'revoke'>(isCurrent ? 'revoke' : 'keep');
   const remove = async () => {
     await api.removeMember(id, keys.length === 0 ? {} : { keys: left });

@@ -8,7 +8,7 @@ interface RoleFieldProps {
   readonly onChange: (role: Role) => void;
 }
 
-/** One role of those that the reader may give, each with what it may do. */
+/** Selects one of the roles that the user may assign, with explanations. */
 export function RoleField({ value, onChange }: RoleFieldProps) {
   const name = useId();
   const person = me.value?.person;

@@ -11,7 +11,7 @@ export interface SubjectProps {
   readonly onClose: () => void;
 }
 
-/** Gives a person another role. */
+/** Changes a member's role. */
 export function RoleDialog({ subject, onDone, onClose }: SubjectProps) {
   const [role, setRole] = useState(subject.role);
   const save = async () => {

@@ -15,7 +15,7 @@ import { PresetMenu } from './preset-menu.tsx';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, lookOf, pixelsOf, type Style } from './style.ts';
 import { t } from './texts.ts';
 
-/** The QR code of a link, as it will be printed. It is offered when cameras can tell its colours apart. */
+/** QR code of a link, as printed. Can be saved only if cameras can distinguish its colours. */
 export function QrDialog({ code }: { readonly code: string }) {
   const [link, setLink] = useState<GetLinkByCodeResult>();
   const [error, setError] = useState<unknown>();

@@ -1,11 +1,11 @@
 import type { Drawing, Style } from './style.ts';
 
-/** An SVG as an address that a page can show. */
+/** Returns an SVG as a data URL. */
 export function addressOf(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** @throws when the browser cannot draw it */
+/** @throws if the browser cannot draw it */
 async function imageOf(address: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = address;
@@ -13,7 +13,7 @@ async function imageOf(address: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Draws a code on pixels: modules of whole pixels, what is left over goes to the margin. */
+/** Draws a code on whole pixels per module; remaining pixels go to the margin. */
 async function canvasOf(
   { svg, width, height }: Drawing,
   style: Style,
@@ -44,7 +44,7 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
 
 const largestLogoBytes = 1_048_576;
 
-/** Reads a picture that a reader chose. @returns why it cannot be used, or its address */
+/** Reads a chosen image. @returns an error, or its data URL */
 export async function readLogo(file: File): Promise<{ readonly href: string } | 'large' | 'wrong'> {
   if (file.size > largestLogoBytes) return 'large';
   try {
@@ -61,10 +61,13 @@ export async function readLogo(file: File): Promise<{ readonly href: string } | 
   }
 }
 
-/** Base64 of what the server takes. */
+/** Maximum Base64 length that the server accepts. */
 const longestLogo = 43_700;
 
-/** A picture for pages, as small as they show it on a sharp screen. @returns undefined when it cannot be drawn so small */
+/**
+ * Scales an image to the size needed on a high-resolution screen.
+ * @returns undefined if it cannot be made small enough
+ */
 export async function smallLogo(file: File): Promise<string | undefined> {
   const read = await readLogo(file);
   if (typeof read === 'string') return undefined;

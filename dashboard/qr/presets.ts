@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { keepAccountText, readAccountText } from '../data/account-texts.ts';
 import { readStyle, type Style } from './style.ts';
 
-/** A style under a name, stored by the account: the same for all members and devices. Logos are not stored. */
+/** A named style, stored by the account: the same for all members and devices. Logos are not stored. */
 export interface Preset {
   readonly name: string;
   readonly style: Style;
@@ -11,10 +11,10 @@ export interface Preset {
 const stored = 'qrPresets';
 export const maxPresets = 20;
 
-/** Undefined until they are read. */
+/** Undefined until they are loaded. */
 export const presets = signal<readonly Preset[] | undefined>(undefined);
 
-/** Reads presets; what another client wrote and makes no sense is left out. */
+/** Parses presets; invalid entries by other clients are skipped. */
 export function readPresets(text: string | undefined): readonly Preset[] {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
@@ -33,7 +33,7 @@ export async function loadPresets(): Promise<void> {
   presets.value = readPresets(await readAccountText(stored));
 }
 
-/** Saves a preset, in place of one with its name, next to those that others have saved meanwhile. */
+/** Saves a preset, replacing one with the same name, and keeps presets that others have saved meanwhile. */
 export function savePreset(preset: Preset): Promise<void> {
   return write((others) => [...others, preset], preset.name);
 }

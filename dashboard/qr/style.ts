@@ -10,19 +10,19 @@ import {
 import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
 import { maxLogoShare, svgOf } from '../../src/qr/svg.ts';
 
-/** How a code is to look; what is kept in the browser, but for the logo. */
+/** Style of a code; stored in the browser, except for the logo. */
 export interface Style {
   readonly color: string;
   readonly background: string;
   readonly margin: number;
-  /** A picture as a `data:` address, and its name. */
+  /** Image as a `data:` URL, and its name. */
   readonly logo: { readonly href: string; readonly name: string } | undefined;
-  /** Part of the side that the logo takes, in percent. */
+  /** Side length of the logo as a percentage of the code's. */
   readonly logoPercent: number;
   readonly hasCaption: boolean;
   readonly hasFrame: boolean;
   readonly shape: Shape;
-  /** For print in millimetres, for a screen in pixels. */
+  /** For print in millimetres, for screens in pixels. */
   readonly isForPrint: boolean;
   readonly millimetres: number;
   readonly dpi: number;
@@ -48,7 +48,7 @@ export const smallestPixels = 64;
 export const largestPixels = 4096;
 export const largestLogoPercent = maxLogoShare * 100;
 
-/** Pixels of the side of a PNG. */
+/** Side length of a PNG, pixels. */
 export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {
   return isForPrint ? Math.round((millimetres / 25.4) * dpi) : pixels;
 }
@@ -57,7 +57,7 @@ export function isDrawable(pixels: number): boolean {
   return pixels >= smallestPixels && pixels <= largestPixels;
 }
 
-/** Cameras read a code from about ten times its side. */
+/** Maximum scanning distance: cameras read a code from about ten times its side. */
 export function readingCentimetres({ millimetres }: Style): number {
   return Math.round(millimetres);
 }
@@ -65,7 +65,7 @@ export function readingCentimetres({ millimetres }: Style): number {
 export interface Drawing {
   readonly code: QrCode;
   readonly svg: string;
-  /** Modules of the side, margin included, and of the height, caption included. */
+  /** Returns the side length in modules including the margin, and the height including the caption. */
   readonly width: number;
   readonly height: number;
 }
@@ -75,8 +75,8 @@ export function lookOf({ margin, color, background, shape }: Style): CodeStyle {
 }
 
 /**
- * Draws the code of a short URL. A logo covers modules, so the code can then lose the most.
- * @param size of a picture for a screen, in pixels; one for print has millimetres
+ * Draws the code of a short URL. A logo covers modules, so the highest error correction level is used.
+ * @param size side length in pixels for screens; ignored for print
  */
 export function draw(shortUrl: string, style: Style, size: number): Drawing {
   const code = createCode(scanUrl(shortUrl), style.logo === undefined ? 'M' : 'H');
@@ -91,7 +91,7 @@ export function draw(shortUrl: string, style: Style, size: number): Drawing {
   return { code, svg, width, height };
 }
 
-/** Whether cameras tell the colours apart. */
+/** Returns true if cameras can distinguish the colours. */
 export function contrastIn({ color, background }: Style) {
   return {
     ratio: ratioText(contrastOf(color, background)),
@@ -101,7 +101,7 @@ export function contrastIn({ color, background }: Style) {
 
 const place = 'linkfold.qr';
 
-/** Reads a stored style; undefined if cameras could not tell its colours apart, or another version wrote it. */
+/** Parses a stored style; undefined if cameras could not distinguish its colours, or another version wrote it. */
 export function readStyle(stored: unknown): Style | undefined {
   const style: Style = { ...usualStyle, ...(stored as Partial<Style>), logo: undefined };
   const isSound =
@@ -112,12 +112,12 @@ export function readStyle(stored: unknown): Style | undefined {
   return isSound ? style : undefined;
 }
 
-/** The style that was used last in this browser. */
+/** The last style used in this browser. */
 export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
   try {
     return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? usualStyle;
   } catch {
-    return usualStyle; // storage is off, or holds what another version wrote
+    return usualStyle; // storage is disabled, or contains data of another version
   }
 }
 
@@ -125,6 +125,6 @@ export function keepStyle(style: Style, storage: Pick<Storage, 'setItem'> = loca
   try {
     storage.setItem(place, JSON.stringify({ ...style, logo: undefined }));
   } catch {
-    // Then it lasts as long as the dialog.
+    // Without storage it lasts as long as the dialog.
   }
 }

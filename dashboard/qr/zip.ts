@@ -1,4 +1,4 @@
-// A ZIP archive whose files are stored as they are: pictures are compressed already, and SVG is small.
+// A ZIP archive without compression: PNG is compressed already, and SVG is small.
 
 export interface ZipFile {
   /** Without folders. */
@@ -18,11 +18,11 @@ function checksum(bytes: Uint8Array): number {
   return ~value >>> 0;
 }
 
-/** Names are in UTF-8. */
+/** Names are UTF-8. */
 const flags = 0x0800;
 const version = 20;
 
-/** @param at the time that every file gets */
+/** @param at modification time of all files */
 export function zipOf(files: readonly ZipFile[], at: Date): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
@@ -71,7 +71,7 @@ export function zipOf(files: readonly ZipFile[], at: Date): Blob {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
-/** Little-endian numbers, each followed by how many bytes it takes. */
+/** Serializes numbers in little-endian order, each with its size in bytes. */
 function numbers(pairs: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (let at = 0; at < pairs.length; at += 2) {

@@ -8,15 +8,15 @@ import { t } from './texts.ts';
 
 interface ActionProps {
   readonly rule: RuleDraft;
-  /** Where in the list it stands: `rules[0]`. */
+  /** Path in the list: `rules[0]`. */
   readonly path: string;
-  /** Whether a rule of the link asks for the visitor's language, so that the language of the destination matters. */
+  /** Whether any rule of the link tests the visitor's language, so that the destination's language matters. */
   readonly isNegotiated: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
-/** What happens to a visit for which a rule holds. */
+/** Action of a rule. */
 export function Action({ rule, path, isNegotiated, faults, onChange }: ActionProps) {
   const { rules } = t;
   const statesLanguage =

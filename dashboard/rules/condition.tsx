@@ -16,7 +16,7 @@ interface ConditionProps {
   readonly onRemove: () => void;
 }
 
-/** One condition: what to look at, whether it is or is not, and what the fact asks for. */
+/** A condition: fact, is or is not, and values. */
 export function Condition({ condition, fault, onChange, onRemove }: ConditionProps) {
   const { rules } = t;
   const { fact, not } = condition;
@@ -67,7 +67,7 @@ function Value(props: ValueProps) {
   }
 }
 
-/** Words of a fact: those that it has are offered, and where any text will do it is taken as it is typed. */
+/** Values of a fact: suggests known ones, and accepts any text if the fact does. */
 function Values({ condition, fault, onChange }: ValueProps) {
   const { fact, values } = condition;
   const id = useId();
@@ -114,7 +114,7 @@ function optionsFor(fact: Fact): Option[] {
   }));
 }
 
-/** The value that a typed text stands for. */
+/** Returns the value of a typed text. */
 function readText(fact: Fact, text: string): string | undefined {
   const typed = text.trim();
   const wanted = typed.toLowerCase();
@@ -126,7 +126,7 @@ function readText(fact: Fact, text: string): string | undefined {
     case 'query':
       return typed;
     case 'country':
-      // Another code than those that have a name: the server says whether it may be one.
+      // A code without a known name: the server decides whether it is valid.
       return /^[a-z]{2}$/.test(wanted) ? typed.toUpperCase() : undefined;
     default:
       return undefined;
@@ -192,7 +192,7 @@ function Times({ condition, fault, onChange }: ValueProps) {
     <TextField
       label={label}
       isOptional
-      // The end of the day is left out: a field for times does not know 24:00.
+      // Omits the end of the day: time inputs do not support 24:00.
       value={condition[name] === '24:00' ? '' : condition[name]}
       onInput={(value) => onChange({ ...condition, [name]: value })}
       input={{ type: 'time' }}

@@ -9,18 +9,18 @@ export type Fact = (typeof facts)[number];
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Most rules of a link, conditions of a rule, ways of a split. */
+/** Limits: rules per link, conditions per rule, variants per split. */
 export const most = { rules: 20, conditions: 10, ways: 10 } as const;
 
-/** A condition as it is edited: what one fact does not ask for waits for another. */
+/** A condition being edited: inputs that its fact does not use are kept for another one. */
 export interface ConditionDraft {
   readonly key: number;
   readonly fact: Fact;
   readonly not: boolean;
   readonly values: readonly string[];
-  /** Of a parameter. */
+  /** For query parameters. */
   readonly name: string;
-  /** Of a date a moment in ISO 8601, of a time of day `09:00`; empty for none. */
+  /** For dates, a time in ISO 8601; for times of day, `09:00`; empty for none. */
   readonly from: string;
   readonly to: string;
   readonly zone: string;
@@ -30,13 +30,13 @@ export interface ConditionDraft {
 export interface WayDraft {
   readonly key: number;
   readonly url: string;
-  /** As it is typed. */
+  /** As typed. */
   readonly weight: string;
 }
 
 type ActionKind = 'url' | 'split' | 'gone';
 
-/** A rule as it is edited. Keys tell rules, conditions and ways apart while they are moved. */
+/** A rule being edited. Keys identify rules, conditions and variants while they are moved. */
 export interface RuleDraft {
   readonly key: number;
   readonly name: string;
@@ -44,11 +44,11 @@ export interface RuleDraft {
   readonly action: ActionKind;
   readonly url: string;
   readonly ways: readonly WayDraft[];
-  /** Of where it leads, as a BCP 47 tag; empty when it is unknown. */
+  /** Language of the destination, as a BCP 47 tag; empty if unknown. */
   readonly language: string;
 }
 
-/** A key that nothing in a list has. */
+/** Returns a key that is unique in a list. */
 function nextKey(list: readonly { readonly key: number }[]): number {
   return Math.max(0, ...list.map(({ key }) => key)) + 1;
 }
@@ -68,7 +68,7 @@ export function addCondition(rule: RuleDraft, fact: Fact, zone: string): RuleDra
   return { ...rule, when: [...rule.when, made] };
 }
 
-/** The fact of a condition is another one: what was said of the old one does not fit it. */
+/** Changes the fact of a condition and removes its errors. */
 export function withFact({ key, not }: ConditionDraft, fact: Fact, zone: string): ConditionDraft {
   return { ...blank, key, not, fact, zone: fact === 'time' ? zone : '' };
 }
@@ -77,14 +77,14 @@ export function addWay(rule: RuleDraft, url = ''): RuleDraft {
   return { ...rule, ways: [...rule.ways, { key: nextKey(rule.ways), url, weight: '1' }] };
 }
 
-/** What a rule does is another thing. A split begins with where the rule led, and a second way. */
+/** Changes the action of a rule. A split starts with the rule's destination and a second variant. */
 export function withAction(rule: RuleDraft, action: ActionKind): RuleDraft {
   const next = { ...rule, action };
   if (action !== 'split' || rule.ways.length > 0) return next;
   return addWay(addWay(next, rule.url));
 }
 
-/** Adds a rule behind the others: its first condition is there to be filled in. */
+/** Appends a rule with one empty condition. */
 export function addRule(rules: readonly RuleDraft[], zone: string): readonly RuleDraft[] {
   const made: RuleDraft = {
     key: nextKey(rules),
@@ -98,14 +98,14 @@ export function addRule(rules: readonly RuleDraft[], zone: string): readonly Rul
   return [...rules, addCondition(made, 'country', zone)];
 }
 
-/** Takes an entry to another place in its list. */
+/** Moves an entry within its list. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const entry = list[from];
   if (entry === undefined || to < 0 || to >= list.length || from === to) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
 
-/** The rules of a link, to be edited. */
+/** Converts the rules of a link for editing. */
 export function readRules(rules: readonly LinkRule[] | null | undefined): readonly RuleDraft[] {
   return (rules ?? []).map(({ name = '', when, to }, at) => ({
     key: at + 1,
@@ -127,7 +127,7 @@ export function readRules(rules: readonly LinkRule[] | null | undefined): readon
   }));
 }
 
-/** The rules as the API takes them. @param toUrl makes an address of what was typed */
+/** Converts the rules for the API. @param toUrl normalizes a typed URL */
 export function writeRules(rules: readonly RuleDraft[], toUrl: (text: string) => string): LinkRule[] {
   return rules.map((rule) => ({
     ...(rule.name.trim() === '' ? {} : { name: rule.name.trim() }),
@@ -143,7 +143,7 @@ function writeAction({ action, url, ways, language }: RuleDraft, toUrl: (text: s
   return { split: ways.map((way) => ({ url: toUrl(way.url), weight: Number(way.weight) })), ...spoken };
 }
 
-/** Returns true if a rule asks for the visitor's language. */
+/** Returns true if a rule tests the visitor's language. */
 export function asksLanguage({ when }: RuleDraft): boolean {
   return when.some(({ fact }) => fact === 'language');
 }
@@ -166,7 +166,7 @@ function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {
 
 type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways';
 
-/** What is seen to be wrong before the server is asked, by the field: `rules[0].when[1].values`. */
+/** Returns errors that can be detected before the request, by field: `rules[0].when[1].values`. */
 export function faultsOf(
   rules: readonly RuleDraft[],
   isUrl: (text: string) => boolean,
@@ -202,13 +202,13 @@ function faultOf({ fact, values, name, from, to, days }: ConditionDraft): FaultN
   }
 }
 
-/** What was told of rules, without what was told of those that have changed since. */
+/** Returns the errors of rules without those of rules that have changed since. */
 export function faultsLeft(
   faults: Readonly<Record<string, string>>,
   before: readonly RuleDraft[],
   after: readonly RuleDraft[],
 ): Readonly<Record<string, string>> {
-  // Another order: no place means what it meant.
+  // The order has changed, so all paths are invalid.
   if (after.length !== before.length || after.some(({ key }, at) => key !== before[at]?.key)) return {};
   return Object.fromEntries(
     Object.entries(faults).filter(([path]) => {
@@ -218,12 +218,12 @@ export function faultsLeft(
   );
 }
 
-/** The first fault at a field or below it. */
+/** Returns the first error at a field or below it. */
 export function faultAt(faults: Readonly<Record<string, string>>, path: string): string | undefined {
   return Object.entries(faults).find(([field]) => field.startsWith(path))?.[1];
 }
 
-/** The share of each way, of 1; 0 for what is no weight. */
+/** Returns the share of each variant, 0 to 1; 0 for an invalid weight. */
 export function sharesOf(ways: readonly Pick<WayDraft, 'weight'>[]): readonly number[] {
   const weights = ways.map(({ weight }) => (Number(weight) > 0 ? Number(weight) : 0));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -19,17 +19,17 @@ import { actionText, ownZone, whenText } from './words.ts';
 
 interface RulesFieldProps {
   readonly rules: readonly RuleDraft[];
-  /** What is wrong, by the field as the API names it. */
+  /** Errors by API field. */
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (rules: readonly RuleDraft[]) => void;
 }
 
-/** The rules of a link in their order: added, removed, moved by buttons, keys or the pointer. */
+/** Redirect rules in their order: add, remove, and move by button, keyboard or pointer. */
 export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(rules.length === 1 ? [1] : []));
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  /** What gets the focus once the change is on the screen. */
+  /** Selector of the element to focus after the change is rendered. */
   const wanted = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
@@ -107,7 +107,7 @@ export function RulesField({ rules, faults, onChange }: RulesFieldProps) {
   );
 }
 
-/** Rules go where the pointer drops them. @returns what it does over the rule at a place, and with its head */
+/** Drag and drop of rules. @returns handlers for a rule at an index, and for its head */
 function useDragging(onMove: (from: number, to: number) => void) {
   const [over, setOver] = useState<number>();
   const dragged = useRef<number | undefined>(undefined);
@@ -141,19 +141,21 @@ interface RuleItemProps {
   readonly rule: RuleDraft;
   readonly at: number;
   readonly isLast: boolean;
-  /** Whether a rule of the link asks for the visitor's language. */
+  /** Whether any rule of the link tests the visitor's language. */
   readonly isNegotiated: boolean;
   readonly isOpen: boolean;
   readonly faults: Readonly<Record<string, string>>;
   readonly drag: ReturnType<ReturnType<typeof useDragging>>;
   readonly onToggle: () => void;
-  /** @param focused what has the focus afterwards */
+  /** @param focused element to focus afterwards */
   readonly onMove: (by: number, focused: string) => void;
   readonly onRemove: () => void;
   readonly onChange: (rule: RuleDraft) => void;
 }
 
-/** A rule in the list: one line that opens, and what moves and removes it. What is wrong in it keeps it open. */
+/**
+ * A rule in the list: a line that expands, with buttons to move and remove it. Stays expanded while it has errors.
+ */
 function RuleItem(props: RuleItemProps) {
   const { rule, at, faults, drag, onMove } = props;
   const path = `rules[${at}]`;
@@ -212,7 +214,7 @@ function RuleItem(props: RuleItemProps) {
   );
 }
 
-/** A rule in one line: its name or its conditions, and where it leads. */
+/** Summary of a rule: its name or conditions, and its destination. */
 function Summary({ rule }: { readonly rule: RuleDraft }) {
   const [written] = writeRules([rule], (text) => text.trim());
   if (written === undefined) return null;

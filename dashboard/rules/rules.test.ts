@@ -99,7 +99,7 @@ test('gives a new rule its own key and reports missing values with their place',
   assert.equal(faultAt(faults, 'rules[1]'), 'values');
   assert.equal(faultAt(faults, 'rules[1].to'), 'url');
   assert.equal(faultAt({ 'rules[10].to.url': 'url' }, 'rules[1]'), undefined);
-  // What was told of the second goes when it is edited; in another order nothing means what it meant.
+  // Editing the second rule removes its errors; changing the order removes all.
   const first = rules[1];
   assert.ok(first !== undefined);
   const edited = rules.with(1, { ...first, name: 'x' });

@@ -12,9 +12,9 @@ import { plainVisit, type VisitDraft, writeVisit } from './visit.ts';
 import { conditionText, wordOf, wordsOf } from './words.ts';
 
 interface TryItProps {
-  /** Undefined for a link that is not made yet. */
+  /** Undefined for a new link. */
   readonly linkId: string | undefined;
-  /** What visitors of the link would meet; undefined while it is not filled in. */
+  /** The link's fields; undefined while it is incomplete. */
   readonly link: SimulateInput | Omit<SimulateInput, 'url'> | undefined;
   readonly rules: readonly LinkRule[];
 }
@@ -27,7 +27,7 @@ interface Tried {
 
 const waitMs = 250;
 
-/** A visit that is made up, where it would lead, and why. */
+/** Simulates a visit: inputs, where it redirects to, and why. */
 export function TryIt({ linkId, link, rules }: TryItProps) {
   const [visit, setVisit] = useState(plainVisit);
   const [tried, setTried] = useState<Tried>();
@@ -129,13 +129,13 @@ function Visit({ visit, hasSplit, onChange }: VisitProps) {
   );
 }
 
-/** What is not known stands first; of which kind a visit is, is always known. */
+/** Unknown facts come first; the visitor class is always known. */
 function optionsFor<N extends Fact>(name: N) {
   const words = wordsOf(name).filter(({ value }) => value !== '');
   return name === 'class' ? words : [{ value: '', label: t.tryIt.unknown }, ...words];
 }
 
-/** What the visitor meets, in one sentence, and where that is. */
+/** Describes the result, with its URL. */
 function Outcome({ answer }: { readonly answer: Simulation }) {
   const { tryIt } = t;
   const { outcome, location, status, rule, variant, language } = answer;
@@ -162,7 +162,7 @@ function languageText({ chosen, range, reason }: NonNullable<Simulation['languag
   return t.tryIt.language[reason](wordOf('language', chosen ?? ''), range ?? '');
 }
 
-/** Why each rule wins or does not. */
+/** Why each rule matches or does not. */
 function Why({ answer, rules }: { readonly answer: Simulation; readonly rules: readonly LinkRule[] }) {
   if (answer.rules.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { SimulateInput } from '../../src/client/client.ts';
 
-/** A visit that is made up; empty is unknown. */
+/** A simulated visit; empty fields are unknown. */
 export interface VisitDraft {
   /** ISO; null for now. */
   readonly at: string | null;
@@ -30,7 +30,7 @@ export const plainVisit: VisitDraft = {
 
 const mostVisitors = 2 ** 32 - 1;
 
-/** The visit as the API takes it, only with what is known of it. */
+/** Converts the visit for the API, with known facts only. */
 export function writeVisit(visit: VisitDraft): NonNullable<SimulateInput['visit']> {
   const { at, visitor, ...words } = visit;
   const known = Object.fromEntries(

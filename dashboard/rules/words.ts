@@ -5,10 +5,10 @@ import { locale } from '../texts/locale.ts';
 import { type Fact, sharesOf, type Weekday, weekdays } from './model.ts';
 import { t } from './texts.ts';
 
-/** The reader's time zone. */
+/** The user's time zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** The words that a fact can have, as the server knows them. */
+/** Allowed values of facts, as on the server. */
 export const words = {
   device: ['desktop', 'mobile', 'tablet', 'tv', 'console', 'watch', 'other', ''],
   os: [
@@ -30,12 +30,12 @@ interface Word {
   readonly label: string;
 }
 
-// Codes that have a name and are no country: unions, and places that ISO 3166-1 only reserves.
+// Codes that have a name but are not countries: unions, and reserved codes of ISO 3166-1.
 const noCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB XX ZZ'.split(' '));
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
 
-/** Every country by its name in the reader's language. */
+/** All countries by name in the user's language. */
 function countries(): Word[] {
   return pairs
     .filter((code) => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code)
@@ -43,7 +43,7 @@ function countries(): Word[] {
     .filter(({ value, label }) => label !== value);
 }
 
-/** Every language of two letters by its name. */
+/** All languages with two-letter codes, by name. */
 function languages(): Word[] {
   return pairs
     .map((pair) => pair.toLowerCase())
@@ -54,7 +54,7 @@ function languages(): Word[] {
 
 const made = new Map<Fact, readonly Word[]>();
 
-/** What is offered for a fact; empty where any text will do. */
+/** Suggested values of a fact; empty if any text is allowed. */
 export function wordsOf(fact: Fact): readonly Word[] {
   const known = made.get(fact);
   if (known !== undefined) return known;
@@ -87,21 +87,21 @@ function sorted(found: Word[]): Word[] {
   return found.toSorted((a, b) => a.label.localeCompare(b.label, locale));
 }
 
-/** What people call a value of a fact. */
+/** Returns the label of a fact's value. */
 export function wordOf(fact: Fact, value: string): string {
   if (value === '' && fact === 'referrer') return t.rules.noReferrer;
   if (fact === 'query' || fact === 'time' || fact === 'date') return value;
   return labelOf(fact, { value });
 }
 
-/** Mon to Sun in the reader's language. */
+/** Mon to Sun in the user's language. */
 export function dayName(day: Weekday): string {
-  // The first of January 2024 was a Monday.
+  // January 1, 2024 was a Monday.
   const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
   return new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(at);
 }
 
-/** A condition in words: "Country is Austria or Germany". */
+/** Describes a condition: "Country is Austria or Germany". */
 export function conditionText(condition: LinkRule['when'][number]): string {
   const { rules } = t;
   const { fact, not = false } = condition;
@@ -133,12 +133,12 @@ function between(from: string | undefined, to: string | undefined, show: (text: 
   return [from && t.rules.from(show(from)), to && t.rules.until(show(to))].filter(Boolean).join(' ');
 }
 
-/** All conditions of a rule in words. */
+/** Describes all conditions of a rule. */
 export function whenText(when: LinkRule['when']): string {
   return when.length === 0 ? t.rules.always : when.map(conditionText).join(', ');
 }
 
-/** Where a rule leads, in words. */
+/** Describes the destination of a rule. */
 export function actionText(to: LinkRule['to']): string {
   if ('gone' in to) return t.rules.gone;
   if ('url' in to) return bare(to.url);

@@ -28,7 +28,7 @@ function draftOf(branding: GetBrandingResult): Draft {
   return Object.fromEntries(names.map((name) => [name, branding[name] ?? ''])) as Draft;
 }
 
-/** An address as the API wants it, from what people type. */
+/** Normalizes a typed contact for the API. */
 function contactOf(text: string): string {
   if (text === '' || text.includes(':')) return text;
   return (text.includes('@') ? 'mailto:' : 'https://') + text;
@@ -53,12 +53,12 @@ async function clear(): Promise<GetBrandingResult> {
   return api.getBranding();
 }
 
-/** What is typed, what is wrong with it, and what reads and writes it. */
+/** State of the form: input, errors, loading and saving. */
 function useBranding() {
   const [draft, setDraft] = useState<Draft>();
   const [faults, setFaults] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
-  /** As the server has it. */
+  /** As stored on the server. */
   const kept = useRef(none);
   const show = (branding: GetBrandingResult) => {
     kept.current = draftOf(branding);
@@ -81,7 +81,7 @@ function useBranding() {
   return { draft, setDraft, faults, setFaults, isBusy, perform };
 }
 
-/** What visitors of links that do not work now see of the account, beside a picture of it. */
+/** Branding of pages for links that do not work, with a preview. */
 export function Branding() {
   const text = t.branding;
   const { draft, setDraft, faults, setFaults, isBusy, perform } = useBranding();
@@ -194,7 +194,7 @@ function LogoField({ value, error, onChoose, onRemove }: LogoProps) {
   );
 }
 
-/** What becomes of a colour that could not be read as text. */
+/** Explains how an unreadable colour is adjusted. */
 function toneHint(color: string | undefined): string | undefined {
   if (color === undefined) return undefined;
   const { onLight, onDark } = tonesOf(color);
@@ -202,7 +202,7 @@ function toneHint(color: string | undefined): string | undefined {
   return onDark === color ? undefined : t.branding.onDark(onDark);
 }
 
-/** The page of an expired link in a language of visitors, in the theme of the dashboard, and the button of others. */
+/** Preview of the page of an expired link, in a visitor language and the dashboard's theme, and of a button. */
 function Picture({ name, logo, message, contact, color = '#2f6f5e' }: Draft & { color: string | undefined }) {
   const [language, setLanguage] = useState<PageLanguage>(locale.startsWith('de') ? 'de' : 'en');
   const texts = pageTexts[language];

@@ -5,7 +5,7 @@ import { tellFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { t } from './texts.ts';
 
-/** Whether it is looked at where the links of the account lead. */
+/** Turns destination monitoring of the account on or off. */
 export function Destinations() {
   const [isWatched, setWatched] = useState<boolean>();
   useEffect(() => {

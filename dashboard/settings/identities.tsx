@@ -9,7 +9,7 @@ import { leaveFor, useWays } from '../sign-in/sign-on.tsx';
 import { longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
-/** The provider at which the person signs in; nothing where there is none, or a key is signed in. */
+/** The user's identity at the OpenID Connect provider; hidden without a provider, or for a session of a key. */
 export function Identities() {
   const person = me.value?.person;
   const ways = useWays();

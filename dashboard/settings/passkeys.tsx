@@ -13,7 +13,7 @@ import { t } from './texts.ts';
 
 type Passkey = ListPasskeysResult[number];
 
-/** The passkeys of the person who is signed in; nothing where a key is. */
+/** Passkeys of the user; hidden for a session of a key. */
 export function Passkeys() {
   const person = me.value?.person;
   const [passkeys, setPasskeys] = useState<readonly Passkey[]>([]);

@@ -29,7 +29,7 @@ export function Settings() {
       <MovingIn />
       {may('webhooks:write') && <ToWebhooks />}
       {me.value?.isOperator && <ToOperator />}
-      {/* What is read first grows when it is there: below the rest nothing jumps. */}
+      {/* Loaded sections grow, so they come last, where nothing jumps. */}
       <Passkeys />
       <Identities />
       <Sessions />

@@ -1,14 +1,17 @@
 import { channelsOf } from '../../src/qr/colours.ts';
 import { tonesOf } from '../../src/qr/tones.ts';
 
-/** Hues that the other kinds of clicks have in charts, in degrees: bots and previews. */
+/** Hues of other click classes in charts, degrees: bots and previews. */
 const taken = [36, 250];
-/** Colours nearer to each other are taken for the same. */
+/** Colours closer than this look the same. */
 const apartDegrees = 35;
-/** What is greyer than that looks like prefetches. */
+/** Below this saturation, a colour looks like prefetches. */
 const leastColour = 0.2;
 
-/** The page in the colour of an account: what can be pressed, bars and map; people in charts where no other kind looks alike. */
+/**
+ * Styles the page with an account's accent colour: buttons, bars and map; people in charts unless another class looks
+ * similar.
+ */
 export function brandStyle(accent: string | null): Readonly<Record<string, string>> | undefined {
   if (accent === null) return undefined;
   const { onLight, onDark, onAccent, hover } = tonesOf(accent);
@@ -31,7 +34,7 @@ export function brandStyle(accent: string | null): Readonly<Record<string, strin
   };
 }
 
-/** Whether a colour is told apart from those of the other kinds of clicks. */
+/** Returns true if a colour differs from those of the other click classes. */
 function isApart(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];

@@ -24,7 +24,7 @@ type Ends = keyof typeof t.shares.presets;
 const ends = ['never', '7', '30', '365'] as const satisfies readonly Ends[];
 const dayMs = 86_400_000;
 
-/** Public addresses of a link's statistics: made, copied, ended. */
+/** Public shares of a link's statistics: create, copy, revoke. */
 export function ShareDialog({ code }: { readonly code: string }) {
   const [linkId, setLinkId] = useState<string>();
   const [shares, setShares] = useState<readonly Share[]>();
@@ -115,7 +115,7 @@ export function NewShare({ hasPassword, onMake }: NewShareProps) {
   );
 }
 
-/** The address of a share that was just made: the only time that it can be seen. */
+/** URL of a new share, the only time that it is visible. */
 export function MadeShare({ url }: { readonly url: string }) {
   return (
     <>
@@ -139,7 +139,7 @@ interface SharesProps {
 }
 
 export function Shares({ shares, onRevoked }: SharesProps) {
-  /** The share that is about to be ended: a second press does it, since it cannot be undone. */
+  /** The share to revoke: a second click confirms, as it cannot be undone. */
   const [ending, setEnding] = useState<string>();
   const revoke = async (share: Share) => {
     if (ending !== share.id) return setEnding(share.id);

@@ -17,8 +17,8 @@ import { t } from './texts.ts';
 type Shown = OpenShareResult & Pick<SharedStatisticsResult, 'link'>;
 
 /**
- * The statistics of one link for a reader without a session: what its share gives, in the colours of the account, and nothing
- * else of it.
+ * Public statistics page of a share, without a session, in the account's accent colour; it shows nothing else of the
+ * account.
  */
 export function SharedPage() {
   const token = decodeURIComponent(address.value.pathname.split('/').at(-1) ?? '');
@@ -26,12 +26,12 @@ export function SharedPage() {
   const [error, setError] = useState<unknown>();
   const [readAt, setReadAt] = useState(0);
   const [reading, setReading] = useState(0);
-  /** With the proof of the password, once that was given. */
+  /** With the token from the password, once it was entered. */
   const current = useRef(token);
   const open = async (password?: string) => {
     const opened = await api.openShare(current.current, password === undefined ? {} : { password });
     current.current = opened.token;
-    // The least that can be asked: it tells which link it is.
+    // The smallest query: it returns which link it is.
     const from = new Date().toISOString();
     const { link } = await api.sharedStatistics(opened.token, { from, timezone: 'UTC', interval: 'hour' });
     setError(undefined);
@@ -46,7 +46,7 @@ export function SharedPage() {
     read();
     return onSight(read);
   }, [token]);
-  // A failure of a repetition leaves the figures where they are.
+  // If a refresh fails, the previous counts stay.
   const failure =
     shown === undefined || isGone(error) || hasCode(error, 'PASSWORD_REQUIRED') ? error : undefined;
   return (
@@ -137,12 +137,12 @@ function PasswordForm({ onType }: { readonly onType: (password: string) => Promi
 
 interface HeadProps {
   readonly shown: Shown;
-  /** When the figures were read, ms since the epoch. */
+  /** Time at which the counts were loaded, ms since the epoch. */
   readonly readAt: number;
   readonly onRead: () => void;
 }
 
-/** Whose statistics these are, of which link, and of when. */
+/** Header: account, link and time. */
 function Head({ shown, readAt, onRead }: HeadProps) {
   const { link, branding } = shown;
   return (
@@ -187,7 +187,7 @@ function LinkHead({ link }: { readonly link: NonNullable<Shown['link']> }) {
 
 const everyMs = 20_000;
 
-/** How old the figures are; pressed, they are read again. On paper it is the moment that they are of. */
+/** Age of the data; a click refreshes it. Print shows the time instead. */
 function Updated({ readAt, onRead }: { readonly readAt: number; readonly onRead: () => void }) {
   const [now, setNow] = useState(readAt);
   useEffect(() => {

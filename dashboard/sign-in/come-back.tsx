@@ -8,13 +8,13 @@ import { noteSession } from './session.ts';
 import { place, type Waiting } from './sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Where the provider sends people back to: on to where they were, or why not. */
+/** Redirect URI of the OpenID Connect provider: continues where the user was, or shows the error. */
 export function ComeBack() {
   const [fault, setFault] = useState<string>();
   useEffect(() => {
     document.title = t.title(t.signIn.submit);
     const { search } = location;
-    // What proves somebody must not stay in the address or in the history.
+    // The authorization code must not stay in the URL or the history.
     history.replaceState(null, '', location.pathname);
     comeBack(search || '?').then(
       (from) => (from === undefined ? setFault(t.signOn.elsewhere) : location.replace(from)),
@@ -45,13 +45,17 @@ export function ComeBack() {
   );
 }
 
-/** Takes the answer of the provider. @returns where to go on; undefined when this browser did not begin @throws what the server says */
+/**
+ * Processes the provider's response.
+ * @returns where to continue; undefined if this browser did not start the sign-in
+ * @throws the server's error
+ */
 async function comeBack(answer: string): Promise<string | undefined> {
   const kept = localStorage.getItem(place);
   localStorage.removeItem(place);
   if (kept === null) return undefined;
   const { token, invitation, from, connects } = JSON.parse(kept) as Waiting;
-  // An answer counts once: a repetition would hide why the first was refused.
+  // A response is valid once: a second request would hide why the first was refused.
   const once = createFunctions({ baseUrl: location.origin, apiKey: null, retries: 0 });
   if (connects) await once.connectIdentity({ token, answer });
   else await once.signInBySingleSignOn({ token, answer, ...(invitation !== undefined && { invitation }) });

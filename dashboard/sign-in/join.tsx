@@ -12,14 +12,17 @@ import { join } from './session.ts';
 import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Where an invitation leads: what it is to, and one field. The secret stays behind the `#`, which no server sees. */
+/**
+ * Page of an invitation: the account and role, and a name field. The secret stays after the `#`, which is not sent to
+ * servers.
+ */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1));
   const [invitation, setInvitation] = useState<DescribeInvitationResult>();
   const [isGone, setGone] = useState(false);
   const [isIn, setIn] = useState(false);
   const ways = useWays();
-  // Only the provider can confirm whose address it is.
+  // With single sign-on only, the provider must confirm the identity.
   const isBound = ways?.singleSignOn != null && invitation?.email != null;
   const hasForm = ways?.isOnly === false && !isBound;
   useEffect(() => {

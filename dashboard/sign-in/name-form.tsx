@@ -6,16 +6,16 @@ import { TextField } from '../components/field.tsx';
 interface NameFormProps {
   readonly label: string;
   readonly help: string;
-  /** What is said when nothing was typed. */
+  /** Error if nothing was typed. */
   readonly missing: string;
   readonly isFirst: boolean;
   readonly class?: string;
   readonly onName: (name: string) => Promise<void>;
-  /** The buttons. */
+  /** Buttons. */
   readonly children: (isBusy: boolean) => ComponentChildren;
 }
 
-/** Asks somebody who comes in for the first time what they are called. */
+/** Asks a new member for their name. */
 export function NameForm({ label, help, missing, isFirst, class: name, onName, children }: NameFormProps) {
   const [text, setText] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk();

@@ -5,7 +5,7 @@ import { explain } from '../data/explain.ts';
 import { addPasskey, canHavePasskeys, isTurnedAway } from './passkeys.ts';
 import { t } from './texts.ts';
 
-/** Adds a passkey by one touch. What it is called can be changed afterwards. */
+/** Adds a passkey. It can be renamed afterwards. */
 export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void; readonly isFirst?: true }) {
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function NewPasskey({ onAdded, isFirst }: { readonly onAdded: () => void;
   );
 }
 
-/** After joining: a passkey, or later. */
+/** Offers a passkey after joining. */
 export function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
   return (
     <div class="stack">

@@ -2,15 +2,15 @@ import { api } from '../data/client.ts';
 import { me } from '../data/session-state.ts';
 import { arrive } from './session.ts';
 
-/** Whether this browser can have passkeys, in this window. */
+/** Whether this browser supports passkeys in this window. */
 export const canHavePasskeys =
   isSecureContext &&
-  // They are bound to names.
+  // They are bound to host names, not IP addresses.
   !/^[\d.]+$|^\[/.test(location.hostname) &&
   'PublicKeyCredential' in globalThis &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** Makes a passkey of the person, and keeps it under a name. @throws what the browser or the server says */
+/** Creates and stores a passkey with a name. @throws error of the browser or the server */
 export async function addPasskey(name: string): Promise<void> {
   const asked = await api.beginPasskey();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -20,7 +20,7 @@ export async function addPasskey(name: string): Promise<void> {
   await api.addPasskey({ name, response: answerOf(made) });
 }
 
-/** Signs in whoever a passkey of this browser is of. */
+/** Signs in with a passkey of this browser. */
 export async function signInByPasskey(): Promise<void> {
   const asked = await api.askForPasskey();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
@@ -36,7 +36,7 @@ function answerOf(credential: Credential | null): Record<string, unknown> {
   return (credential as PublicKeyCredential).toJSON() as unknown as Record<string, unknown>;
 }
 
-/** Whether the person turned away from the question of their browser, which is no fault. */
+/** Returns true if the user cancelled the browser's dialog, which is not an error. */
 export function isTurnedAway(error: unknown): boolean {
   return error instanceof DOMException && ['NotAllowedError', 'AbortError'].includes(error.name);
 }

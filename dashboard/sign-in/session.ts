@@ -17,17 +17,17 @@ import {
 } from '../data/session-state.ts';
 import { clearUndo } from '../data/undo.ts';
 
-/** Asks whose session this browser has, if any; offers the sign-in link in the address first. */
+/** Loads this browser's session, if any; offers the sign-in link in the URL first. */
 export async function begin(): Promise<void> {
   session.value = 'asking';
-  // Another tab went on as somebody else, and so does the cookie of this one.
+  // Another tab has switched to another account, and with it the shared cookie.
   addEventListener('storage', ({ key, newValue }) => {
     const was = me.peek();
     if (key === sessionPlace && newValue !== null && was && newValue !== whoIs(was)) location.reload();
   });
   const token = location.hash.slice(1);
   if (location.pathname === '/dashboard/login') {
-    // It must not stay in the address or in the history.
+    // The token must not stay in the URL or the history.
     go(base, { replace: true });
     if (token !== '' && (await offerSignIn(token))) return;
   }
@@ -46,34 +46,34 @@ export async function begin(): Promise<void> {
 const sessionPlace = 'linkfold.signed-in';
 
 /**
- * Whether it makes sense to ask whose session this is. No script can see the cookie; that there is one is noted beside it, so
- * that a browser which never signed in is not told of a refusal.
+ * Returns false if there is certainly no session. Scripts cannot see the cookie, so its existence is recorded in
+ * storage: a browser that never signed in need not get a refusal.
  */
 function mayHaveSession(): boolean {
   try {
     return localStorage.getItem(sessionPlace) !== null;
   } catch {
-    return true; // nothing can be noted
+    return true; // storage is disabled
   }
 }
 
-/** Who acts, in a word. */
+/** Returns the actor's id. */
 function whoIs({ account, key, person }: MeResult): string {
   return `${person?.id ?? key.id} ${account}`;
 }
 
-/** Notes beside the cookie, which no script sees, whose it is, where there is one. */
+/** Records whose session the cookie is for, since scripts cannot see it. */
 export function noteSession(of: MeResult | undefined): void {
   try {
     if (of !== undefined) localStorage.setItem(sessionPlace, whoIs(of));
     else localStorage.removeItem(sessionPlace);
   } catch {
-    // Then it is asked each time.
+    // Without storage, it is requested each time.
   }
 }
 
 /**
- * Offers to sign in by a link. Nothing happens before the reader clicks: any page can lead a browser here, with a link of its own.
+ * Offers to sign in with a link. Nothing happens before the user clicks, since any page can open its own link here.
  * @returns whether the link is valid
  */
 async function offerSignIn(token: string): Promise<boolean> {
@@ -87,7 +87,7 @@ async function offerSignIn(token: string): Promise<boolean> {
   }
 }
 
-/** Signs in by a link. @throws LinkfoldError when it was used meanwhile, or there is no answer */
+/** Signs in with a link. @throws LinkfoldError if it was used meanwhile, or there is no answer */
 export async function redeemSignInLink(token: string): Promise<void> {
   await createFunctions({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
   const signedIn = await api.getSession();
@@ -100,8 +100,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Trades a key for a session. The key goes to the server once and is kept nowhere here.
- * @throws LinkfoldError when the key is not good, or there is no answer
+ * Exchanges a key for a session. The key is sent to the server once and stored nowhere here.
+ * @throws LinkfoldError if the key is invalid, or there is no answer
  */
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;
@@ -118,32 +118,32 @@ function arrived(signedIn: SignedIn): void {
   session.value = 'here';
 }
 
-/** Goes on with the session that this browser was just given. @param before the account that was shown till then */
+/** Continues with a new session. @param before the account shown so far */
 export async function arrive(before: string | undefined): Promise<void> {
   const signedIn = await api.getSession();
   const was = me.peek();
-  // What was asked for is not done as somebody else.
+  // Pending actions must not run as somebody else.
   signingInAgain.peek()?.(was !== undefined && whoIs(signedIn) === whoIs(was));
-  // What is on the screen stays when it is the same account.
+  // The screen stays if the account is the same.
   if (before !== undefined && before !== signedIn.account) forgetEverything();
   arrived(signedIn);
   void changed();
 }
 
-/** Joins an account by the secret of an invitation; this browser is the person's from then on. */
+/** Joins an account with an invitation's secret; signs this browser in as the new member. */
 export async function join(token: string, name: string): Promise<void> {
   await api.acceptInvitation({ token, name });
   noteSession(await api.getSession());
 }
 
-/** Makes whoever is signed in by a key a person, the owner of the account: invited and joined in one go. */
+/** Makes a user who is signed in with a key an owner of the account: invites and joins in one step. */
 export async function becomeOwner(name: string): Promise<void> {
   const { url } = await api.createInvitation({ role: 'owner' });
   await join(new URL(url).hash.slice(1), name);
   arrived(await api.getSession());
 }
 
-/** Goes on in another account of this browser, from its first screen. */
+/** Switches to another account of this browser, starting at its home screen. */
 export async function switchTo(sessionId: string): Promise<void> {
   await api.switchAccount({ sessionId });
   noteSession(await api.getSession());

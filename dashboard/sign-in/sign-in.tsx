@@ -13,7 +13,7 @@ import { signIn } from './session.ts';
 import { SignOnButton, useWays } from './sign-on.tsx';
 import { t } from './texts.ts';
 
-/** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
+/** Exchanges a key for a session: a page at first, a dialog over the page after a session has ended. */
 export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
   const { isBusy, fault, setFault, ask } = useAsk();
@@ -41,7 +41,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
       if (!isTurnedAway(failure)) setFault(explain(failure));
     }
   };
-  // What is to be pressed must not move.
+  // Buttons must not move.
   if (ways === undefined) return null;
   const fields = (
     <>

@@ -9,13 +9,13 @@ import { t } from './texts.ts';
 
 const ways = signal<GetSignInWaysResult>();
 
-/** How people sign in here; undefined until it is known. */
+/** Sign-in methods of the server; undefined until known. */
 export function useWays(): GetSignInWaysResult | undefined {
   useEffect(() => {
     if (ways.peek() !== undefined) return;
     api.getSignInWays().then(
       (found) => (ways.value = found),
-      // A key signs in where nothing else is known.
+      // Without an answer, offers sign-in with a key.
       () => (ways.value = { singleSignOn: null, isOnly: false, mail: false }),
     );
   }, []);
@@ -24,18 +24,18 @@ export function useWays(): GetSignInWaysResult | undefined {
 
 export const place = 'linkfold.signing-in';
 
-/** What waits in this browser while its person is at the provider: an answer is good with it alone. */
+/** State that this browser stores during a sign-in at the provider; a response is valid only together with it. */
 export interface Waiting {
   readonly token: string;
-  /** The secret of an invitation that is accepted. */
+  /** Secret of the invitation to accept. */
   readonly invitation?: string | undefined;
-  /** Whether somebody who is signed in is connected to whom the provider proves. */
+  /** Whether to connect the signed-in user to the identity. */
   readonly connects?: true;
-  /** Where to go on. */
+  /** Where to continue. */
   readonly from: string;
 }
 
-/** Leaves for the provider, to come back where the reader is. */
+/** Redirects to the provider, and returns to the current page. */
 export function leaveFor(
   begun: { readonly url: string; readonly token: string },
   waiting: Partial<Pick<Waiting, 'connects' | 'invitation'>>,
@@ -45,7 +45,7 @@ export function leaveFor(
   location.assign(begun.url);
 }
 
-/** The button that leads to the provider; nothing where there is none. */
+/** Button for the provider; hidden if there is none. */
 export function SignOnButton({ invitation }: { readonly invitation?: string }) {
   const { isBusy, fault, ask } = useAsk();
   const provider = useWays()?.singleSignOn;

@@ -23,7 +23,7 @@ interface AllValuesProps {
 
 const mostShown = 200;
 
-/** Every value of a dimension, to be searched. */
+/** All values of a dimension, with search. */
 export function AllValues({
   subject,
   dimension,

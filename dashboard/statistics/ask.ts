@@ -5,14 +5,14 @@ import { onBack } from '../data/connection.ts';
 import type { Answer, Question, Subject } from './model/answer.ts';
 import { filterText } from './model/filters.ts';
 
-/** Asks the API for the clicks of a subject. */
+/** Requests the click statistics of a subject. */
 export function ask(
   { kind, id, isShared, place = 0, campaign }: Subject,
   given: Question,
   signal?: AbortSignal,
 ): Promise<Answer> {
   const options = { signal };
-  // Of one link there is no breakdown by link or folder.
+  // A single link has no breakdown by link or folder.
   if (isShared)
     return api.sharedStatistics(id, { ...(given as SharedStatisticsInput), subject: place }, options);
   const ofCampaign =
@@ -34,16 +34,16 @@ export function ask(
 }
 
 export interface Asked {
-  /** The last answer; it stays while the next one is on its way. */
+  /** The last response; kept while the next one is loading. */
   readonly answer: Answer | undefined;
   readonly error: unknown;
-  /** Whether the answer is not of this question. */
+  /** Whether the response belongs to a previous query. */
   readonly isOld: boolean;
 }
 
 /**
- * Asks a question again when it changes, and whenever `turn` does. A failure of a repetition leaves the answer where it is.
- * @param question undefined when there is nothing to ask
+ * Repeats a query when it changes, and whenever `turn` does. If a refresh fails, the previous response stays.
+ * @param question undefined if there is nothing to request
  */
 export function useAnswer(
   subject: Subject,
@@ -71,7 +71,7 @@ export function useAnswer(
     return () => ending.abort();
   }, [key, turn, tries]);
   const retry = () => {
-    // What was answered stays on the screen meanwhile.
+    // The previous response stays visible meanwhile.
     set(({ error: _, ...before }) => before);
     setTries((n) => n + 1);
   };
@@ -79,7 +79,7 @@ export function useAnswer(
   return { answer, error: of === key ? undefined : error, isOld: of !== key, retry };
 }
 
-/** The time of day in a comparison moves with every look; it makes no other question. */
+/** Ignores the time of day of a comparison, which changes with every request. */
 function withoutClock(question: Question): Question {
   return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
 }

@@ -21,7 +21,7 @@ interface BreakdownProps {
   readonly onChoose: (dimension: StatisticsDimension) => void;
   readonly questionFor: (dimension: StatisticsDimension, limit?: number) => Question | undefined;
   readonly turn: number;
-  /** Among all of them, where they stand in one column. */
+  /** Index among all panels, when they are in one column. */
   readonly place: number;
   readonly metric: Metric;
   readonly filters: readonly Filter[];
@@ -29,7 +29,7 @@ interface BreakdownProps {
   readonly onAnswer: (dimension: StatisticsDimension, answer: ReturnType<typeof useAnswer>['answer']) => void;
 }
 
-/** Clicks by the values of one dimension, of a few that stand together as tabs. */
+/** Clicks by the values of a dimension; related dimensions are tabs. */
 export function Breakdown(props: BreakdownProps) {
   const { subject, chosen, questionFor, turn, metric, filters, onPick } = props;
   const [isAllOpen, setAllOpen] = useState(false);
@@ -104,14 +104,14 @@ export function Breakdown(props: BreakdownProps) {
   );
 }
 
-/** What the server knows only with a database of the operator's. */
+/** Dimensions that need the operator's geolocation database. */
 const needsDatabase: ReadonlySet<StatisticsDimension> = new Set(['region', 'network']);
 
 function isUnknownAlone(rows: readonly Row[] | undefined): boolean {
   return rows?.length === 1 && rows[0]?.value === '';
 }
 
-/** Beside the map there is room for half of them. */
+/** Next to the map there is space for half of them. */
 function shownRows(dimension: StatisticsDimension): number {
   return dimension === 'country' ? mostRows / 2 : mostRows;
 }

@@ -19,7 +19,7 @@ interface ChartProps {
   readonly interval: Interval;
   readonly what: string;
   readonly emptyText: string;
-  /** Looks into some buckets, from the first to the last. */
+  /** Zooms into a range of buckets. */
   readonly onZoom: (first: string, last: string) => void;
   readonly onBack: () => void;
 }
@@ -28,10 +28,10 @@ const height = 208;
 const gutter = 44;
 const axis = 28;
 const head = 10;
-/** Room for the name of a bucket. */
+/** Space for a bucket's label. */
 const nameWidth = 84;
 
-/** Bars over time, or areas where there are too many, with the earlier range as a dashed line. */
+/** Bar chart over time, or areas if there are too many bars; the previous period is a dashed line. */
 export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -84,7 +84,7 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
       onPointerMove={(event) => setAt(barUnder(event))}
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setAt(undefined)}
       onPointerDown={(event) => {
-        // A finger scrolls the page; the bar that it taps stays shown until another is tapped, or something else.
+        // Touch scrolls the page; a tapped bar stays selected until another one, or something else, is tapped.
         if (event.button !== 0 || event.pointerType === 'touch') return setAt(barUnder(event));
         box.current?.setPointerCapture(event.pointerId);
         setDragFrom(barUnder(event));
@@ -113,7 +113,7 @@ interface DrawingProps {
   readonly chart: Chart;
   readonly interval: Interval;
   readonly width: number;
-  /** The bar under the pointer, and that at which it was pressed. */
+  /** The bar under the pointer, and the one where the press started. */
   readonly at: number | undefined;
   readonly from: number | undefined;
 }
@@ -165,7 +165,7 @@ function Grid({ chart: { ticks, top }, width }: { chart: Chart; width: number })
   );
 }
 
-/** What is pointed at, or drawn over. */
+/** The hovered bar or the dragged range. */
 function Band({ chart, from, to, width }: { chart: Chart; from: number; to: number; width: number }) {
   const wide = width / chart.bars.length;
   return (
@@ -181,7 +181,7 @@ function Band({ chart, from, to, width }: { chart: Chart; from: number; to: numb
 
 function Bars({ bars, top, width }: { bars: readonly Bar[]; top: number; width: number }) {
   const wide = width / Math.max(1, bars.length);
-  // Whole pixels, so that bars are sharp and alike.
+  // Whole pixels, so that bars are sharp and equally wide.
   const thick = Math.max(1, Math.min(48, Math.floor(wide * 0.8)));
   return (
     <>
@@ -201,7 +201,7 @@ function Bars({ bars, top, width }: { bars: readonly Bar[]; top: number; width: 
             {bar.parts.map(({ name, from, to, value }) => {
               if (value === 0) return null;
               const y = height * (1 - to);
-              // One pixel of paper between two classes; what is there is seen, however little it is.
+              // One pixel of gap between classes; any value above zero is visible, however small.
               const tall = Math.max(1, height * (to - from) - (from > 0 ? 1 : 0));
               return <rect key={name} class={`d-${name}`} x={x} y={y} width={thick} height={tall} />;
             })}
@@ -241,7 +241,7 @@ function Names({ bars, interval, width }: { bars: readonly Bar[]; interval: Inte
         const bar = bars[at];
         if (bar === undefined) return null;
         const isLast = at === bars.length - 1 && bars.length > 1;
-        // Names of narrow buckets at the edges would stand out over them.
+        // Labels of narrow buckets would overflow at the edges.
         const isNarrow = wide < nameWidth;
         const anchor = isNarrow && isLast ? 'end' : isNarrow && at === 0 ? 'start' : 'middle';
         const isNow = bar.isOpen && (interval === 'day' || interval === 'hour');
@@ -276,7 +276,7 @@ interface TooltipProps {
   readonly count: number;
 }
 
-/** Beside the bar, never on it. */
+/** Next to the bar, never over it. */
 function Tooltip({ bar, interval, left, plot, at, count }: TooltipProps) {
   const wide = plot / count;
   const right = left + (at + 1) * wide + 8;

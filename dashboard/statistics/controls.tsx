@@ -19,7 +19,7 @@ import {
 } from './model/ranges.ts';
 import { t } from './texts.ts';
 
-/** What people call a period. */
+/** Returns the label of a period. */
 function periodName(period: Period): string {
   if (period.kind === 'preset') return t.statistics.presets[period.preset];
   const { first, last } = period;
@@ -157,7 +157,7 @@ interface AskDaysProps {
   readonly onClose: () => void;
 }
 
-/** Two days, by the browser's own fields. */
+/** Two dates, with the browser's own inputs. */
 function AskDays({ anchor, days, most, label, onTake, onClose }: AskDaysProps) {
   const [first, setFirst] = useState(days.first);
   const [last, setLast] = useState(days.last);
@@ -225,7 +225,7 @@ export function IntervalControl({ interval, days, onChange }: BucketProps) {
   );
 }
 
-/** A native list, which every keyboard and phone can scroll and search. */
+/** Native select, which every keyboard and phone can scroll and search. */
 export function ZoneControl({
   zone,
   onChange,

@@ -7,10 +7,7 @@ import { dayOf } from './model/moments.ts';
 
 const longAgo = '2000-01-01';
 
-/**
- * The day of the month in which a subject was first clicked, for "from the start".
- * @param known when it is known already
- */
+/** Date of a subject's first click, for "all time". @param known if it is already known */
 export function useEarliest(
   subject: Subject,
   zone: string,
@@ -27,7 +24,7 @@ export function useEarliest(
         setFound(dayOf(first?.start ?? longAgo));
       });
     askFrom(longAgo).catch((error: unknown) => {
-      // Clicks are kept for a while only: the refusal names the first moment that can be asked for.
+      // Clicks are retained for a limited time: the error contains the first available time.
       const earliest =
         error instanceof LinkfoldError ? /\d{4}-\d{2}-\d{2}/.exec(error.message)?.[0] : undefined;
       if (!ending.signal.aborted) askFrom(earliest ?? dayOf(new Date().toISOString())).catch(() => {});

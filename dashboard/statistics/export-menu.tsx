@@ -14,7 +14,7 @@ interface ExportProps {
   readonly breakdowns: ReadonlyMap<StatisticsDimension, Answer>;
 }
 
-/** Files of what is seen, and of the single clicks behind it. */
+/** Downloads of the visible statistics, and of the individual clicks. */
 export function ExportMenu({ view, main, breakdowns }: ExportProps) {
   const { statistics } = t;
   const { subject, state, days, ask } = view;

@@ -3,7 +3,7 @@ import { type Answer, changeOf, figureOf } from './model/answer.ts';
 import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
 import { t } from './texts.ts';
 
-/** How much more or less than before. Rises are green; a fall is no error. */
+/** Change from the previous period. Rises are green; a fall is not an error. */
 export function Change({ share }: { readonly share: number | 'new' | undefined }) {
   if (share === undefined) return null;
   if (share === 'new') return <span class="change">{t.statistics.new}</span>;
@@ -18,7 +18,7 @@ interface FiguresProps {
   readonly onChoose: (metric: Metric) => void;
 }
 
-/** The totals; each chooses what the chart shows. */
+/** Totals; each one selects the metric of the chart. */
 export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresProps) {
   const { statistics } = t;
   return (
@@ -54,7 +54,7 @@ export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresPro
 
 interface ClassSwitchProps {
   readonly shown: readonly ClickClass[];
-  /** Counts of all classes, whether on or off. */
+  /** Counts of all classes, shown or hidden. */
   readonly totals: Answer['totals'] | undefined;
   readonly onToggle: (one: ClickClass) => void;
 }
@@ -68,7 +68,7 @@ export function ClassSwitch({ shown, totals, onToggle }: ClassSwitchProps) {
             type="checkbox"
             class="check"
             checked={shown.includes(name)}
-            // The last one stays on: without any class there is nothing to see.
+            // The last one cannot be turned off: the chart would be empty.
             onChange={(event) => {
               event.currentTarget.checked = shown.includes(name);
               onToggle(name);

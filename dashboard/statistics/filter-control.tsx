@@ -19,7 +19,7 @@ interface ChipsProps {
   readonly onChange: (filters: readonly Filter[]) => void;
 }
 
-/** What narrows the clicks. The middle word turns a filter round. */
+/** Filters of the statistics. Clicking the operator inverts a filter. */
 export function Chips({ filters, labels, onChange }: ChipsProps) {
   const { statistics } = t;
   return (
@@ -60,7 +60,7 @@ interface FilterControlProps {
   readonly onChange: (filters: readonly Filter[], labels: ReadonlyMap<string, string>) => void;
 }
 
-/** First what to filter by, then its values by clicks. Several values can be taken, one after the other. */
+/** Selects a dimension, then its values by clicks. Several values can be added one after the other. */
 export function FilterControl({ isOpen, onOpen, ...props }: FilterControlProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [dimension, setDimension] = useState<StatisticsDimension>();

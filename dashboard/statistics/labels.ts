@@ -4,7 +4,7 @@ import type { Value } from './model/answer.ts';
 import type { Filter } from './model/filters.ts';
 import { t } from './texts.ts';
 
-/** Names that are written in one way in every language. */
+/** Names that are the same in every language. */
 const names: Readonly<Record<string, string>> = {
   chrome: 'Chrome',
   safari: 'Safari',
@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
   bsd: 'BSD',
 };
 
-/** Names of regions and languages in the reader’s language. */
+/** Names of regions and languages in the user's language. */
 const displayNames = new Map<string, Intl.DisplayNames>();
 
 export function nameIn(type: 'region' | 'language', code: string): string {
@@ -51,12 +51,12 @@ export function nameIn(type: 'region' | 'language', code: string): string {
   }
 }
 
-/** Whether most visits have none by the choice of the link's owner. */
+/** Whether most visits have no value because of the link owner's settings. */
 function isOptional(dimension: StatisticsDimension): boolean {
   return dimension === 'rule' || dimension === 'variant' || dimension.startsWith('utm');
 }
 
-/** What people call a value of a dimension. */
+/** Returns the label of a dimension's value. */
 export function labelOf(
   dimension: StatisticsDimension,
   { value, label }: Pick<Value, 'value' | 'label'>,
@@ -93,7 +93,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** "Device is Phone", in three parts. */
+/** Returns "Device is Phone" in three parts. */
 export function filterParts(
   { dimension, operator, values }: Filter,
   labels: ReadonlyMap<string, string>,

@@ -9,15 +9,18 @@ const soonMs = 300;
 const atMostEveryMs = 1_000;
 const minuteMs = 60_000;
 
-/** Whether what happens to a subject is told: links do not say their tags, and readers of a share get no events. */
+/**
+ * Whether there are events of a subject: not for tags, as events do not contain a link's tags, nor for readers of a
+ * share.
+ */
 function isTold({ kind, isShared }: Subject): boolean {
   return kind !== 'tag' && !isShared;
 }
 
 /**
- * Calls soon after a subject was clicked, and when it is not known whether it was.
- * @param atMostEveryMs from one call to the next
- * @returns what ends it
+ * Calls back soon after a click on a subject, and when clicks may have been missed.
+ * @param atMostEveryMs minimum interval between calls
+ * @returns unsubscribe
  */
 export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
   if (!isTold(subject)) return () => {};
@@ -45,8 +48,8 @@ export function onClicks(subject: Subject, look: () => void, atMostEveryMs: numb
 }
 
 /**
- * Clicks of the last minute, while the page is in sight: looked at when there is one, and until they are over. Undefined while
- * it is not known.
+ * Clicks of the last minute, while the page is visible: refreshed after a click, and until the minute is over.
+ * Undefined while unknown.
  */
 export function useLive(subject: Subject, isOn: boolean): number | undefined {
   const [clicks, setClicks] = useState<number>();
@@ -80,8 +83,8 @@ const answersEveryMs = 15_000;
 const newAnswersEveryMs = 4_000;
 
 /**
- * Counts up while the page is in sight and there are new clicks, and when it comes into sight again. Where nothing is clicked
- * nothing is asked again.
+ * Increases while the page is visible and there are new clicks, and when the page becomes visible. Without clicks
+ * nothing is requested again.
  * @param live clicks of the last minute
  */
 export function useTurns(subject: Subject, isOn: boolean, live: number | undefined): number {

@@ -9,7 +9,7 @@ interface MapProps {
   readonly onPick: (code: string, label: string) => void;
 }
 
-/** Where clicks come from. An aid for the eye; the list below is the truth, and what keys reach. */
+/** World map of clicks, as a visual aid; the list below has exact counts and is accessible by keyboard. */
 export function WorldMap({ rows, onPick }: MapProps) {
   const shades = shadesOf(rows);
   const rowOf = new Map(rows.map((row) => [row.value, row]));

@@ -11,7 +11,7 @@ import { Statistics } from './statistics.tsx';
 import { t } from './texts.ts';
 
 interface PageProps {
-  /** Of a link, below its head; otherwise the address says whose. */
+  /** For a link's own page; otherwise the URL contains the subject. */
   readonly subject?: Subject;
 }
 
@@ -34,7 +34,7 @@ function PageOfMany() {
   useEffect(() => {
     document.title = t.title(statistics.title);
   }, []);
-  // A tag may be named; until the tags are read there is nothing to ask.
+  // The URL may contain a tag name: nothing is requested until the tags are loaded.
   if (tagId !== null && tags.value === undefined) return <ScreenSkeleton />;
   const subject: Subject =
     folderId !== null
@@ -69,7 +69,7 @@ interface ScopeProps {
   readonly current: string;
 }
 
-/** Chooses whose clicks are counted: of all links, of a folder or of a tag. */
+/** Selects the subject: all links, a folder or a tag. */
 function Scope({ name, current }: ScopeProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);

@@ -21,7 +21,7 @@ interface RowsProps {
   readonly onPick: OnPick;
 }
 
-/** Bars as buttons: a click shows only these clicks, with Shift all others. */
+/** Bars as buttons: a click filters to these clicks, with Shift excludes them. */
 export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
   const { statistics } = t;
   const isFiltered = (value: string): boolean =>
@@ -72,7 +72,7 @@ export function Rows({ rows, dimension, filters, onPick }: RowsProps) {
   );
 }
 
-/** What stays as it is when the statistics of a link are opened from those of many. */
+/** Parameters that are kept when opening a link's statistics from a list. */
 const kept = ['period', 'compare', 'interval', 'zone', 'class', 'metric'] as const;
 
 function pageOf(id: string, code: string): string {

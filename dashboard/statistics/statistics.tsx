@@ -20,13 +20,13 @@ import { chosenIn, useView, useViewKeys, type View } from './view.ts';
 
 interface StatisticsProps {
   readonly subject: Subject;
-  /** When there can be a first click: where "from the start" begins. */
+  /** Earliest possible time of a click: start of "all time". */
   readonly since?: Day | undefined;
-  /** Grows when all of it is to be read again. */
+  /** Increases when everything is to be reloaded. */
   readonly reading?: number | undefined;
 }
 
-/** Clicks over time and by everything that they say, of a link, a folder, a tag or the account. */
+/** Clicks over time and by dimension, of a link, a folder, a tag or the account. */
 export function Statistics({ subject, since, reading }: StatisticsProps) {
   if (!may('analytics:read')) return <Empty title={t.statistics.title}>{t.statistics.forbidden}</Empty>;
   return <Allowed key={`${subject.kind} ${subject.id}`} subject={subject} since={since} reading={reading} />;
@@ -41,7 +41,7 @@ function Allowed({ subject, since, reading = 0 }: StatisticsProps) {
   const scans = useAnswer(subject, ask({ ofScans: true }), turn);
   const [isFiltering, setFiltering] = useState(false);
   useViewKeys(view, () => setFiltering(true));
-  /** What breakdowns show, for files. */
+  /** Loaded breakdowns, for exports. */
   const breakdowns = useRef(new Map<StatisticsDimension, Answer>());
   return (
     <div class="statistics">
@@ -96,7 +96,7 @@ function Allowed({ subject, since, reading = 0 }: StatisticsProps) {
   );
 }
 
-/** Codes and names of links and folders that were seen, for chips: their filters hold ids. */
+/** Names of links and folders for filter chips, as filters contain ids. */
 const seenLabels = new Map<string, string>();
 
 interface NarrowingProps {
@@ -105,7 +105,7 @@ interface NarrowingProps {
   readonly onFilter: (isFiltering: boolean) => void;
 }
 
-/** Which clicks are counted: of what period, beside which other, and of which values. */
+/** Controls: period, comparison and filters. */
 function Narrowing({ view, isFiltering, onFilter }: NarrowingProps) {
   const { subject, state, change, days, now, isAll, shift, ask } = view;
   return (
@@ -145,11 +145,11 @@ interface PanelProps {
   readonly view: View;
   readonly panel: Panel;
   readonly place: number;
-  /** Takes what is shown. */
+  /** Exports the visible data. */
   readonly seen: Map<StatisticsDimension, Answer>;
 }
 
-/** One of the breakdowns: the dimension chosen in it stands in the address, and a press on a value filters. */
+/** A breakdown panel: its dimension is in the URL, and clicking a value filters. */
 function PanelBreakdown({ view, panel, place, seen }: PanelProps) {
   const { subject, state, change, turn, ask } = view;
   const dimensions = dimensionsOf(panel, subject.kind);

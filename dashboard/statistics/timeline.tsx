@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly incompleteBefore: string | undefined;
 }
 
-/** Clicks over time: the chart, how fine it is, and its numbers. */
+/** Clicks over time: chart, interval and table. */
 export function Timeline({ view: { state, change, days }, shown, incompleteBefore }: TimelineProps) {
   const { statistics } = t;
   const { answer, error } = shown;

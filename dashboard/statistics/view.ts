@@ -14,9 +14,9 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 export type View = ReturnType<typeof useView>;
 
 /**
- * What the address says is looked at, and what is asked for it.
- * @param since when there can be a first click
- * @param reading grows when all of it is to be read again
+ * Derives the queries from the URL.
+ * @param since earliest possible time of a click
+ * @param reading increases when everything is to be reloaded
  */
 export function useView(subject: Subject, since: Day | undefined, reading: number) {
   const state = readState(address.value.searchParams, ownZone);
@@ -30,23 +30,23 @@ export function useView(subject: Subject, since: Day | undefined, reading: numbe
   const days = daysOf(state.period, now, earliest);
   const isWaiting = isAll && earliest === undefined;
   const isOpen = days.last >= now.day;
-  // Readers of a share may ask less often: they see new clicks when they come back to the page.
+  // Readers of a share have a lower rate limit: they see new clicks when they return to the page.
   const live = useLive(subject, isOpen && !subject.isShared);
   const turn = useTurns(subject, isOpen, live) + reading;
-  /** @returns undefined while the first day is not known */
+  /** @returns undefined while the first day is unknown */
   const ask = (more: Parameters<typeof questionFor>[3]) =>
     isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
   const shift = (steps: number) => change({ period: shifted(state.period, steps, now) });
   return { subject, state, change, now, isAll, days, live, turn, ask, shift };
 }
 
-/** The dimension by which a panel breaks clicks down. */
+/** Returns the dimension of a panel. */
 export function chosenIn({ subject, state }: View, panel: Panel): StatisticsDimension {
   const possible = dimensionsOf(panel, subject.kind);
   return possible.find((one) => state.by.includes(one)) ?? possible[0] ?? 'referrer';
 }
 
-/** Periods, comparison and classes by keys. */
+/** Keyboard shortcuts for periods, comparison and classes. */
 export function useViewKeys({ state, change, shift }: View, onFilter: () => void): void {
   useShortcuts({
     ...Object.fromEntries(

@@ -3,7 +3,7 @@
 /** Width and height of the map. */
 export const worldSize = [700, 307] as const;
 
-/** The outlines of countries by their ISO 3166-1 codes, as paths. */
+/** Outlines of countries by ISO 3166-1 code, as SVG paths. */
 export const world: Readonly<Record<string, string>> = {
   AE: 'M455 112l-5 0-2-4 4 1 4-5 0 1z',
   AF: 'M474 77l2-3 2 4 3-2 3 0-5 2 0 6-2 0 1 2-1 0 0 4-4 1 0 3-4 1-6-1 1-3-2-1-2-6 0-4 3 1 3-2 0-2 3-1z',

@@ -21,7 +21,7 @@ describe('relative', () => {
     ['2026-11-27T00:10:00+01:00', '2026-11-28T23:50:00+01:00', 'tomorrow', 'morgen'],
     ['2026-11-27T04:31:00+01:00', '2026-12-01T04:00:00+01:00', 'in 4 days', 'in 4 Tagen'],
     ['2026-11-27T23:59:00+01:00', '2026-12-01T00:01:00+01:00', 'in 4 days', 'in 4 Tagen'],
-    // The clock goes back on 25 October 2026, and that day has 25 hours; it goes forward on 29 March 2026.
+    // The clock is set back on 25 October 2026, a day with 25 hours, and forward on 29 March 2026.
     ['2026-10-25T00:10:00+02:00', '2026-10-25T23:50:00+01:00', 'today', 'heute'],
     ['2026-10-24T23:00:00+02:00', '2026-10-26T00:30:00+01:00', 'in 2 days', 'übermorgen'],
     ['2026-03-28T12:00:00+01:00', '2026-03-30T00:30:00+02:00', 'in 2 days', 'übermorgen'],

@@ -17,7 +17,7 @@ export function count(n: number, one: string, other: string): string {
   return `${number(n)} ${n === 1 ? one : other}`;
 }
 
-/** +12%, −4%: a share of change, with its sign. */
+/** +12%, −4%: formats a relative change with its sign. */
 export function change(share: number): string {
   return numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
     .format(share)
@@ -34,11 +34,11 @@ export function weekday(at: string | number): string {
   return dates({ weekday: 'long' }).format(new Date(at));
 }
 
-/** 14 Sep this year, 3 Mar 2024 else: for columns. */
+/** 14 Sep for this year, else 3 Mar 2024: for columns. */
 export function shortDate(at: string | number, now = Date.now()): string {
   const date = new Date(at);
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-  // Of the last half year the day is enough, even over New Year.
+  // Within the last half year the year is omitted, even across New Year.
   const isNear = isThisYear || (date.getTime() < now && now - date.getTime() < 180 * dayMs);
   return dates({
     day: 'numeric',
@@ -72,7 +72,9 @@ export function dateAndTime(at: string | number): string {
   return `${longDate(at)}, ${time(at)}`;
 }
 
-/** 2 minutes ago, yesterday, in 6 days: hours below 24 hours, then calendar days; more than 30 days away the date. */
+/**
+ * 2 minutes ago, yesterday, in 6 days: hours up to 24 hours, then calendar days; the date if more than 30 days away.
+ */
 export function relative(at: string | number, now = Date.now()): string {
   const passed = new Date(at).getTime() - now;
   const distance = Math.abs(passed);
@@ -85,7 +87,7 @@ export function relative(at: string | number, now = Date.now()): string {
   return format.format(calendarDays(now, at), 'day');
 }
 
-/** Returns how many calendar days of the reader's time zone lie between two moments; negative if `to` is earlier. */
+/** Returns the number of calendar days between two times in the user's time zone; negative if `to` is earlier. */
 function calendarDays(from: string | number, to: string | number): number {
   const [first, last] = [from, to].map((at) => {
     const date = new Date(at);
@@ -94,7 +96,7 @@ function calendarDays(from: string | number, to: string | number): number {
   return ((last ?? 0) - (first ?? 0)) / dayMs;
 }
 
-/** now, 4 s, then the time, or the date where that was another day. */
+/** now, 4 s, then the time, or the date if it was another day. */
 export function ago(at: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(at)) / 1_000);
   if (seconds < 2) return relative(at, now);
@@ -109,7 +111,7 @@ export function list(words: readonly string[]): string {
 
 const made = new Map<string, unknown>();
 
-/** Formatters are slow to make and rows need many: each is made once. */
+/** Caches formatters: they are slow to create and rows need many. */
 function once<F>(kind: string, options: object, make: () => F): F {
   const name = `${kind} ${locale} ${JSON.stringify(options)}`;
   const found = (made.get(name) as F | undefined) ?? make();

@@ -1,4 +1,4 @@
-/** The texts of all rooms in one language: scripts/build-dashboard.ts gathers them from the folders. */
+/** Texts of all folders in one language, collected by scripts/build-dashboard.ts. */
 declare module 'linkfold:de' {
   export const texts: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What `Intl` formats by: the reader's own region, where it speaks the language of the texts. */
+/** Locale for `Intl`: the user's own region, if it uses the language of the texts. */
 export let locale = 'en-GB';
 
 export function formatFor(tag: string): void {

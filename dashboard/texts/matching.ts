@@ -4,7 +4,9 @@ const transliterations: Readonly<Record<string, string>> = {
   ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd' },
 };
 
-/** The spellings of a text in lower case: without accents, and where it has umlauts also transliterated (`muenchen`). */
+/**
+ * Returns the spellings of a text in lower case: without accents, and with umlauts also transliterated (`muenchen`).
+ */
 export function spellings(text: string): readonly string[] {
   const lower = text.trim().toLowerCase().normalize('NFC');
   if (/^[\x20-\x7e]*$/.test(lower)) return [lower];
@@ -17,12 +19,13 @@ export function spellings(text: string): readonly string[] {
   return [...new Set([stripped, long.normalize('NFD').replace(/\p{M}/gu, '')])];
 }
 
-/** The rank of a text that does not match. */
+/** Rank of a text that does not match. */
 export const noMatch = 5;
 
 /**
- * Ranks texts by how well they match a query: 0 for the same text, then texts that begin with it, texts with words that begin
- * with its words, texts that contain its words, and, where typos are allowed, words within one edit per four letters.
+ * Ranks texts by how well they match a query: 0 for equality, then texts that start with it, texts with words that
+ * start with its words, texts that contain its words, and, if typos are allowed, words within one edit per four
+ * letters.
  */
 export function matcher(query: string, { allowsTypos = false } = {}): (text: string) => number {
   const queries = spellings(query).map((spelling) => spelling.split(/\s+/).filter(Boolean));
@@ -49,13 +52,13 @@ export function tokensOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
-/** Whether a word, or the beginning of it as far as it was typed, differs by at most one edit per four letters. */
+/** Returns true if a word, or its prefix of the typed length, differs by at most one edit per four letters. */
 export function isNear(word: string, token: string): boolean {
   const most = Math.floor(word.length / 4);
   return [token, token.slice(0, word.length)].some((one) => slipsBetween(word, one, most + 1) <= most);
 }
 
-/** The items that match a query, the best match first. @param textsOf the texts by which an item is found */
+/** Returns the items that match a query, best match first. @param textsOf returns the texts to search */
 export function findMatches<T>(
   items: readonly T[],
   query: string,

@@ -4,13 +4,13 @@ import { formatFor } from './locale.ts';
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
-/** The texts of all rooms in the reader's language, by their first names; empty for English. */
+/** Texts of all folders in the user's language; empty for English. */
 let translated: Readonly<Record<string, unknown>> = {};
 const given: Record<string, unknown>[] = [];
 
 /**
- * A room's own texts with those that all rooms share. What is loaded once the language is chosen has them in it at once, the
- * rest from then on.
+ * Returns a folder's own texts merged with the common ones. The loaded language applies at once, or as soon as it is
+ * loaded.
  */
 export function texts<Own extends object>(own: Own): Own & typeof en {
   const all = { ...en, ...own };
@@ -23,10 +23,12 @@ function translate(all: Record<string, unknown>): void {
   for (const name of Object.keys(all)) if (Object.hasOwn(translated, name)) all[name] = translated[name];
 }
 
-/** Words that all rooms share. */
+/** Texts that all folders share. */
 export const t = texts({});
 
-/** Takes the language asked for, else the first of the browser's that we have. Called once, before anything is shown. */
+/**
+ * Selects the requested language, or else the first supported one of the browser's. Called once, before rendering.
+ */
 export async function chooseLanguage(
   wanted: string | null,
   spoken: readonly string[] = navigator.languages,
@@ -34,7 +36,7 @@ export async function chooseLanguage(
   const language = languageOf(wanted, spoken);
   const region = spoken.find((tag) => tag.split('-')[0] === language);
   formatFor(region ?? (language === 'en' ? 'en-GB' : language));
-  // The build gathers the `de.ts` of all rooms in it.
+  // The build bundles all `de.ts` files in it.
   if (language === 'de') translated = (await import('linkfold:de')).texts;
   given.forEach(translate);
 }

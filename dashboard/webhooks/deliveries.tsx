@@ -12,19 +12,19 @@ import type { Delivery, Webhook } from './words.tsx';
 
 interface DeliveriesProps {
   readonly webhook: Webhook;
-  /** How often something was done that makes deliveries. */
+  /** Increases with actions that create deliveries. */
   readonly looks: number;
-  /** What waited has been tried. */
+  /** Called when pending deliveries were sent. */
   readonly onSettled: () => void;
   readonly onReplay: () => void;
 }
 
-/** What was not tried yet is looked at again. */
+/** Refresh interval while deliveries are pending, ms. */
 const lookEveryMs = 1_500;
 const pageSize = 20;
 const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
 
-/** What was sent, the newest first, each with what was answered. */
+/** Deliveries, newest first, each with its response. */
 export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onReplay }: DeliveriesProps) {
   const {
     rows: deliveries,

@@ -13,7 +13,7 @@ import { t } from './texts.ts';
 import { actionName, type EventType, eventTypes, type Webhook } from './words.tsx';
 
 interface EditProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new webhook. */
   readonly subject?: Webhook | undefined;
   readonly onDone: (webhook: Webhook, secret?: string) => void;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ interface Draft {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly bounds: Bounds;
-  /** With commas between them. */
+  /** Comma-separated. */
   readonly tags: string;
   readonly description: string;
 }
@@ -56,7 +56,7 @@ function settingsOf({ url, events, bounds, tags, description }: Draft) {
   };
 }
 
-/** Where events go, which, and of which links. */
+/** Endpoint URL, subscribed events, and restriction to certain links. */
 export function EditDialog({ subject, onDone, onClose }: EditProps) {
   const [draft, setDraft] = useState(() => draftOf(subject));
   const [urlFault, setUrlFault] = useState<string>();
@@ -165,7 +165,7 @@ function EventsField({ value, onChange }: EventsProps) {
   );
 }
 
-/** The secret, on a slip: the only time that it can be seen. */
+/** Shows the signing secret, the only time that it is visible. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <ShownOnce title={t.webhooks.secretTitle} text={secret} done={t.webhooks.done} onClose={onClose}>

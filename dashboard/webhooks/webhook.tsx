@@ -14,7 +14,7 @@ import { EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
-/** One address: what it is told of, what it was told, and what it answered. */
+/** Page of a webhook: subscribed events, deliveries and their responses. */
 export function WebhookPage() {
   const id = useRoute().params['id'] ?? '';
   const [webhook, setWebhook] = useState<Webhook>();
@@ -104,7 +104,7 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
 interface HeadProps {
   readonly webhook: Webhook;
   readonly onOpen: (open: Open | undefined) => void;
-  /** Reads anew what it was told. */
+  /** Reloads its deliveries. */
   readonly onLook: () => void;
 }
 

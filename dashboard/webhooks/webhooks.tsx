@@ -11,7 +11,7 @@ import { EditDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
-/** The addresses that are told what happens. */
+/** List of webhooks. */
 export function Webhooks() {
   const [webhooks, setWebhooks] = useState<readonly Webhook[]>();
   const [error, setError] = useState<unknown>();

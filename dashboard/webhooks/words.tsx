@@ -6,7 +6,7 @@ export type Webhook = ListWebhooksResult[number];
 export type EventType = Webhook['events'][number];
 export type Delivery = ListDeliveriesResult['data'][number];
 
-/** What can be told, in the order in which it is offered: one that is missing is an error of types. */
+/** Event types in the order in which they are offered; a missing one is a type error. */
 const offered: Readonly<Record<EventType, true>> = {
   'link.created': true,
   'link.updated': true,
@@ -31,7 +31,7 @@ export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   return new URL(url).host;
 }
 
-/** `Links: made, changed`. */
+/** `Links: created, updated`. */
 export function eventWords(events: readonly EventType[]): string {
   const groups = Map.groupBy(events, (type) => type.split('.')[0] ?? '');
   return [...groups]
@@ -44,7 +44,7 @@ export function actionName(type: string): string {
   return t.webhooks.actions[action] ?? action;
 }
 
-/** Whether it is on, and how it does. */
+/** Status: enabled or disabled, and whether deliveries fail. */
 export function State({ webhook }: { readonly webhook: Webhook }) {
   const { disabledReason, failingSince, lastSuccessAt } = webhook;
   if (disabledReason !== null)

@@ -17,8 +17,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM. An encrypted text consists of a version, a nonce, a tag and the ciphertext. @param secret at least 32
- * unguessable characters
+ * AES-256-GCM. An encrypted text consists of a version, a nonce, a tag and the ciphertext.
+ * @param secret at least 32 unguessable characters
  */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'linkfold certificates', 32));

@@ -13,8 +13,9 @@ interface FollowOptions {
 }
 
 /**
- * Counts the click, and then redirects the visitor. @param at ms since the epoch @param way defaults to the link's
- * destination
+ * Counts the click, and then redirects the visitor.
+ * @param at ms since the epoch
+ * @param way defaults to the link's destination
  */
 export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
 

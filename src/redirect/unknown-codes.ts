@@ -33,8 +33,9 @@ interface Parts {
 /** Answers visits of codes that no live link has. */
 export interface UnknownCodes {
   /**
-   * Counts a guess. @returns true if the address has made too many: the answer is then 429, which does not reveal
-   * whether the code exists
+   * Counts a guess.
+   * @returns true if the address has made too many: the answer is then 429, which does not reveal whether the code
+   * exists
    */
   isLimited(visit: Visit): boolean;
   /** Counts a guess and answers it. @param code undefined if the text cannot be a code */

@@ -10,7 +10,8 @@ export interface Loop {
 /**
  * Repeats work with a pause before each run. The pause does not keep the process alive.
  * @param firstMs pause before the first run
- * @param work never rejects. @returns the pause before the next run, ms
+ * @param work never rejects.
+ * @returns the pause before the next run, ms
  */
 export function createLoop(
   firstMs: number,

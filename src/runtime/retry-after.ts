@@ -1,6 +1,7 @@
 /**
  * Parses a `Retry-After` header: seconds, or a date.
- * @param now ms since the epoch @returns ms; undefined if the header is missing or invalid
+ * @param now ms since the epoch
+ * @returns ms; undefined if the header is missing or invalid
  */
 export function retryAfterIn(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined) return undefined;

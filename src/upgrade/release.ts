@@ -77,8 +77,8 @@ async function readAll(url: URL, most: number, signal: AbortSignal): Promise<Buf
 }
 
 /**
- * @returns the response body, to be read before the signal aborts @throws NoUpgrade if there is none, or the URL is
- * not https
+ * @returns the response body, to be read before the signal aborts
+ * @throws NoUpgrade if there is none, or the URL is not https
  */
 export async function open(url: string, signal: AbortSignal): Promise<Readable> {
   const answer = await fetch(url, { signal }).catch((error: Error) => {

@@ -19,7 +19,8 @@ export interface WorkerProcess {
   readonly number: number;
   readonly pid: number | undefined;
   /**
-   * Resolves when it listens, with the secrets to show at startup. @throws Error with the reason if it does not start
+   * Resolves when it listens, with the secrets to show at startup.
+   * @throws Error with the reason if it does not start
    */
   readonly listening: Promise<Secrets>;
   readonly ended: Promise<Exit>;

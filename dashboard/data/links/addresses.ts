@@ -1,8 +1,8 @@
 const hostLike = /^(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
 
 /**
- * Reads what was typed or pasted as a URL: `example.com/a` gets its scheme, and spaces after the host are percent-encoded.
- * @returns undefined if it is no web address
+ * Normalizes a typed or pasted URL: adds the scheme to `example.com/a`, and percent-encodes spaces after the host.
+ * @returns undefined if it is not a web URL
  */
 export function normalUrl(text: string): string | undefined {
   const trimmed = text.trim();

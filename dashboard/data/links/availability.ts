@@ -1,15 +1,15 @@
 import { api } from '../client.ts';
 
-/** Whether a code can be had. `yours`: a link of this account has it. */
+/** Availability of a code. `yours`: a link of this account has it. */
 export type Availability = 'free' | 'yours' | 'taken' | 'reserved';
 
-/** Asks whether a code can be had on the domain of a host, and for others where it cannot. */
+/** Checks whether a code is available on a host's domain, and requests alternatives if not. */
 export async function askCode(customCode: string, domain: string | undefined, signal?: AbortSignal) {
   const { status, suggestions } = await api.checkCode({ customCode, domain }, { signal });
   return { is: status as Availability, suggestions };
 }
 
-/** The first few of many codes that are free. */
+/** Returns the first available codes of a list. */
 export async function freeOf(
   codes: readonly string[],
   most: number,

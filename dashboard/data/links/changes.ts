@@ -6,9 +6,9 @@ import { type Changed, type ChangeOfEach, changeEach, changeFound, updateEach } 
 import type { Link } from './links.ts';
 import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
 
-/** Every change of links from a list: shown at once, told with its undo, taken back when the server refuses. */
+/** All changes of links from a list are shown at once, with undo, and reverted if the server refuses them. */
 
-/** The links to change: those named, or all that a list finds, loaded or not. */
+/** The links to change: by id, or all that a list matches, loaded or not. */
 export type Chosen = readonly Link[] | LinkList;
 
 function isList(chosen: Chosen): chosen is LinkList {
@@ -23,12 +23,12 @@ function change(chosen: Chosen, what: ChangeOfEach): Promise<Changed[]> {
   return isList(chosen) ? changeFound(chosen, what) : changeEach(idsOf(chosen), what);
 }
 
-/** Shows a change in the rows that are loaded. */
+/** Shows a change in the loaded rows. */
 function show(chosen: Chosen, how: (link: Link) => Link): void {
   changeRows(new Set(idsOf(isList(chosen) ? chosen.rows.peek() : chosen)), how);
 }
 
-/** Takes named links out of every list at once; those of a whole list stay until they are changed. */
+/** Removes links from every list at once; links of a whole-list change stay until it is done. */
 function take(chosen: Chosen): () => void {
   return isList(chosen) ? () => {} : takeRows(new Set(idsOf(chosen)));
 }
@@ -49,7 +49,7 @@ export async function deleteLinks(chosen: Chosen): Promise<void> {
   });
 }
 
-/** Puts links away, or back among the others: they leave the list at once. */
+/** Archives or unarchives links: they leave the list at once. */
 export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<void> {
   const others = isList(chosen) ? chosen : chosen.filter((link) => link.archived !== archived);
   const set = (value: boolean) => ({ action: 'update', set: { archived: value } }) as const;
@@ -93,7 +93,7 @@ export async function tagLinks(chosen: Chosen, add: readonly string[], remove: r
   await changeFields(chosen, { action: 'tag', tags, previous: ['tags'] }, t.did.tagged, t.undone);
 }
 
-/** Makes a change whose undo gives each link the fields that it had before. */
+/** Makes a change whose undo restores each link's previous fields. */
 async function changeFields(
   chosen: Chosen,
   what: ChangeOfEach,
@@ -109,7 +109,7 @@ async function changeFields(
   });
 }
 
-/** Reads anew what shows links, folders and tags. */
+/** Reloads links, folders and tags. */
 export function changed(): Promise<void> {
   linksChanged();
   return loadGroups();

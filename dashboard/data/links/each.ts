@@ -6,30 +6,30 @@ import { showProgress, tell } from '../undo.ts';
 import type { LinkList } from './list.ts';
 import { toInput } from './query.ts';
 
-/** Links in one request: few enough that writes of others do not wait long. */
+/** Number of links per request: small, so that others' writes need not wait long. */
 const atOnce = 200;
 
 type Change<I> = I extends BulkLinksInput ? Omit<I, 'ids' | 'links' | 'filter'> : never;
 export type ChangeOfEach = Change<Exclude<BulkLinksInput, { action: 'create' }>>;
 
-/** What became of a few links, and how many are left. */
+/** Result for some links, and the number that remain. */
 type Batch = Pick<BulkLinksResult, 'results' | 'remaining'>;
 
-/** A link that was changed, with the fields that the change asked for in `previous`. */
+/** A changed link, with the previous values of the fields in `previous`. */
 export type Changed = { readonly id: string } & Pick<BulkLinksResult['results'][number], 'previous'>;
 
-/** Makes one change to many links, by their ids. @returns those that were changed */
+/** Makes one change to many links by id. @returns the changed links */
 export function changeEach(ids: readonly string[], change: ChangeOfEach): Promise<Changed[]> {
   return inSlices(ids, (slice) => api.bulkLinks({ ...change, ids: slice }));
 }
 
-/** Makes a different change to each of many links. @returns those that were changed */
+/** Makes a different change to each of many links. @returns the changed links */
 export function updateEach(rows: readonly ({ readonly id: string } & Record<string, unknown>)[]) {
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
   return inSlices(unique, (links) => api.bulkLinks({ action: 'update', links }));
 }
 
-/** Makes one change to all links that a list finds, loaded or not. @returns those that were changed */
+/** Makes one change to all links that a list matches, loaded or not. @returns the changed links */
 export function changeFound({ query, total }: LinkList, change: ChangeOfEach): Promise<Changed[]> {
   const expectedCount = total.peek() ?? 0;
   const { sort: _sort, order: _order, ...filter } = toInput(query);
@@ -49,8 +49,8 @@ function inSlices<T>(all: readonly T[], send: (slice: T[]) => Promise<Batch>): P
 }
 
 /**
- * Sends one request after the other and shows their progress. The user can cancel those that are left. Shows how many links could
- * not be changed, and why the last one could not.
+ * Sends the requests one by one and shows their progress. The user can cancel the remaining ones. Shows the number of
+ * failures, and the reason of the last one.
  */
 async function inBatches(total: number, send: (at: number) => Promise<Batch>): Promise<Changed[]> {
   const done: Changed[] = [];

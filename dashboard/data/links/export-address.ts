@@ -1,6 +1,6 @@
 /**
- * Where the server makes a file of any length: browsers save it as it comes.
- * @param input as the client takes it
+ * Returns the download URL of an export of any length: browsers save it as it arrives.
+ * @param input as for the client
  */
 export function exportAddress(
   what: 'links' | 'clicks',
@@ -10,7 +10,7 @@ export function exportAddress(
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
-    // Filters are parameters of their own; other lists are one.
+    // Filters are separate parameters; other lists are comma-separated.
     if (name === 'filter' && Array.isArray(value)) for (const one of value) query.append(name, String(one));
     else query.append(name, String(value));
   }

@@ -1,11 +1,11 @@
-/** Filters and an order of the list, kept by the account under a name. */
+/** Saved filters and sort order of the list, stored by the account. */
 export interface View {
   readonly name: string;
-  /** As the address has it: `?tag=print&sort=clicks`. */
+  /** As in the URL: `?tag=print&sort=clicks`. */
   readonly query: string;
 }
 
-/** What the account keeps as views. Other clients may have written it, so what makes no sense is left out. */
+/** Parses the account's stored views. Other clients may have written them, so invalid entries are skipped. */
 export function readViews(text: string | undefined): readonly View[] {
   try {
     const read: unknown = JSON.parse(text ?? '[]');
@@ -17,7 +17,7 @@ export function readViews(text: string | undefined): readonly View[] {
   }
 }
 
-/** The part of an address that says what a list shows: without the dialog over it. */
+/** Returns the part of a URL that determines a list, without the dialog over it. */
 const ofList = ['q', 'status', 'folder', 'tag', 'not', 'since', 'until', 'host', 'domain', 'sort'];
 
 export function queryOfList(params: URLSearchParams): string {

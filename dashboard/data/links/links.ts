@@ -2,10 +2,10 @@ import type { GetLinkByCodeResult, ListedLink, ListLinksInput } from '../../../s
 import { defaultDomain, domainOf, hasSeveral } from '../domains.ts';
 import { may } from '../session-state.ts';
 
-/** A link as the screens show it. What the API has not told is undefined. */
+/** A link as shown by screens. Fields that the API has not returned are undefined. */
 export type Link = ListedLink;
 
-/** A link with all that is kept of it: what its own page and the builder read. */
+/** A link with all fields, as its page and the builder load it. */
 export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = [
@@ -13,7 +13,7 @@ const always = [
   ...(['status', 'tags', 'utm', 'archived', 'lastClickAt', 'destinationCheck', 'managedBy'] as const),
 ] as const;
 
-/** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
+/** Fields that lists request in addition to the basic ones; daily clicks if the session may read statistics. */
 export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
   return may('analytics:read')
     ? {
@@ -25,18 +25,18 @@ export function listed(): Pick<ListLinksInput, 'include' | 'timezone'> {
 
 export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'failing';
 
-/** So long before its end a link ends soon. */
+/** A link "expires soon" within this time. */
 export const soonMs = 14 * 86_400_000;
 
 /**
- * Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off; of one that works, whether
- * its destination is in trouble.
+ * Returns the status of a link: active, expiring within 14 days, expired, scheduled, exhausted or disabled; for
+ * active ones also whether the destination fails.
  */
 export function stateOf(
   { expiresAt, status, destinationCheck }: Pick<Link, 'expiresAt' | 'status' | 'destinationCheck'>,
   now = Date.now(),
 ): LinkState {
-  // The expiry may have been changed here since the API told the status.
+  // The expiry may have been changed here since the API returned the status.
   if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
   const left = expiresAt === null || expiresAt === undefined ? soonMs : Date.parse(expiresAt) - now;
   if (left <= 0) return 'expired';
@@ -44,7 +44,7 @@ export function stateOf(
   return left < soonMs ? 'soon' : 'active';
 }
 
-/** A destination as a row shows it: without scheme, the host whole, long paths shortened in their middle. */
+/** Shortens a destination for a row: no scheme, full host, long paths cut in the middle. */
 export function shortDestination(url: string, most = 120): string {
   const bare = url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
   if (bare.length <= most) return bare;
@@ -55,19 +55,19 @@ export function shortDestination(url: string, most = 120): string {
   return `${host}${rest.slice(0, Math.ceil(room / 2))}…${rest.slice(-Math.floor(room / 2))}`;
 }
 
-/** The host of a short link as it is shown before its code, in the letters of its language. */
+/** Returns the host of a short link as shown before its code, in Unicode. */
 export function shortHost(shortUrl: string): string {
   const { host, hostname } = new URL(shortUrl);
   return `${host.replace(hostname, domainOf(hostname)?.hostUnicode ?? hostname)}/`;
 }
 
-/** The host of a short link where it is not the one of new links; empty otherwise. */
+/** Returns the host of a short link if it differs from the default one; else empty. */
 export function otherHost(shortUrl: string): string {
   const { hostname } = new URL(shortUrl);
   return hasSeveral.value && hostname !== defaultDomain()?.host ? shortHost(shortUrl).slice(0, -1) : '';
 }
 
-/** What stands before a code where many links are: their host, if they have several. */
+/** Returns the prefix of a code in lists: its host if the links have several. */
 export function beforeCode(shortUrl: string): string {
   return hasSeveral.value ? shortHost(shortUrl) : '/';
 }

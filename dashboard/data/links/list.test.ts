@@ -8,12 +8,12 @@ const held: ServerResponse[] = [];
 const server = createServer((_, response) => held.push(response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => server.close());
-// The modules of the page read its address when they are loaded.
+// The modules read the page's URL when they are loaded.
 const { port } = server.address() as AddressInfo;
 Object.assign(globalThis, { location: new URL(`http://127.0.0.1:${port}/dashboard/links`) });
 const { linksChanged, listFor, reload } = await import('./list.ts');
 
-/** Answers the request that waits. */
+/** Answers the pending request. */
 async function answer(): Promise<void> {
   while (held.length === 0) await once(server, 'request');
   const pagination = { total: 0, nextCursor: null };

@@ -5,22 +5,22 @@ import { showProgress, tell } from '../undo.ts';
 import { type Link, listed } from './links.ts';
 import { type LinkQuery, toInput } from './query.ts';
 
-/** The links that match a query, as far as they are loaded. */
+/** Links that match a query, as far as they are loaded. */
 export interface LinkList {
   readonly query: LinkQuery;
   readonly rows: Signal<readonly Link[]>;
-  /** How many match, loaded or not. */
+  /** Number of matches, loaded or not. */
   readonly total: Signal<number | undefined>;
-  /** `stale`: the rows may be of before, and are asked for again. */
+  /** `stale`: the rows may be outdated, and are requested again. */
   readonly state: Signal<'loading' | 'ready' | 'failed'>;
   readonly error: Signal<unknown>;
-  /** Leads to the next rows; null after the last. */
+  /** Cursor of the next rows; null after the last. */
   next: Continuation | null;
   loading: AbortController | undefined;
   readAt: number;
-  /** So many rows, from the first, reach the end of the window. */
+  /** Number of rows from the first to the end of the window. */
   inSight: number;
-  /** The ids of rows: they are gathered once, while page after page is added. */
+  /** Ids of the rows, maintained while pages are added. */
   known: { readonly rows: readonly Link[]; readonly ids: Set<string> };
 }
 
@@ -30,7 +30,7 @@ const pageSize = 100;
 const most = 6;
 const lists = new Map<string, LinkList>();
 
-/** The list of a query: what was loaded before is there at once, and asked for again when it is older than a moment. */
+/** Returns the list of a query: loaded rows are there at once, and reloaded if they are not fresh. */
 export function listFor(query: LinkQuery): LinkList {
   const key = JSON.stringify(query);
   const found = lists.get(key);
@@ -57,9 +57,9 @@ function newList(query: LinkQuery): LinkList {
 }
 
 /**
- * Loads the first rows anew: those down to the end of the window, so that the reader stays where they are. The rows behind them are
- * loaded again when they are scrolled to.
- * @param needed so many of the rows that are there are kept at least
+ * Reloads the first rows down to the end of the window, so that the user keeps the position. Later rows are reloaded
+ * when scrolled to.
+ * @param needed minimum number of rows to keep
  */
 export async function reload(list: LinkList, needed = 0): Promise<void> {
   list.loading?.abort();
@@ -76,7 +76,7 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       rows.push(...read.rows);
       next = read.next;
       total ??= read.total;
-      // The reader may have scrolled on meanwhile.
+      // The user may have scrolled meanwhile.
     } while (next !== null && rows.length < Math.max(needed, list.inSight));
     batch(() => {
       list.rows.value = withoutRepeats(rows);
@@ -85,15 +85,15 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
       list.error.value = undefined;
     });
     list.next = next;
-    // Without it the rows say how many there are at least.
+    // Otherwise the rows show the minimum.
     if (list.total.peek() === undefined) countLater(list).catch(() => {});
-    // What was changed while it was read may be missing.
+    // A change during the read may be missing.
     list.readAt = changes.peek() === ofChange ? Date.now() : 0;
   } catch (error) {
     if (controller.signal.aborted) return;
     batch(() => {
       list.error.value = error;
-      // Rows that are there stay in sight.
+      // Loaded rows stay visible.
       list.state.value = list.rows.peek().length > 0 ? 'ready' : 'failed';
     });
   } finally {
@@ -101,7 +101,7 @@ export async function reload(list: LinkList, needed = 0): Promise<void> {
   }
 }
 
-/** Loads the rows after those that are there. */
+/** Loads the next rows. */
 export async function loadMore(list: LinkList): Promise<void> {
   if (list.next === null || list.loading !== undefined) return;
   const controller = new AbortController();
@@ -123,7 +123,7 @@ interface Page {
   readonly total: number | undefined;
 }
 
-/** An empty cursor asks for pages that cost the same however far they are. */
+/** An empty cursor requests cursor paging, whose cost does not grow with the distance. */
 const begin: Continuation = { cursor: '' };
 
 async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
@@ -136,17 +136,17 @@ async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal)
 }
 
 interface Pagination {
-  /** Null where it would take long to count them. */
+  /** Null if counting would take long. */
   readonly total: number | null;
   readonly nextCursor: string | null;
 }
 
-/** A link that moves while pages are read can come twice. */
+/** A link that moves while pages are read can appear twice. */
 function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** The rows of a list, and those of a further page that are not among them. */
+/** Returns the rows of a list plus those of a further page that are not among them. */
 function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
   const before = list.rows.peek();
   const ids = list.known.rows === before ? list.known.ids : new Set(before.map(({ id }) => id));
@@ -156,9 +156,9 @@ function withMore(list: LinkList, page: readonly Link[]): readonly Link[] {
 }
 
 /**
- * Every link that a query finds now, loaded or not.
- * @param total how many they are, about
- * @returns none when the reader cancels
+ * Loads every link that matches a query, loaded or not.
+ * @param total approximate number
+ * @returns none if the user cancels
  */
 export async function everyLink(query: LinkQuery, total: number): Promise<readonly Link[]> {
   const found: Link[] = [];
@@ -181,7 +181,7 @@ const progressEvery = 500;
 const settledMs = 300;
 
 /**
- * Counts what a search finds, where the list was not told: it takes the server a while, so it is asked once the reader has
+ * Counts the matches of a search, if the list did not. It takes the server a while, so it runs once the user has
  * stopped typing.
  */
 async function countLater(list: LinkList): Promise<void> {
@@ -192,10 +192,10 @@ async function countLater(list: LinkList): Promise<void> {
   list.total.value ??= pagination.total ?? undefined;
 }
 
-/** Most rows that are changed in one task. */
+/** Maximum number of rows changed per task. */
 const mostAtOnce = 2_000;
 
-/** Shows a change at once in every list, from its first rows on; the server's word comes with the next read. */
+/** Shows a change at once in every list, from its first rows on; the next read brings the server's state. */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
   const to = from + mostAtOnce;
   let isMore = false;
@@ -210,10 +210,13 @@ export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Lin
   if (isMore) setTimeout(() => changeRows(ids, change, to));
 }
 
-/** The ids of links on their way out: what is read until they are gone may still have them. */
+/** Ids of links that are being removed: a read before that is done may still contain them. */
 const leaving = new Set<string>();
 
-/** Takes rows out of every list, and of what is read until {@link linksChanged}. @returns puts them back where they were */
+/**
+ * Removes rows from every list, and from reads until {@link linksChanged}.
+ * @returns a function that puts them back in place
+ */
 export function takeRows(ids: ReadonlySet<string>): () => void {
   for (const id of ids) leaving.add(id);
   const before = [...lists.values()].map((list) => ({
@@ -238,17 +241,17 @@ export function takeRows(ids: ReadonlySet<string>): () => void {
   };
 }
 
-/** The id of the link that was made last: its row is tinted for a moment. */
+/** Id of the last created link: its row is highlighted for a moment. */
 export const freshId = signal<string | undefined>(undefined);
 
-/** Every list is of before: the one in sight loads anew, the others when they are looked at. */
+/** Marks every list as outdated: the visible one reloads, the others when they are shown. */
 export function linksChanged(): void {
   leaving.clear();
   for (const list of lists.values()) list.readAt = 0;
   changes.value += 1;
 }
 
-/** Grows whenever links were changed. */
+/** Increases whenever links were changed. */
 export const changes = signal(0);
 
 export function forgetLists(): void {
@@ -257,12 +260,12 @@ export function forgetLists(): void {
 
 const mostKnown = 500;
 
-/** Links that are loaded, the first of every list: enough for what is suggested from them. */
+/** Returns loaded links, the start of every list: enough for suggestions. */
 export function rowsNow(): readonly Link[] {
   return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, mostKnown)));
 }
 
-/** A link that is loaded. */
+/** Returns a loaded link. */
 export function rowOf(id: string): Link | undefined {
   for (const list of lists.values()) {
     const row = list.rows.peek().find((one) => one.id === id);

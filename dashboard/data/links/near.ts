@@ -7,8 +7,8 @@ const mostQueries = 8;
 const mostOfQuery = 50;
 
 /**
- * Finds links whose code or title is near a search that found nothing: other spellings, and words within one edit per four
- * letters. Looks through the loaded rows and asks the server a bounded number of times.
+ * Finds links whose code or title is similar to a search without results: other spellings, and words within one edit
+ * per four letters. Searches the loaded rows and sends a limited number of requests.
  */
 export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
   const asked = queriesFor(search).map((query) =>
@@ -25,7 +25,7 @@ export async function findNear(search: string, signal: AbortSignal): Promise<rea
   );
 }
 
-/** The search as it was probably meant: each word as the link has it. */
+/** Returns the search as probably meant: each word as the link spells it. */
 export function meantBy(search: string, link: Link): string {
   const words = search.trim().split(/\s+/);
   return words
@@ -41,7 +41,10 @@ function textOf({ shortCode, title }: Link): string {
   return `${shortCode} ${title ?? ''}`;
 }
 
-/** Other spellings of the search, the search without one of its words, and the parts of words that one edit leaves alone. */
+/**
+ * Returns other spellings of the search, the search without one of its words, and the parts of words that one edit
+ * leaves unchanged.
+ */
 function queriesFor(search: string): readonly string[] {
   const words = search.trim().toLowerCase().split(/\s+/);
   const plain = search.toLowerCase().replace(/([aou])e/g, '$1');
@@ -54,7 +57,7 @@ function queriesFor(search: string): readonly string[] {
   return [...new Set(all)].filter((one) => one !== '' && one !== search).slice(0, mostQueries);
 }
 
-/** Beginnings with two letters exchanged in the middle, which break both ends of a short word. */
+/** Returns prefixes with two letters swapped in the middle, for edits that break both ends of a short word. */
 function swaps(word: string): string[] {
   const from = Math.max(0, word.length - 4);
   return [0, 1, 2]

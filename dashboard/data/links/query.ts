@@ -1,30 +1,32 @@
 const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
-/** What the filter by status offers: states of links, those whose destination is in trouble, and those that were put away, which no other list shows. */
+/**
+ * Values of the status filter: states of links, failing destinations, and archived links, which no other list shows.
+ */
 export const statuses = [
   ...(['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'failing', 'archived'] as const),
 ] as const;
 
-/** Which links a list shows, and in which order: what its address says. */
+/** Filters and sort order of a list, from its URL. */
 export interface LinkQuery {
   readonly search: string;
   readonly sort: SortField;
   readonly order: 'asc' | 'desc';
   readonly status?: (typeof statuses)[number] | undefined;
-  /** An id, or `none`. */
+  /** A folder id, or `none`. */
   readonly folderId?: string | undefined;
   readonly tag?: string | undefined;
-  /** Whether links are shown that have not the tag. */
+  /** Whether the tag filter is negated. */
   readonly withoutTag?: boolean | undefined;
-  /** Days, `2026-03-01`. */
+  /** Dates, `2026-03-01`. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly host?: string | undefined;
-  /** The host of the links' own domain. */
+  /** Host of the links' domain. */
   readonly domain?: string | undefined;
 }
 
-/** The filters that stand as chips, in the order in which they are offered. */
+/** Filters shown as chips, in the order in which they are offered. */
 export const filterNames = [
   ...(['status', 'folderId', 'tag', 'createdAfter', 'createdBefore', 'host'] as const),
   'domain',
@@ -43,7 +45,7 @@ const parameters: Readonly<Record<FilterName, string>> = {
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads a list's address. What makes no sense is left out, so that any address shows a list. */
+/** Parses the URL of a list. Invalid parameters are ignored, so that any URL shows a list. */
 export function readQuery(params: URLSearchParams): LinkQuery {
   const [sort = '', order = ''] = (params.get('sort') ?? '').split(':');
   const field = sortFields.find((known) => known === sort) ?? 'createdAt';
@@ -66,17 +68,17 @@ export function readQuery(params: URLSearchParams): LinkQuery {
   };
 }
 
-/** Names from A, what ends soonest first, all else from the most. */
+/** Names sort ascending, expiry soonest first, everything else descending. */
 export function defaultOrder(field: SortField): 'asc' | 'desc' {
   return field === 'title' || field === 'expiresAt' ? 'asc' : 'desc';
 }
 
-/** What the address gets when a filter changes; null takes it off. */
+/** Returns the URL parameters after a filter change; null removes one. */
 export function filterChange(name: FilterName, value: string | null): Record<string, string | null> {
   return { [parameters[name]]: value, ...(name === 'tag' && value === null && { not: null }) };
 }
 
-/** What the address gets when a tag is to be absent instead of there, or there again. */
+/** Returns the URL parameters that toggle the negation of a tag. */
 export function flipTag({ withoutTag }: LinkQuery): Record<string, string | null> {
   return { not: withoutTag ? null : 'tag' };
 }
@@ -86,12 +88,12 @@ export function sortChange(field: SortField, order: 'asc' | 'desc'): Record<stri
   return { sort: order === defaultOrder(field) ? field : `${field}:${order}` };
 }
 
-/** Whether anything narrows the list. */
+/** Returns true if any filter is active. */
 export function narrows(query: LinkQuery): boolean {
   return query.search !== '' || filterNames.some((name) => query[name] !== undefined);
 }
 
-/** The query as the API takes it. Days are those of the reader's zone. */
+/** Converts the query for the API. Dates are in the user's time zone. */
 export function toInput(query: LinkQuery): Record<string, unknown> {
   const { search, sort, order, status, folderId, tag, withoutTag, host, domain } = query;
   const isPlain = sort === 'createdAt' && order === 'desc';
@@ -120,7 +122,7 @@ function clean(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The parts of a text that a search hit, for marking: odd entries are hits. */
+/** Splits a text for highlighting search matches: odd entries are matches. */
 export function splitByHits(text: string, search: string): string[] {
   const words = search.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [text];

@@ -1,17 +1,17 @@
-/** The parameters that say where visitors came from. */
+/** UTM parameters. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmName = (typeof utmNames)[number];
 export type Utm = Readonly<Record<UtmName, string>>;
 
 export const noUtm: Utm = { source: '', medium: '', campaign: '', term: '', content: '' };
 
-/** One spelling for all: lower case, no spaces at the ends, underscores between words. */
+/** Normalizes the spelling: lower case, trimmed, underscores between words. */
 export function tidy(name: UtmName, value: string): string {
   const text = value.trim().toLowerCase();
   return name === 'term' ? text : text.replaceAll(/\s+/g, '_');
 }
 
-/** Takes the UTM parameters out of an address. Everything else of it stays as it was written. */
+/** Extracts the UTM parameters from a URL. The rest stays exactly as typed. */
 export function splitUtm(url: string): { readonly url: string; readonly utm: Utm } {
   const [, before = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   const utm: Record<UtmName, string> = { ...noUtm };
@@ -35,7 +35,7 @@ function decode(value: string): string {
   }
 }
 
-/** The parameters as the API takes them; null for none. */
+/** Converts the parameters for the API; null for none. */
 export function sentUtm(utm: Utm): SentUtm | null {
   const given = utmNames.flatMap((name) => {
     const value = tidy(name, utm[name]);
@@ -44,7 +44,7 @@ export function sentUtm(utm: Utm): SentUtm | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** The parameters as fields show them: those that are not there are empty. */
+/** Converts the parameters for form fields: missing ones are empty. */
 export function fullUtm(utm: SentUtm | null): Utm {
   const fields = utmNames.map((name) => [name, utm?.[name] ?? '']);
   return Object.fromEntries(fields);
@@ -53,8 +53,8 @@ export function fullUtm(utm: SentUtm | null): Utm {
 export type SentUtm = { readonly [N in UtmName]?: string | undefined };
 
 /**
- * Where visitors arrive, in three parts: before our additions, the additions, and what follows (the fragment). As the server has
- * it, they replace the parameters of the same names.
+ * Returns the final URL in three parts: before the added parameters, the added ones, and the rest (fragment). Added
+ * parameters replace those with the same names, as on the server.
  */
 export function withUtm(url: string, utm: SentUtm | null): readonly [string, string, string] {
   const [, base = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];

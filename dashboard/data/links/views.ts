@@ -4,7 +4,7 @@ import { readViews, type View } from './kept-views.ts';
 
 const kept = 'views';
 
-/** Undefined until they are read. */
+/** Undefined until they are loaded. */
 export const views = signal<readonly View[] | undefined>(undefined);
 
 let isReading = false;
@@ -16,7 +16,7 @@ export async function loadViews(): Promise<void> {
   isReading = false;
 }
 
-/** Keeps a view, or takes it out again, beside those that others have kept meanwhile. */
+/** Saves or deletes a view, and keeps views that others have saved meanwhile. */
 export async function keepView(view: View, isKept: boolean): Promise<void> {
   const others = readViews(await readAccountText(kept)).filter(({ query }) => query !== view.query);
   views.value = isKept ? [...others, view] : others;

@@ -4,16 +4,16 @@ import { filterText } from './filters.ts';
 import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';
 import { type ClickClass, classes, type Metric, type State } from './state.ts';
 
-/** Whose clicks are looked at. */
+/** Subject of the statistics. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** Empty for the account; of shared statistics the secret of the share. */
+  /** Empty for the account; for shared statistics, the secret of the share. */
   readonly id: string;
   /** Whether a share is read, by its secret and without a session. */
   readonly isShared?: boolean;
-  /** The place among the subjects of a share. */
+  /** Index among the subjects of a share. */
   readonly place?: number;
-  /** Of the account: only clicks of this campaign. */
+  /** For the account: only clicks of this campaign. */
   readonly campaign?: string;
 }
 
@@ -38,9 +38,9 @@ export interface Value {
   readonly before?: { readonly clicks: number; readonly visitors: number } | undefined;
 }
 
-/** What the API answers, as far as the page reads it. */
+/** The API's response, as far as the page uses it. */
 export interface Answer extends Series {
-  /** Of minutes only where they are asked for. */
+  /** For minutes, only if requested. */
   readonly interval: Interval | 'minute';
   readonly visitorsExact?: boolean | undefined;
   readonly incompleteBefore?: string | undefined;
@@ -66,13 +66,13 @@ export interface Question {
   readonly limit?: number | undefined;
 }
 
-/** Values of a breakdown: as many as there mostly are, so that they can be counted; the first ones are shown. */
+/** Number of values in a breakdown: enough to count most of them; the first ones are shown. */
 const usualLimit = 250;
 export const mostRows = 10;
 
 export const scansFilter = 'trigger:is:qr';
 
-/** What to ask for a state. @param more of one question: its breakdown */
+/** Returns the query for a state. @param more further parameters of one query: its breakdown */
 export function questionFor(
   state: State,
   days: Days,
@@ -82,7 +82,7 @@ export function questionFor(
     readonly limit?: number;
     readonly ofScans?: boolean;
     readonly ofAllClasses?: boolean;
-    /** Leaves out the filters of the dimension itself. */
+    /** Omits the filters of the dimension itself. */
     readonly isOfEveryValue?: boolean;
   } = {},
 ): Question {
@@ -104,19 +104,19 @@ export function questionFor(
   };
 }
 
-/** The interval that was chosen where it makes a chart that can be read, else the usual one of the range. */
+/** Returns the chosen interval if its chart is readable, else the default of the range. */
 export function intervalOf(state: State, days: Days): Interval {
   const possible = intervalsFor(days);
   return possible.find((one) => one === state.interval) ?? possible[0] ?? 'day';
 }
 
-/** What a count says in a metric: `clicks` of the classes that are on. */
+/** Returns a count in a metric: `clicks` of the visible classes. */
 export function figureOf(counts: Counts, metric: Metric, shown: readonly ClickClass[]): number {
   if (metric === 'visitors') return counts.visitors;
   return shown.reduce((sum, one) => sum + counts[one], 0);
 }
 
-/** Change as a share of what was before. Undefined where there was nothing: it is new. */
+/** Change as a fraction of the previous value. Undefined if that was zero: the value is new. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before === undefined || before === 0 ? undefined : now / before - 1;
 }

@@ -6,16 +6,16 @@ import type { Metric } from './state.ts';
 export interface Row {
   readonly value: string;
   readonly label: string;
-  /** Of a link: its code, and its title if it has one. */
+  /** For a link: its code, and its title if it has one. */
   readonly link?: { readonly code: string; readonly title: string | undefined } | undefined;
   readonly count: number;
-  /** Share of the largest value, for its bar. */
+  /** Fraction of the largest value, for its bar. */
   readonly share: number;
-  /** Undefined where there is nothing to compare with; `new` for a value that was not there before. */
+  /** Undefined if there is nothing to compare with; `new` for a value that had no clicks before. */
   readonly change: number | 'new' | undefined;
 }
 
-/** @param labelOf what people call a value */
+/** @param labelOf returns the label of a value */
 export function rowsOf(
   { breakdown, compare }: Pick<Answer, 'breakdown' | 'compare'>,
   dimension: StatisticsDimension,
@@ -23,7 +23,7 @@ export function rowsOf(
   labelOf: (dimension: StatisticsDimension, value: Value) => string,
 ): readonly Row[] {
   const values = breakdown?.values ?? [];
-  // Where there was nothing at all before, "new" at every value would say nothing.
+  // If there were no clicks at all, "new" at every value would be useless.
   const isComparable = (compare?.totals.clicks ?? 0) > 0;
   const countOf = (one: { readonly clicks: number; readonly visitors: number }): number =>
     metric === 'visitors' ? one.visitors : one.clicks;
@@ -43,7 +43,7 @@ export function rowsOf(
   });
 }
 
-/** Rows that have every word of a search, in any case and without accents; the order stays. */
+/** Returns rows that contain every word of a search, ignoring case and accents; the order stays. */
 export function search(rows: readonly Row[], text: string): readonly Row[] {
   const rank = matcher(text);
   return rows.filter(({ label, value, link }) => rank(`${label} ${value} ${link?.title ?? ''}`) < noMatch);

@@ -1,6 +1,6 @@
 import type { Answer, Question, Value } from './answer.ts';
 
-/** A link whose clicks rose or fell by more than chance. */
+/** A link whose clicks changed by more than chance. */
 export interface Moved {
   readonly id: string;
   readonly code: string;
@@ -9,7 +9,7 @@ export interface Moved {
   readonly before: number;
 }
 
-/** Since when it is looked at, and what that is set beside. */
+/** The period, and the period it is compared with. */
 export interface Since {
   /** ms since the epoch. */
   readonly from: number;
@@ -18,10 +18,10 @@ export interface Since {
 }
 
 const weekMs = 7 * 86_400_000;
-/** Links that are looked at: of the others each has few clicks. */
+/** Maximum number of links compared: the others have few clicks. */
 const mostLinks = 250;
 
-/** The same time a week before is like it; of more than a week it is as long a time right before. */
+/** Compares with the same time a week before; for more than a week, with the preceding period of equal length. */
 export function sinceOf(from: number, now: number): Since {
   return { from, now, beside: now - from < weekMs ? 'week' : 'before' };
 }
@@ -37,7 +37,7 @@ function iso(at: number): string {
 
 const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: mostLinks } as const;
 
-/** The links of most clicks now, and those of most clicks then: one that fell to nothing is among the latter only. */
+/** Returns the links with the most clicks now and before: a link that dropped to zero is only among the latter. */
 export function movedQuestions(since: Since): readonly [now: Question, then: Question] {
   const then = earlier(since);
   const now = { from: iso(since.from), to: iso(since.now), compare: `${then.from}..${then.to}` };
@@ -47,7 +47,7 @@ export function movedQuestions(since: Since): readonly [now: Question, then: Que
   ];
 }
 
-/** Where the clicks of a link came from in the range in which it had more, beside the other one. */
+/** Returns the sources of a link's clicks in the period with more clicks, compared with the other one. */
 export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Question {
   const now = { from: iso(since.from), to: iso(since.now) };
   const then = earlier(since);
@@ -66,17 +66,17 @@ export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Qu
 const leastClicks = 5;
 const leastSigma = 2.5;
 
-/** Whether clicks rose or fell by more than chance. */
+/** Returns true if clicks rose or fell by more than chance. */
 export function isMoved(counts: Pick<Moved, 'clicks' | 'before'>): boolean {
   return Math.abs(counts.clicks - counts.before) >= leastClicks && sigma(counts) >= leastSigma;
 }
 
-/** How far a change is from what chance does to counts, in standard deviations. */
+/** Returns how far a change exceeds random variation, in standard deviations. */
 function sigma({ clicks, before }: Pick<Moved, 'clicks' | 'before'>): number {
   return Math.abs(clicks - before) / Math.sqrt(Math.max(1, clicks + before));
 }
 
-/** The links that rose most and those that fell most, at most so many of each; where nothing was before all would have risen. */
+/** Returns the links that rose and fell most, at most this many of each; none if there were no clicks before. */
 export function movedMost(
   now: Pick<Answer, 'breakdown' | 'compare'>,
   then: Pick<Answer, 'breakdown'>,
@@ -85,7 +85,7 @@ export function movedMost(
   if ((now.compare?.totals.clicks ?? 0) === 0) return { rose: [], fell: [] };
   const values = now.breakdown?.values ?? [];
   const seen = new Set(values.map(({ value }) => value));
-  // The answer does not say how many clicks links beyond the limit have now.
+  // For links beyond the limit, the current count is unknown.
   const isWhole = (now.breakdown?.other.clicks ?? 0) === 0;
   const gone = isWhole ? (then.breakdown?.values ?? []).filter(({ value }) => !seen.has(value)) : [];
   const all = [
@@ -103,7 +103,7 @@ function movedOf({ value, label, title }: Value, clicks: number, before: number)
   return { id: value, code: label ?? value, title, clicks, before };
 }
 
-/** The source that did most of it, when one did at least half. @param answer to `sourcesQuestion` */
+/** Returns the source that caused at least half of the change, if any. @param answer response to `sourcesQuestion` */
 export function mainSource(
   { breakdown }: Pick<Answer, 'breakdown'>,
   { clicks, before }: Pick<Moved, 'clicks' | 'before'>,

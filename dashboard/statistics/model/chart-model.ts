@@ -1,25 +1,25 @@
 import { type Answer, type Bucket, figureOf } from './answer.ts';
 import type { ClickClass, Metric } from './state.ts';
 
-/** Gridlines of a chart: round numbers, four or five of them, the last not below the largest value. */
+/** Returns the gridlines of a chart: four or five round numbers, the last at least the largest value. */
 export function ticksFor(largest: number): readonly number[] {
   if (largest <= 0) return [0, 1];
   if (largest <= 4) return Array.from({ length: largest + 1 }, (_, at) => at);
   const rough = largest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Clicks are whole: no step between two of them.
+  // Clicks are integers: no fractional steps.
   const step = Math.max(1, ([1, 2, 2.5, 3, 5, 10].find((one) => one * power >= rough) ?? 10) * power);
   const whole = power < 10 ? Math.ceil(step) : step;
   return Array.from({ length: Math.ceil(largest / whole) + 1 }, (_, at) => at * whole);
 }
 
-/** Of as many buckets bars can still be told apart; beyond it is an area. */
+/** Maximum number of buckets shown as bars; above it, the chart is an area. */
 const mostBars = 62;
 
-/** One part of a bar, from the base line up. */
+/** A segment of a stacked bar, from the bottom up. */
 export interface Part {
   readonly name: ClickClass | 'visitors';
-  /** Share of the chart's height where it begins and ends. */
+  /** Start and end as a fraction of the chart's height. */
   readonly from: number;
   readonly to: number;
   readonly value: number;
@@ -29,9 +29,9 @@ export interface Bar {
   readonly bucket: Bucket;
   readonly total: number;
   readonly parts: readonly Part[];
-  /** Of the earlier range; undefined where there is none, or where it has no such bucket. */
+  /** Of the previous period; undefined if there is none, or it has no such bucket. */
   readonly before: { readonly bucket: Bucket; readonly total: number } | undefined;
-  /** Whether it is not over: its number will grow. */
+  /** Whether the bucket is not over, so that its count will grow. */
   readonly isOpen: boolean;
 }
 
@@ -43,14 +43,14 @@ export interface Chart {
   readonly isEmpty: boolean;
 }
 
-/** @param now milliseconds since the epoch; a bucket that ends later is open */
+/** @param now milliseconds since the epoch; a bucket that ends later is incomplete */
 export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickClass[], now: number): Chart {
   const totalOf = (bucket: Bucket): number => figureOf(bucket, metric, shown);
   const before = answer.compare?.series ?? [];
   const largest = Math.max(0, ...answer.series.map(totalOf), ...before.map(totalOf));
   const ticks = ticksFor(largest);
   const top = ticks.at(-1) ?? 1;
-  // Only the last bucket can be open: a range ends with the present at the latest.
+  // Only the last bucket can be incomplete: ranges end now at the latest.
   const isLastOpen = Date.parse(answer.to) > now - openWithinMs;
   const bars = answer.series.map((bucket, at): Bar => {
     const earlier = before[at];
@@ -65,7 +65,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
   return { bars, ticks, top, isArea: bars.length > mostBars, isEmpty: largest === 0 };
 }
 
-/** An answer that goes up to now was made a moment ago. */
+/** A response up to now was created a moment ago. */
 const openWithinMs = 15 * 60_000;
 
 function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
@@ -80,7 +80,7 @@ function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], t
   });
 }
 
-/** Where keys lead over the bars. @returns undefined when the key is not for the chart */
+/** Returns the bar that a key moves to. @returns undefined if the chart ignores the key */
 export function barFor(key: string, at: number | undefined, count: number): number | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -96,12 +96,12 @@ export function barFor(key: string, at: number | undefined, count: number): numb
   }
 }
 
-/** The bar under a point. @param share of the chart's width, 0 to 1 */
+/** Returns the bar under a point. @param share fraction of the chart's width, 0 to 1 */
 export function barAt(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }
 
-/** A line of steps through the middle of nothing: level over each bucket. In units of width and height. */
+/** Step line: level over each bucket. In units of width and height. */
 export function stepPath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return values
@@ -112,13 +112,13 @@ export function stepPath(values: readonly number[], top: number, width: number, 
     .join('');
 }
 
-/** A line through the middles of the buckets, where steps would be too narrow to be seen. */
+/** Line through the centres of the buckets, if steps would be too narrow. */
 export function linePath(values: readonly number[], top: number, width: number, height: number): string {
   const wide = width / Math.max(1, values.length);
   return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
 }
 
-/** The outline of one class between its lower and upper edge, over the middles of the buckets. */
+/** Outline of a class between its lower and upper edge, through the centres of the buckets. */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
   const wide = width / Math.max(1, bars.length);
   const point = (share: number, at: number): string =>
@@ -132,12 +132,12 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Which buckets are named below the axis: the first, the last, and some at equal distances. */
+/** Returns the buckets with labels below the axis: the first, the last, and some at equal distances. */
 export function namedBuckets(count: number, room: number): readonly number[] {
   if (count <= room) return Array.from({ length: count }, (_, at) => at);
   const step = Math.ceil((count - 1) / Math.max(1, room - 1));
   const named = Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
   const last = count - 1;
-  // The last one is named; one that would touch it gives way.
+  // The last one has a label; a label too close to it is omitted.
   return [...named.filter((at) => last - at >= step * 0.6), last];
 }

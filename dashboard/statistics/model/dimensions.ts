@@ -1,6 +1,6 @@
 import type { StatisticsDimension } from '../../../src/model/clicks/statistics.ts';
 
-/** Breakdowns that stand together: one of each panel is seen. */
+/** Related breakdowns: one of each panel is visible. */
 export const panels = {
   links: ['link', 'folder', 'domain'],
   sources: ['referrer', 'referrerKind', 'utmSource'],
@@ -12,7 +12,7 @@ export type Panel = keyof typeof panels;
 
 export type SubjectKind = 'account' | 'link' | 'folder' | 'tag';
 
-/** One link needs no list of links; a folder none of folders. */
+/** A single link has no list of links; a folder none of folders. */
 export function panelsFor(kind: SubjectKind): readonly Panel[] {
   const all: readonly Panel[] = ['sources', 'places', 'systems', 'triggers'];
   return kind === 'link' ? all : ['links', ...all];
@@ -22,7 +22,7 @@ export function dimensionsOf(panel: Panel, kind: SubjectKind): readonly Statisti
   return panels[panel].filter((dimension) => dimension !== 'folder' || kind !== 'folder');
 }
 
-/** What can be filtered by in the menu; the rest is reached from its breakdown. */
+/** Dimensions in the filter menu; the others are filtered from their breakdowns. */
 export const filterable = [
   ...['country', 'referrer', 'referrerKind', 'device', 'os', 'browser', 'language', 'trigger'],
   ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder', 'domain'],
@@ -34,7 +34,7 @@ export function isDimension(name: string): name is StatisticsDimension {
   return every.has(name);
 }
 
-/** Dimensions whose values are texts that visitors chose, in which a part can be looked for. */
+/** Dimensions with free-text values, which can be searched by substring. */
 export function isText(dimension: StatisticsDimension): boolean {
   return (
     ['referrer', 'region', 'rule', 'network', 'domain'].includes(dimension) || dimension.startsWith('utm')

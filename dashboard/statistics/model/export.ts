@@ -2,7 +2,7 @@ import type { StatisticsDimension } from '../../../src/model/clicks/statistics.t
 import { csvCell } from '../../../src/runtime/csv.ts';
 import type { Answer, Question } from './answer.ts';
 
-/** What is seen, for another program: the question, and each answer. */
+/** Exports the visible data for other programs: the query, and each response. */
 export interface Seen {
   readonly question: Question;
   readonly main: Answer;
@@ -11,7 +11,7 @@ export interface Seen {
 
 const countNames = ['clicks', 'human', 'bot', 'preview', 'prefetch', 'visitors'] as const;
 
-/** One table: a line for each bucket and for each value of each breakdown. */
+/** Exports one table: a line for each bucket and for each value of each breakdown. */
 export function csvOf({ main, breakdowns }: Seen): string {
   const rows: (string | number)[][] = [
     ['kind', 'name', 'value', ...countNames, 'clicksBefore', 'visitorsBefore'],

@@ -4,14 +4,14 @@ import { isDimension } from './dimensions.ts';
 export const operators = ['is', 'is-not', 'contains'] as const;
 export type Operator = (typeof operators)[number];
 
-/** One condition; all of them must hold. An empty value means unknown. */
+/** A condition; all of them must match. An empty value means unknown. */
 export interface Filter {
   readonly dimension: StatisticsDimension;
   readonly operator: Operator;
   readonly values: readonly string[];
 }
 
-/** As the API and the address write it: `country:is:DE,AT`. @returns undefined when it makes no sense */
+/** Parses the form of API and URL: `country:is:DE,AT`. @returns undefined if it is invalid */
 export function readFilter(text: string): Filter | undefined {
   const [dimension = '', operator = '', ...rest] = text.split(':');
   const known = operators.find((one) => one === operator);
@@ -35,8 +35,8 @@ export function filterText({ dimension, operator, values }: Filter): string {
 }
 
 /**
- * A value that is clicked: `is` shows only its clicks, and again all; with `is-not` it goes out, more of them one after
- * the other.
+ * Toggles a clicked value: `is` shows only its clicks, and then all again; `is-not` excludes it, in addition to
+ * others.
  */
 export function toggled(
   filters: readonly Filter[],
@@ -47,7 +47,7 @@ export function toggled(
   const at = filters.findIndex((one) => one.dimension === dimension && one.operator === operator);
   const found = filters[at];
   if (found === undefined) {
-    // "is" and "is not" of one dimension would leave nothing, or say the same twice.
+    // "is" and "is not" of the same dimension would match nothing, or be redundant.
     const others = filters.filter((one) => one.dimension !== dimension || one.operator === 'contains');
     return [...others, { dimension, operator, values: [value] }];
   }
@@ -57,7 +57,7 @@ export function toggled(
   return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
 }
 
-/** Adds a value to the filter of a dimension, or removes it where the filter has it. */
+/** Adds a value to the filter of a dimension, or removes it if the filter has it. */
 export function withValue(
   filters: readonly Filter[],
   dimension: StatisticsDimension,
@@ -71,7 +71,7 @@ export function withValue(
   return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
 }
 
-/** The other way round: is / is not. What a text contains stays. */
+/** Inverts a filter. `contains` cannot be inverted. */
 export function flipped(filter: Filter): Filter {
   if (filter.operator === 'contains') return filter;
   return { ...filter, operator: filter.operator === 'is' ? 'is-not' : 'is' };

@@ -4,7 +4,7 @@ import type { Days, Interval } from './ranges.ts';
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Buckets begin with the clock of their zone in their text, so they are shown as they are written. */
+/** Bucket texts start with the local time of their zone, so they are formatted as they are. */
 function format(text: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -17,7 +17,7 @@ export function dayOf(start: string): Day {
   return start.slice(0, 10);
 }
 
-/** Below the axis: 14:00, 24 Oct, Nov 2026. */
+/** Label below the axis: 14:00, 24 Oct, Nov 2026. */
 export function shortMoment(start: string, interval: Interval, isWholeDay: boolean): string {
   switch (interval) {
     case 'hour':
@@ -32,7 +32,7 @@ export function shortMoment(start: string, interval: Interval, isWholeDay: boole
   }
 }
 
-/** In the tooltip: Tuesday, 10 November; 14:00–15:00; 9–15 November; November 2026. */
+/** Label in the tooltip: Tuesday, 10 November; 14:00–15:00; 9–15 November; November 2026. */
 export function longMoment(start: string, interval: Interval): string {
   switch (interval) {
     case 'hour':
@@ -52,7 +52,7 @@ export function longMoment(start: string, interval: Interval): string {
   }
 }
 
-/** 24 October – 22 November 2026 */
+/** Formats a range: 24 October – 22 November 2026. */
 export function daysText({ first, last }: Days): string {
   const range = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -67,7 +67,7 @@ export function monthText(day: Day): string {
   return format(day, { month: 'long', year: 'numeric' });
 }
 
-/** The days of some buckets, to look into them. Undefined where they are no shorter than what is seen. */
+/** Returns the days of some buckets, to zoom in. Undefined if that is not a smaller range. */
 export function daysOfBuckets(first: string, last: string, interval: Interval, seen: Days): Days | undefined {
   const begin = dayOf(first);
   const end = dayOf(last);

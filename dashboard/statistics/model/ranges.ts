@@ -1,10 +1,10 @@
 import { addDays, addMonths, clockIn, type Day, daysIn, firstOfMonth, isDay, lastOfMonth } from './days.ts';
 
-/** The ranges that have a letter, in the order in which they are offered. */
+/** Ranges with a keyboard shortcut, in the order in which they are offered. */
 export const presets = ['today', '7d', '30d', 'month', '12m', 'all'] as const;
 export type Preset = (typeof presets)[number];
 
-/** The letter of each preset. */
+/** Keyboard shortcut of each preset. */
 export const presetKeys: Readonly<Record<Preset, string>> = {
   today: 'd',
   '7d': 'w',
@@ -14,14 +14,14 @@ export const presetKeys: Readonly<Record<Preset, string>> = {
   all: 'a',
 };
 
-/** What is looked at: a preset, which moves with the time, or days that stay. */
+/** The range: a preset, which moves with time, or fixed dates. */
 export type Period =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'days'; readonly first: Day; readonly last: Day };
 
 export const defaultPeriod: Period = { kind: 'preset', preset: '30d' };
 
-/** Reads `7d` or `2026-10-01..2026-10-31`. @returns undefined when it is neither */
+/** Parses `7d` or `2026-10-01..2026-10-31`. @returns undefined if it is neither */
 export function readPeriod(text: string): Period | undefined {
   const preset = presets.find((one) => one === text);
   if (preset !== undefined) return { kind: 'preset', preset };
@@ -34,7 +34,7 @@ export function periodText(period: Period): string {
   return period.first === period.last ? period.first : `${period.first}..${period.last}`;
 }
 
-/** The moment of a look, as clocks in the chosen zone show it. */
+/** The current time, in the chosen zone. */
 export interface Now {
   readonly day: Day;
   readonly time: string;
@@ -44,13 +44,13 @@ export function nowIn(zone: string, at: number): Now {
   return clockIn(zone, at);
 }
 
-/** Days that are looked at, both counted. */
+/** First and last day of a range. */
 export interface Days {
   readonly first: Day;
   readonly last: Day;
 }
 
-/** @param earliest where `all` begins; the days of `all` are unknown without it */
+/** @param earliest start of `all`, whose days are unknown without it */
 export function daysOf(period: Period, now: Now, earliest?: Day): Days {
   if (period.kind === 'days') return { first: period.first, last: period.last };
   const last = now.day;
@@ -70,7 +70,7 @@ export function daysOf(period: Period, now: Now, earliest?: Day): Days {
   }
 }
 
-/** Months that the days cover whole, from the first of one to the last of another (or today); 0 when they do not. */
+/** Number of whole months that the days cover, up to today for the last one; 0 if they are not whole months. */
 export function wholeMonths({ first, last }: Days, now: Now): number {
   const ends = last === lastOfMonth(last) || last === now.day;
   if (first !== firstOfMonth(first) || !ends) return 0;
@@ -78,7 +78,10 @@ export function wholeMonths({ first, last }: Days, now: Now): number {
   return months(last) - months(first) + 1;
 }
 
-/** The same length earlier or later: whole months by months, else by days. Later than today there is nothing. */
+/**
+ * Returns the previous or next range of equal length: in months if they are whole months, else in days. Never later
+ * than today.
+ */
 export function shifted(period: Period, steps: number, now: Now): Period {
   const days = daysOf(period, now);
   const months = wholeMonths(days, now);
@@ -93,7 +96,7 @@ export function shifted(period: Period, steps: number, now: Now): Period {
   return backToPreset({ first, last: last > now.day ? now.day : last }, now);
 }
 
-/** Days that a preset stands for become it again, so that they move with the time. */
+/** Converts the days of a preset back to it, so that the range moves with time. */
 function backToPreset({ first, last }: Days, now: Now): Period {
   const same = presets.find((preset) => {
     const days = daysOf({ kind: 'preset', preset }, now);
@@ -102,7 +105,7 @@ function backToPreset({ first, last }: Days, now: Now): Period {
   return same === undefined ? { kind: 'days', first, last } : { kind: 'preset', preset: same };
 }
 
-/** What the range is set beside. */
+/** What the range is compared with. */
 const comparisons = ['none', 'previous', 'year'] as const;
 export type Comparison = (typeof comparisons)[number] | Days;
 
@@ -117,7 +120,7 @@ export function comparisonText(comparison: Comparison): string {
   return typeof comparison === 'string' ? comparison : `${comparison.first}..${comparison.last}`;
 }
 
-/** The days that are set beside others. */
+/** Returns the days to compare with. */
 export function daysBeside(days: Days, comparison: Comparison, now: Now): Days | undefined {
   if (comparison === 'none') return undefined;
   if (typeof comparison !== 'string') return comparison;
@@ -128,21 +131,21 @@ export function daysBeside(days: Days, comparison: Comparison, now: Now): Days |
   }
   const first = addMonths(days.first, -months);
   const last = addMonths(days.last, -months);
-  // A whole month is set beside a whole month, whatever their lengths.
+  // A whole month is compared with a whole month, whatever their lengths.
   const isWhole = comparison !== 'year' && days.last === lastOfMonth(days.last) && days.last !== now.day;
   return { first, last: isWhole ? lastOfMonth(last) : last };
 }
 
-/** A range as the API takes it. */
+/** A range in the form of an API query. */
 export interface Asked {
   readonly from: string;
   /** Undefined for now. */
   readonly to: string | undefined;
-  /** `from..to` of the earlier range. */
+  /** `from..to` of the comparison. */
   readonly compare: string | undefined;
 }
 
-/** A day that is not over is set beside the same part of an earlier one. */
+/** A day that is not over is compared with the same part of an earlier one. */
 export function askedFor(days: Days, comparison: Comparison, now: Now): Asked {
   const isOpen = days.last >= now.day;
   const beside = daysBeside(days, comparison, now);
@@ -157,7 +160,7 @@ export function askedFor(days: Days, comparison: Comparison, now: Now): Asked {
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Buckets by length of the range, the usual one first. Each makes a chart that can be read. */
+/** Intervals by length of the range, the default first. Each makes a readable chart. */
 export function intervalsFor(days: Days): readonly Interval[] {
   const length = daysIn(days.first, days.last);
   if (length <= 3) return ['hour', ...(length > 1 ? (['day'] as const) : [])];

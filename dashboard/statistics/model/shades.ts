@@ -1,8 +1,8 @@
 import type { Row } from './breakdown-rows.ts';
 
 /**
- * The shade of each country, 1 to 4, by quarters of the countries that are seen: one that has very many does not leave all
- * others pale.
+ * Returns the shade of each country, 1 to 4, by quartiles of the countries with clicks, so that one with very many
+ * does not make all others pale.
  */
 export function shadesOf(rows: readonly Pick<Row, 'value' | 'count'>[]): ReadonlyMap<string, number> {
   const counted = rows.filter(({ value, count }) => value !== '' && count > 0);

@@ -14,33 +14,33 @@ import {
   readPeriod,
 } from './ranges.ts';
 
-/** The classes of clicks in the order in which bars are stacked, people lowest. */
+/** Click classes in stacking order, people at the bottom. */
 export const classes = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof classes)[number];
 
 export const metrics = ['clicks', 'visitors', 'scans'] as const;
 export type Metric = (typeof metrics)[number];
 
-/** Everything that the page shows follows from this, and this stands in the address. */
+/** State of the page, fully contained in the URL. */
 export interface State {
   readonly period: Period;
   readonly comparison: Comparison;
-  /** Undefined for the usual one of the range. */
+  /** Undefined for the default of the range. */
   readonly interval: Interval | undefined;
   readonly zone: string;
-  /** In order; all of them unless some were switched off. */
+  /** In order; all of them unless some were turned off. */
   readonly classes: readonly ClickClass[];
   readonly filters: readonly Filter[];
   readonly metric: Metric;
-  /** Breakdowns that were chosen; a panel shows its first one else. */
+  /** Chosen breakdowns; a panel without one shows its first. */
   readonly by: readonly StatisticsDimension[];
-  /** Whether the numbers stand below the chart. */
+  /** Whether the table below the chart is visible. */
   readonly hasTable: boolean;
 }
 
 const usualComparison: Comparison = 'previous';
 
-/** Reads the address. What makes no sense is left out, so that an old address still opens. */
+/** Parses the URL. Invalid parameters are ignored, so that old URLs still open. */
 export function readState(query: URLSearchParams, ownZone: string): State {
   const wanted = (query.get('class') ?? '').split(',');
   const shown = classes.filter((one) => wanted.includes(one));
@@ -58,7 +58,7 @@ export function readState(query: URLSearchParams, ownZone: string): State {
   };
 }
 
-/** The address of a state; other parameters stay as they are. What is usual is left out. */
+/** Returns the URL of a state; keeps other parameters and omits defaults. */
 export function withState(query: URLSearchParams, state: State, ownZone: string): URLSearchParams {
   const made = new URLSearchParams(query);
   const set = (name: string, value: string, usual: string): void => {
@@ -78,13 +78,13 @@ export function withState(query: URLSearchParams, state: State, ownZone: string)
   return made;
 }
 
-/** A class on or off; the last one that is on stays. */
+/** Toggles a class; the last visible one stays. */
 export function withClass(state: State, one: ClickClass): State {
   const shown = classes.filter((each) => state.classes.includes(each) !== (each === one));
   return shown.length === 0 ? state : { ...state, classes: shown };
 }
 
-/** One class alone, and again all of them. */
+/** Shows a single class, or all again. */
 export function withClassAlone(state: State, one: ClickClass): State {
   const isAlone = state.classes.length === 1 && state.classes[0] === one;
   return { ...state, classes: isAlone ? classes : [one] };

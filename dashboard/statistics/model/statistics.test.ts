@@ -56,7 +56,7 @@ test('days: handles months of any length and time zone changes', () => {
   ]);
   assert.equal(addMonths('2026-03-31', -1), '2026-02-28');
   assert.equal(addMonths('2024-02-29', 12), '2025-02-28');
-  // The clock goes back on this day: it has 25 hours, and is one day all the same.
+  // The clock is set back on this day: it has 25 hours, but counts as one day.
   assert.equal(daysIn('2026-10-25', '2026-10-26'), 2);
   const at = Date.parse('2026-10-25T23:30:00Z');
   assert.deepEqual(clockIn('Europe/Berlin', at), { day: '2026-10-26', time: '00:30:00' });
@@ -93,7 +93,7 @@ test('comparison: the same length before, up to the same time of its last day', 
   assert.equal(asked('today', 'previous').compare, '2026-11-21..2026-11-21T14:31:07');
   assert.equal(asked('month', 'previous').compare, '2026-10-01..2026-10-22T14:31:07');
   assert.equal(asked('month', 'year').compare, '2025-11-01..2025-11-22T14:31:07');
-  // February is over: it is set beside the whole of January.
+  // February is over: it is compared with the whole of January.
   assert.deepEqual(asked('2026-02-01..2026-02-28', 'previous'), {
     from: '2026-02-01',
     to: '2026-03-01',
@@ -114,7 +114,7 @@ test('buckets: no more than a chart can show', () => {
   assert.equal(of('30d')[0], 'day');
   assert.equal(of('12m')[0], 'month');
   assert.equal(of('2020-01-01..2026-11-22')[0], 'month');
-  // One that the range has no use for is passed over, and comes back with a range that has.
+  // An interval that does not suit the range is ignored, and used again with a range that it suits.
   assert.equal(questionFor(read('interval=hour'), daysOf(period('30d'), now), now).interval, 'day');
   assert.equal(questionFor(read('interval=week'), daysOf(period('30d'), now), now).interval, 'week');
 });

@@ -54,8 +54,8 @@ export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
 }
 
 /**
- * Drops a field, or the rule or parameter that a path such as `rules[1].to.url` refers to. @returns whether it
- * existed
+ * Drops a field, or the rule or parameter that a path such as `rules[1].to.url` refers to.
+ * @returns whether it existed
  */
 function drop(fields: Fields, path: string): boolean {
   const [name = '', inside] = path.split(/[.[\]]+/);

@@ -7,8 +7,8 @@ const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
 const charset = /^charset="?utf-?8"?$/i;
 
 /**
- * Refuses an oversized `Content-Length` before anything is read or looked up (CONTRACT §1.4). @throws Refusal
- * BODY_TOO_LARGE
+ * Refuses an oversized `Content-Length` before anything is read or looked up (CONTRACT §1.4).
+ * @throws Refusal BODY_TOO_LARGE
  */
 export function checkDeclaredSize(request: FastifyRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw tooLarge(request);

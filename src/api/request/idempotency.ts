@@ -56,8 +56,8 @@ function isObject(value: unknown): value is Fields {
 }
 
 /**
- * Runs the work for an idempotency key. @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the key is
- * running
+ * Runs the work for an idempotency key.
+ * @throws Failure IDEMPOTENCY_IN_PROGRESS while another request with the key is running
  */
 export type Exclusively = <T>(once: IdempotencyClaim, work: () => Promise<T>) => Promise<T>;
 

@@ -6,7 +6,7 @@ import type {
 } from '../../model/clicks/statistics.ts';
 import { type Failure, problem, refused } from '../../model/failures.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
-import { toQuestion, parseQuery, type StatisticsQuery } from '../../statistics/questions/parse-query.ts';
+import { parseQuery, type StatisticsQuery, toQuestion } from '../../statistics/questions/parse-query.ts';
 import { type Reader, retryOverloaded } from '../request/reader.ts';
 import type { Row } from '../tables/rows.ts';
 import { type MakeRows, readInChunks, type Table } from '../tables/table.ts';

@@ -21,10 +21,10 @@ import { tagNotFound } from '../../model/links/tags.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { formatTimeIn } from '../../model/zoned-times.ts';
 import {
-  toQuestion,
+  type ParsedQuery,
   parseQuery,
   type StatisticsQuery,
-  type ParsedQuery,
+  toQuestion,
 } from '../../statistics/questions/parse-query.ts';
 import type { ApiContext, Call as CallOf, Handlers } from '../request/handler.ts';
 

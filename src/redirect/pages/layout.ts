@@ -50,8 +50,9 @@ export const contentSecurityPolicy = [
 const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
 /**
- * Returns the headers of a page. @param brand the brand of the page @param hasForm whether its form redirects to
- * other sites
+ * Returns the headers of a page.
+ * @param brand the brand of the page
+ * @param hasForm whether its form redirects to other sites
  */
 export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<string, string>> {
   const policy = hasForm ? formPolicy : contentSecurityPolicy;
