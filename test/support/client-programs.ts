@@ -3,14 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Two programs that use the client as an installed package, with the address of a server and a key. They print "ok".
+// Two programs that use the installed client package with a server URL and a key. They print "ok".
 
-/** What {@link writeClientPrograms} leaves to be run. */
+/** The files of {@link writeClientPrograms} to run. */
 export const clientPrograms = ['plain.mjs', 'program.js'] as const;
 
 /**
- * Writes the programs, and compiles the typed one as strictly as projects do, without the types of any other package.
- * @param project where the package is installed @param name of the module
+ * Writes the programs and compiles the typed one in strict mode without other type packages.
+ * @param project folder where the package is installed
+ * @param name of the module
  */
 export function writeClientPrograms(project: string, name: string): void {
   writeFileSync(join(project, 'plain.mjs'), plain(name));

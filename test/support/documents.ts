@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Why it is not run, in a comment above it that readers of the page do not see: `<!-- not run: needs systemd -->`. */
+  /**
+   * Reason for not running it, from a comment above that page readers do not see: `<!-- not run: needs systemd -->`.
+   */
   readonly notRun: string | undefined;
 }
 
@@ -18,13 +20,13 @@ export function blocksOf(text: string, ...languages: string[]): Block[] {
 
 export interface Result {
   readonly printed: string;
-  /** Whether a command of the script failed. */
+  /** True if a command of the script failed. */
   readonly hasFailed: boolean;
 }
 
 const boundary = '-- end of block';
 
-/** Pastes scripts into one shell, in order. A command that fails does not end it. */
+/** Runs scripts in one shell, in order. A failing command does not end it. */
 export async function paste(
   scripts: readonly string[],
   { env, cwd, prelude = '' }: { env: NodeJS.ProcessEnv; cwd: string; prelude?: string },
@@ -36,7 +38,7 @@ export async function paste(
   shell.stderr.on('data', (chunk) => (errors += chunk));
   const ended = new Promise((resolve) => shell.once('close', resolve));
   const whole = scripts.map((script) => `FAILED=0\n${script}\necho "${boundary} $FAILED"\n`).join('');
-  // From its input, as a person pastes it; commands get none of it.
+  // Reads the script from standard input, like a paste; commands get none of it.
   shell.stdin.end(
     `{\n${prelude}\ntrap 'FAILED=1; echo "failed: $BASH_COMMAND" >&2' ERR\n${whole}\nexit\n} < /dev/null\n`,
   );

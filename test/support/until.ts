@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits until something holds, for as long as a busy machine may need.
- * @returns how long it took, ms
- * @throws Error with what was waited for in vain
+ * Waits until a condition holds, with time for a busy machine.
+ * @returns the time, ms
+ * @throws Error with the description of the condition
  */
 export async function until(
   what: string,
@@ -16,7 +16,7 @@ export async function until(
     const elapsed = performance.now() - began;
     if (isSo) return elapsed;
     if (elapsed > withinMs) throw new Error(`In vain for ${withinMs} ms: ${what}.`);
-    // What takes longer is asked for more rarely: questions cost the machine as much as what they wait for.
+    // Polls longer waits less often, because polling costs the machine, too.
     await pause(everyMs ?? Math.max(10, Math.min(elapsed / 10, 100)));
   }
 }

@@ -1,4 +1,4 @@
-/** The words of a text: for lists of them that are long. */
+/** Splits a text into words, for long lists. */
 export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

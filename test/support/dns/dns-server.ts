@@ -5,25 +5,25 @@ const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28 } as const;
 type RecordType = keyof typeof types;
 const absent = 3;
 
-/** What a small server answers for a name: records by their type, or how it fails. */
+/** Responses of the DNS server for a name: records by type, or an error. */
 export type Zone = Record<string, Partial<Record<RecordType, readonly string[]>>>;
 
 export interface DnsServer {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the format of `DNS_SERVERS`. */
   readonly address: string;
   readonly port: number;
-  /** What is asked from now on is answered by this; names are in lower case. */
+  /** Records for further queries; names are in lower case. */
   zone: Zone;
-  /** `refused` and `fault` are its answers to everything; with `silent` it gives none; who is `lame` knows nothing of the zone. */
+  /** `refused` and `fault` are returned for every query, `silent` returns nothing, `lame` does not know the zone. */
   mood: 'well' | 'refused' | 'fault' | 'silent' | 'lame';
-  /** Every question it got, as `TXT _linkfold.go.example.com`. */
+  /** Every query received, such as `TXT _linkfold.go.example.com`. */
   readonly asked: string[];
-  /** How long it thinks about each, ms. */
+  /** Delay of each response, ms. */
   delayMs: number;
   close(): Promise<void>;
 }
 
-/** A DNS server on a loopback address that speaks as much of the protocol as a resolver needs, over UDP. */
+/** Starts a DNS server on a loopback address, over UDP, with enough of the protocol for a resolver. */
 export async function startDns(zone: Zone = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -70,7 +70,7 @@ function answerTo(question: Buffer, { zone, mood }: DnsServer, name: string, typ
   return Buffer.concat([head, ...records]);
 }
 
-/** What a zone has for a name. A CNAME answers for every type, and what stands where it leads comes along. */
+/** Returns the records of a name. A CNAME answers every type and includes the records of its target. */
 function recordsAt(zone: Zone, name: string, type: RecordType): Buffer[] {
   const here = zone[name];
   const target = here?.CNAME?.[0];

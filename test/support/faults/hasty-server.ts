@@ -1,4 +1,4 @@
-// The real server, but with work in the background in a hurry: what else comes round once a minute.
+// The real server with background work at short intervals instead of once a minute.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../server/server.ts';
 
-/** What happens at the n-th call, in each thread, of one system call. */
+/** The fault to inject at the n-th call of a system call, per thread. */
 export interface Injection {
   readonly call: string;
   readonly nth: number;
-  /** An errno, or `SIGKILL` in the moment before the call would be done. */
+  /** An errno, or `SIGKILL` just before the call completes. */
   readonly what: string;
 }
 
-/** The calls by which storage and journal change files, and how each can fail. */
+/** The calls with which storage and journal change files, and their possible errors. */
 export const errorsOf: Readonly<Record<string, readonly string[]>> = {
   pwrite64: ['EIO', 'ENOSPC'],
   pread64: ['EIO'],
@@ -25,12 +25,12 @@ export const errorsOf: Readonly<Record<string, readonly string[]>> = {
 };
 export const calls = Object.keys(errorsOf);
 
-/** strace in front of a command: the command keeps its own process id. */
+/** Prefix that runs a command under strace; the command keeps its process ID. */
 function strace(log: string, ...options: readonly string[]): string[] {
   return ['strace', '-D', '-f', '-o', log, ...options];
 }
 
-/** `within` goes in front of a command. */
+/** Prefix the command with `within`. */
 export function injecting({ call, nth, what }: Injection) {
   const log = join(temporaryFolder('injected'), 'log');
   const effect = what.startsWith('SIG') ? `signal=${what}` : `error=${what}`;
@@ -44,17 +44,17 @@ export function injecting({ call, nth, what }: Injection) {
       '-e',
       `inject=${call}:${effect}:when=${nth}`,
     ),
-    /** Whether it came to that. */
+    /** True if the fault was injected. */
     hasHappened: (): boolean => /\(INJECTED|killed by SIGKILL/.test(readFileSync(log, 'latin1')),
   };
 }
 
-/** `within` goes in front of a command, and counts. */
+/** Prefix the command with `within` to count its calls. */
 export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {
     within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
-    /** @returns which calls of each kind concern files below the folder, numbered as the thread that made them counts */
+    /** @returns the calls of each kind on files below the folder, numbered per thread */
     numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
   };
 }
@@ -78,7 +78,7 @@ function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly nu
 }
 
 /**
- * Makes every such call of a running process fail, until it is told to stop.
+ * Makes every such call of a running process fail until stopped.
  * @param of its main thread only, or of all its threads
  */
 export async function breakCalls(

@@ -1,11 +1,11 @@
-// What `db migrate` of the next version would do: for migration.test.ts, on a database that a server of this version
-// serves. Tells a line for each batch, and when it waits for another one.
+// Runs the next version's `db migrate` for migration.test.ts, while a server of this version uses the database. Prints
+// a line for each batch, and when it waits for another process.
 import { argv, stdout } from 'node:process';
 import type { Migration } from '../../../src/storage/db/dialect.ts';
 import { migrations } from '../../../src/storage/migrations/list.ts';
 import { migrateSqlite } from '../../../src/storage/sqlite/migration.ts';
 
-/** A row that comes twice shows. */
+/** Detects rows that are migrated twice. */
 const next: Migration = {
   number: (migrations.at(-1)?.number ?? 0) + 1,
   name: 'next',

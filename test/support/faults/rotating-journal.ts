@@ -1,5 +1,5 @@
-// Storage, journal and applier as the service joins them, but with segments so short that four clicks fill one, and an
-// applier in a hurry: what else takes a million clicks. For the power-loss test; ends on SIGTERM.
+// Storage, journal and applier as in the service, but four clicks fill a segment and the applier runs often: otherwise
+// this takes a million clicks. For the power-loss test; ends on SIGTERM.
 import { join } from 'node:path';
 import { createApplier } from '../../../src/clicks/applier.ts';
 import { openJournal } from '../../../src/clicks/journal/journal.ts';

@@ -1,5 +1,4 @@
-// The real server, but with segments so short that a few clicks fill one, and an applier in a hurry: what else takes
-// a million clicks and a while.
+// The real server with segments that a few clicks fill and a frequent applier: otherwise this takes a million clicks.
 
 import { runServer } from '../../../src/app/serve.ts';
 import { endOf } from '../../../src/cli/terminal/exits.ts';

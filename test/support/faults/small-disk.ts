@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../server/server.ts';
 
-/** Real disks (tmpfs) in a mount namespace of their own, which can be filled up and freed. */
+/** Small tmpfs disks in their own mount namespace, which tests can fill and free. */
 export interface SmallDisks {
-  /** Runs the command that follows where the disks are. */
+  /** Prefix that runs a command inside the namespace. */
   readonly within: readonly string[];
-  /** Where a disk is, for what runs within. */
+  /** Path of a disk inside the namespace. */
   path(disk: string): string;
-  /** The same place, seen from outside. */
+  /** The same path seen from outside. */
   seen(disk: string): string;
-  /** Takes every byte of a disk, and every one that becomes free, until `free`. */
+  /** Uses up all space of a disk, also space freed later, until `free`. */
   fill(disk: string): void;
   free(disk: string): void;
   close(): void;
@@ -21,7 +21,7 @@ export interface SmallDisks {
 const refillEveryMs = 20;
 const isolated = ['--mount', '--propagation', 'private'];
 
-/** Why there can be no small disks here; undefined when there can. */
+/** Returns why small disks are not available; undefined if they are. */
 export function whyNoSmallDisks(): string | undefined {
   if (process.platform !== 'linux') return 'mount namespaces are for Linux only';
   const folder = temporaryFolder('mount');
@@ -40,7 +40,7 @@ export async function mountSmallDisks(disks: readonly string[], size: number): P
   const script = [...mounts, 'echo mounted', 'exec sleep 86400'].join(' && ');
   const holder = spawn('unshare', [...isolated, 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // By this it is found, and ended, if this process is killed.
+    // Identifies the process, so that it is ended if this process is killed.
     env: { PATH: process.env['PATH'] ?? '', DISKS: `${folder}/` },
   });
   process.on('exit', () => holder.kill('SIGKILL'));

@@ -8,23 +8,23 @@ import { words } from '../words.ts';
 /** One system call of any thread of the traced process. Lines are counted from 0. */
 export interface Call {
   readonly name: string;
-  /** As strace wrote them; strings are in hex. */
+  /** As written by strace; strings are in hexadecimal. */
   readonly args: string;
   /** -1 for a failure. */
   readonly result: number;
-  /** The line where it began, and the one where it ended: `Infinity` when it never did. */
+  /** The lines where it began and ended; `Infinity` if it did not end. */
   readonly begins: number;
   readonly ends: number;
 }
 
 export interface Trace {
   readonly calls: readonly Call[];
-  /** When each line was written, ms since the epoch: what a line tells happened no later. */
+  /** Time of each line, ms since the epoch; the reported event happened no later. */
   readonly times: readonly number[];
 }
 
-// All that changes files or directories, and what makes that durable; `fcntl` is left out because Node and SQLite
-// duplicate no descriptor with it, and SQLite's locks would be most of the log.
+// All calls that change files or directories or make changes durable. `fcntl` is omitted because Node and SQLite
+// duplicate no descriptors with it, and SQLite's locks would fill the log.
 const traced = words(`
   open openat creat close dup dup2 dup3 mkdir mkdirat rmdir write pwrite64 writev pwritev pwritev2 truncate
   ftruncate fallocate copy_file_range sendfile rename renameat renameat2 link linkat unlink unlinkat fsync
@@ -32,7 +32,7 @@ const traced = words(`
 `);
 const longestString = 64 * 1024 * 1024;
 
-/** Why tracing is not possible here; undefined when it is. */
+/** Returns why tracing is not possible; undefined if it is. */
 export function whyNoTrace(): string | undefined {
   if (process.platform !== 'linux') return 'strace is for Linux only';
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
@@ -44,15 +44,15 @@ export function whyNoTrace(): string | undefined {
 
 export interface TracedServer {
   readonly port: number;
-  /** Ends it gracefully. @returns what it did from its first moment to its last */
+  /** Stops it gracefully. @returns the whole trace */
   stop(): Promise<Trace>;
-  /** Ends it for good, if it still runs. */
+  /** Kills it if it is still running. */
   kill(): void;
 }
 
 const serve = [join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts'), 'serve'];
 
-/** Starts a real server under strace and waits until it says that it is ready. */
+/** Starts a real server under strace and waits until it is ready. */
 export async function startTraced(
   env: Record<string, string>,
   logPath: string,
@@ -61,7 +61,7 @@ export async function startTraced(
   const options = ['-f', '--seccomp-bpf', '-ttt', '-xx', '-s', String(longestString), '-o', logPath];
   const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
   const child = spawn('strace', command, {
-    // With io_uring, writes would pass strace by.
+    // strace does not see writes through io_uring.
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -99,7 +99,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 
@@ -136,12 +136,12 @@ export function parseTrace(log: string): Trace {
   return { calls: calls.sort((a, b) => a.begins - b.begins), times };
 }
 
-/** The arguments of a call one by one; a string stays in its quotes. */
+/** Returns the arguments of a call; strings keep their quotes. */
 export function argumentsOf({ args }: Call): readonly string[] {
   return args.split(', ');
 }
 
-/** The bytes of a string argument. */
+/** Returns the bytes of a string argument. */
 export function bytesOf(argument: string | undefined): Buffer {
   const quoted = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(argument ?? '');
   if (quoted === null) throw new Error(`strace cut a string short: ${argument?.slice(0, 100)}`);

@@ -1,5 +1,5 @@
-// Ends what a test run leaves behind, and removes its folder, when the process of the run is gone: its arguments are
-// both. Nothing else would, after a `kill -9`.
+// Ends the processes of a test run and removes its folder when the run's process is gone; both are arguments. After
+// `kill -9`, nothing else would.
 import { rmSync } from 'node:fs';
 import { endUsersOf, lives } from './leftovers.ts';
 

@@ -1,7 +1,7 @@
 import { type AppliedClick, readClicks } from '../../../src/model/clicks/click-records.ts';
 import { dumpOf } from '../postgres/dump.ts';
 
-/** The clicks that a database holds one by one, those that are not folded yet, in the order of their batches. */
+/** Returns single clicks in the database that are not folded yet, in the order of their batches. */
 export async function keptClicks(url: string): Promise<readonly AppliedClick[]> {
   const rows = (await dumpOf(url))['click_batches'] ?? [];
   const found: AppliedClick[] = [];

@@ -1,5 +1,4 @@
-// A test that ends without ending what it has started, as a program of its own: says which processes these are, and
-// waits for its end, or comes to it.
+// A test program that ends without stopping what it started: prints the processes and waits to be killed, or exits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

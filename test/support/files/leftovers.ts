@@ -11,7 +11,7 @@ function read(path: string): string {
   }
 }
 
-/** Whether a process runs; one that only waits to be asked for its exit code does not. */
+/** Returns true if a process is running; zombies do not count. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -21,14 +21,14 @@ export function lives(pid: number): boolean {
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] !== 'Z';
 }
 
-/** The PostgreSQL servers of a process or a run. */
+/** Returns the PostgreSQL servers of a process or run. */
 function databasesIn(folder: string): readonly number[] {
   return globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
     Number.parseInt(read(file), 10),
   );
 }
 
-/** The processes whose command or environment names something in a folder. Only Linux tells. */
+/** Returns the processes whose command or environment mentions a folder. Linux only. */
 function usersOf(folder: string): readonly number[] {
   return (existsSync('/proc/self/environ') ? readdirSync('/proc') : [])
     .map(Number)
@@ -42,15 +42,15 @@ function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone.
+    // Already gone.
   }
 }
 
-/** Ends the processes that work in a folder, and waits for that. */
+/** Ends the processes that use a folder, and waits for them. */
 export function endUsersOf(folder: string): void {
   const databases = databasesIn(folder).filter(lives);
   const others = usersOf(folder).filter((pid) => !databases.includes(pid));
-  // What `immediate` is: nothing is written down, and shared memory is given back.
+  // Like `immediate`: writes nothing and releases shared memory.
   for (const pid of databases) end(pid, 'SIGQUIT');
   for (const pid of others) end(pid, 'SIGKILL');
   const sleeper = new Int32Array(new SharedArrayBuffer(4));

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endUsersOf } from './leftovers.ts';
 
-/** The process of `node --test`; without it, this one. */
+/** The process of `node --test`, or this process without it. */
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 
-/** Tells a process from an earlier one that had its number, where the system says when it was started. */
+/** Returns the start time of a process, if available, to distinguish it from an earlier one with the same ID. */
 function startOf(pid: number): string {
   try {
     return `-${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]}`;
@@ -17,20 +17,20 @@ function startOf(pid: number): string {
 }
 const nameOfRun = `linkfold-test-${runner}${startOf(runner)}`;
 
-/** Where files cost no wait for a disk. */
+/** Folder in memory, if there is one, where files never wait for a disk. */
 export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** The same for many files, where there is room for them: containers often have 64 MB of such memory. */
+/** The same for many files, if there is enough space: containers often have 64 MB of such memory. */
 export function inMemoryWithRoom(bytes: number): string {
   const { bavail, bsize } = statfsSync(inMemory);
   return bavail * bsize < bytes ? tmpdir() : inMemory;
 }
 
-/** @returns false when it was there */
+/** @returns false if it already exists */
 export function makeFolder(path: string): boolean {
   try {
     mkdirSync(path);
-    // A server that runs as a user of its own has to pass through.
+    // A server that runs as another user needs to pass through.
     chmodSync(path, 0o711);
     return true;
   } catch (error) {
@@ -40,8 +40,8 @@ export function makeFolder(path: string): boolean {
 }
 
 /**
- * A folder that all processes of a test run share. When the run is over, however it ended, a guardian ends what still
- * works in it, such as the servers of a test that was killed, and removes it.
+ * Returns a folder shared by all processes of a test run. When the run has ended, in any way, a guardian ends remaining
+ * processes in it, such as servers of a killed test, and removes it.
  */
 export function folderOfRun(within = tmpdir()): string {
   const folder = join(within, nameOfRun);
@@ -60,7 +60,7 @@ process.on('exit', () => {
   }
 });
 
-/** A folder that is removed at the end of this process, which also ends every process that works in it. */
+/** Returns a folder that is removed at the end of this process, after ending every process in it. */
 export function folderOfProcess(within = tmpdir()): string {
   const folder = join(folderOfRun(within), String(process.pid));
   makeFolder(folder);
@@ -68,7 +68,7 @@ export function folderOfProcess(within = tmpdir()): string {
   return folder;
 }
 
-/** A new folder that is removed at the end of this process. */
+/** Creates a folder that is removed at the end of this process. */
 export function temporaryFolder(name: string, within = tmpdir()): string {
   return mkdtempSync(join(folderOfProcess(within), `${name}-`));
 }

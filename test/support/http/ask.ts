@@ -1,35 +1,35 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
 export interface Asked {
-  /** GET, when nothing is said. */
+  /** Default GET. */
   readonly method?: string;
   readonly path: string;
   /** An API key. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Sends the body in chunks, without declaring its length. */
+  /** Sends the body in chunks without a declared length. */
   readonly chunked?: boolean;
 }
 
-/** An answer as it came over the wire: nothing followed, joined or decoded. */
+/** A response as received: not followed, joined or decoded. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
   readonly text: string;
 }
 
 const keptAlive = new Agent({ keepAlive: true, maxSockets: 256 });
-/** Room for the longest Location that can be stored. */
+/** Enough for the longest Location that can be stored. */
 const maxHeaderSize = 256 * 1024;
 const patienceMs = 60_000;
 
 /**
- * One request, resolved when its whole answer is here; rejects when it broke off, or when no answer came within a minute.
- * Not `fetch`, which tidies up what it sends, repeats requests when it sees fit and costs several times as much.
+ * Sends a request and resolves when the response is complete; rejects if the connection breaks or after a minute. Not
+ * `fetch`, which normalizes and retries requests and costs several times as much.
  */
 export function ask(
   { port, host = '127.0.0.1', agent = keptAlive }: { port: number; host?: string; agent?: Agent },
@@ -46,7 +46,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     const options = { host, port, agent, method, path, headers: sent, maxHeaderSize, timeout: patienceMs };
     const outgoing = httpRequest(options, (incoming) => {
-      // It has no end: what came first is the answer.
+      // The stream has no end: the first data is the response.
       if (method !== 'HEAD' && incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
         incoming.once('error', reject).once('data', (chunk: Buffer) => {
           const { statusCode: status = 0, headers, rawHeaders } = incoming;

@@ -1,10 +1,12 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A passkey of a software authenticator: ES256, user verified, no attestation, counter always 0 (WebAuthn, section 6). */
+/**
+ * A passkey of a software authenticator: ES256, user verified, no attestation, counter always 0 (WebAuthn, section 6).
+ */
 export interface SoftwarePasskey {
-  /** Answers `navigator.credentials.create` as `PublicKeyCredential.toJSON` does. */
+  /** Like `navigator.credentials.create`, in the form of `PublicKeyCredential.toJSON`. */
   create(challenge: string): Record<string, unknown>;
-  /** Answers `navigator.credentials.get`. */
+  /** Like `navigator.credentials.get`. */
   get(challenge: string): Record<string, unknown>;
 }
 

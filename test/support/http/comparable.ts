@@ -2,7 +2,7 @@ import type { Answer } from './ask.ts';
 
 const hopByHop = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
 
-/** An answer without what differs between any two answers. */
+/** Returns a response without the parts that always differ. */
 export function comparable({ status, rawHeaders, text }: Answer): unknown {
   return {
     status,

@@ -17,12 +17,12 @@ import { openBrowser } from './browser.ts';
 
 export interface Screen {
   readonly page: Page;
-  /** What the browser complained of: errors of scripts, requests that failed, what the page's policy forbids. */
+  /** Errors in the browser: script errors, failed requests, policy violations. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** What a window is opened with: it is of an account of its own unless a key is named, and on no page unless a path is. */
+/** Options of a window. By default it gets its own account and no page. */
 interface Opening extends BrowserContextOptions {
   readonly path?: string;
   readonly key?: TestKey;
@@ -33,16 +33,16 @@ interface Opening extends BrowserContextOptions {
 export interface Site<S extends Service = Service> {
   server: S;
   browser: Browser;
-  /** Opens a window in which the holder of a key is signed in. */
+  /** Opens a window signed in with a key. */
   open(opening?: Opening): Promise<Screen & TestKey & { readonly api: Api }>;
 }
 
-/** A browser and the shared server for the tests of one `describe`. */
+/** Provides a browser and the shared server to the tests of one `describe`. */
 export function siteForTests(): Site {
   return siteOn(sharedServer, async () => {});
 }
 
-/** A browser and a server for the tests of one `describe` alone, which may stop it. */
+/** Provides a browser and a separate server, which tests may stop, to one `describe`. */
 export function siteOfItsOwn(): Site<Server> {
   return siteOn(startServer, (server) => server.stop());
 }
@@ -67,7 +67,7 @@ function siteOn<S extends Service>(start: () => Promise<S>, end: (server: S) => 
   return site;
 }
 
-/** Opens a window of a browser in which the holder of a key is signed in. */
+/** Opens a browser window signed in with a key. */
 export async function openDashboard(
   browser: Browser,
   server: { readonly url: string },
@@ -84,7 +84,7 @@ export async function openDashboard(
     headers: { authorization: `Bearer ${key}` },
   });
   assert.equal(signedIn.status(), 201, await signedIn.text());
-  // The page notes that it has signed in; here its API did.
+  // The page normally notes that it has signed in; here the API signed in.
   await context.addInitScript("localStorage.setItem('linkfold.signed-in', '1')");
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -95,7 +95,7 @@ export async function openDashboard(
   return { page, complaints, close: () => context.close() };
 }
 
-/** A zone in which it is about noon: a test of today's clicks then does not run into tomorrow. */
+/** Returns a time zone where it is about noon, so that a test of today's clicks does not cross midnight. */
 function zoneAtNoon(): string {
   const offset = 12 - new Date().getUTCHours();
   return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
@@ -104,16 +104,16 @@ function zoneAtNoon(): string {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Every violation of accessibility that axe finds on a page, in one line each.
- * @param isOfTop whether it looks only at what lies over the page, where something does
+ * Returns every accessibility violation that axe finds on a page, one per line.
+ * @param isOfTop checks only what lies over the page, if anything
  */
 export async function violationsOn(page: Page, { isOfTop = false } = {}): Promise<string[]> {
-  // A page that stays keeps it: reading it takes longer than looking at most screens.
+  // Loads axe once per page: loading takes longer than checking most screens.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   return page.evaluate(async (isOfTop) => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
     const { axe, document } = globalThis as any;
-    // Colours on their way from one theme to the other are those of neither.
+    // During a transition, colours belong to neither theme.
     await Promise.allSettled(document.getAnimations().map((one: { finished: unknown }) => one.finished));
     const over = [...document.querySelectorAll('dialog[open], [popover]:popover-open')];
     const { violations } = await axe.run((isOfTop && over.at(-1)) || document, {
@@ -127,7 +127,7 @@ export async function violationsOn(page: Page, { isOfTop = false } = {}): Promis
   }, isOfTop);
 }
 
-/** Whether the page is wider than its window. */
+/** Returns true if the page is wider than its window. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -136,7 +136,7 @@ export function scrollsSideways(page: Page): Promise<boolean> {
   });
 }
 
-/** Goes to another screen as a link in the page does, without loading the page anew. */
+/** Navigates to another screen like a link in the page, without reloading. */
 export async function showScreen(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,

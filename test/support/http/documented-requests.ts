@@ -5,7 +5,7 @@ import type { Asked } from './ask.ts';
 import { oddly, schemaOf, valueFor } from './documented-values.ts';
 import { document, resolve } from './openapi.ts';
 
-// Requests made from the document alone, as a client that was generated from it would send them, and some that it would not.
+// Requests generated from the document, as a generated client would send them, and some invalid ones.
 
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
 type Json = any;
@@ -13,11 +13,11 @@ type Json = any;
 export interface DocumentedRequest {
   readonly operationId: string;
   readonly request: Asked & { readonly method: string };
-  /** Whether the document allows all that is sent. */
+  /** True if the document allows everything that is sent. */
   readonly isAllowed: boolean;
 }
 
-/** What exists in the account by the time of a request: ids of any records, to be taken for path parameters and fields. */
+/** IDs of existing records in the account, used for path parameters and fields. */
 export type Known = readonly string[];
 
 interface Parameter {
@@ -65,7 +65,7 @@ const oddTexts = [
   'x'.repeat(300),
 ];
 
-/** A parameter as it stands in the address, and whether the document allows it. */
+/** Writes a parameter into the URL, with whether the document allows it. */
 function written({ schema, explode }: Parameter, random: Random, known: Known) {
   if (random.chance(0.15)) {
     const text = random.pick(oddTexts);

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { type Random, seed } from '../random/random.ts';
 import { resolve } from './openapi.ts';
 
-// Values that a schema of the document allows, and values that it need not allow.
+// Generates values that a schema of the document allows, and values that it may not allow.
 
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
 type Json = any;
 
-/** A schema with what stands beside its reference. */
+/** Resolves a schema, keeping the keys next to its reference. */
 export function schemaOf({ $ref, ...rest }: Json): Json {
   return $ref === undefined ? rest : { ...schemaOf(resolve({ $ref })), ...rest };
 }
@@ -15,7 +15,9 @@ export function schemaOf({ $ref, ...rest }: Json): Json {
 const poolSize = 300;
 const pools = new Map<string, readonly string[]>();
 
-/** Texts of a shape, made once: drawing each from its pattern would take longer than the server takes to answer. */
+/**
+ * Returns strings that match a pattern, generated once: generating each would take longer than the server's response.
+ */
 function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonly string[] {
   const longest = Math.min(maxLength, 60);
   const name = `${pattern} ${minLength} ${longest}`;
@@ -24,7 +26,7 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonl
   const isRight = (text: string): boolean => [...text].length >= minLength && [...text].length <= longest;
   const shape = new RegExp(pattern, 'u');
   const isFit = (text: string): boolean => shape.test(text) && isRight(text);
-  // From a class of all but some characters the generator of matching texts finds none in a reasonable time.
+  // For negated character classes, the generator of matching strings takes too long.
   const matching =
     pattern === '' || pattern.includes('[^') ? [] : [fc.stringMatching(shape, { maxLength: longest })];
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength, maxLength: longest });
@@ -65,10 +67,10 @@ function objectOf(schema: Json, random: Random, known: readonly string[]): Json 
   const names = Object.keys(properties);
   const share = Math.min(0.5, 3 / Math.max(1, names.length));
   const chosen = names.filter(
-    // A password takes the server 19 MiB and some milliseconds each.
+    // Hashing a password costs the server 19 MiB and some milliseconds.
     (name) => required.includes(name) || random.chance(schemaOf(properties[name]).writeOnly ? 0.02 : share),
   );
-  // The fewest properties are some that are there.
+  // Add properties up to the required minimum.
   for (const name of names) if (chosen.length < (schema.minProperties ?? 0)) chosen.push(name);
   const made = Object.fromEntries(chosen.map((name) => [name, valueFor(properties[name], random, known)]));
   if (typeof more === 'object')
@@ -79,8 +81,8 @@ function objectOf(schema: Json, random: Random, known: readonly string[]): Json 
 }
 
 /**
- * One value that a schema allows, but for what schemas cannot tell here, such as whether a combination of branches fits.
- * @param known ids that exist, of which most identifiers are
+ * Generates a value that a schema allows, except for rules that schemas cannot express, such as valid combinations.
+ * @param known existing IDs, used for most identifiers
  */
 export function valueFor(given: Json, random: Random, known: readonly string[]): Json {
   const schema = schemaOf(given);
@@ -134,7 +136,7 @@ const odd: readonly Json[] = [
   ...['2027-02-30', '1999-01-01', 'javascript:alert(1)', 'http://[', 'a,b'],
 ];
 
-/** The same with one odd value somewhere in it, or without one of its parts. */
+/** Returns the value with one odd part, or with one part missing. */
 export function oddly(value: Json, random: Random): Json {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return random.pick(odd);
   const names = Object.keys(value);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { until } from '../until.ts';
 
-/** One event of a stream, as it came. */
+/** An event of a stream as received. */
 export interface Told {
   readonly id: string;
   readonly event: string;
@@ -10,18 +10,18 @@ export interface Told {
   readonly data: any;
 }
 
-/** A client that follows events over a connection of its own. */
+/** A client that follows events on its own connection. */
 export interface Follower {
-  /** Without `ready`, in the order in which they came. */
+  /** Without `ready`, in order of arrival. */
   readonly told: readonly Told[];
-  /** Whether the server ended the stream. */
+  /** True if the server ended the stream. */
   hasEnded(): boolean;
-  /** Waits for so many events. */
+  /** Waits for this number of events. */
   count(events: number): Promise<readonly Told[]>;
   close(): void;
 }
 
-/** Connects, and waits for the first word of the server. */
+/** Connects and waits for the first event. */
 export async function follow(
   server: { readonly port: number },
   key: string,

@@ -1,4 +1,4 @@
-// The Prometheus text format, read strictly: everything that could make a scraper fail, fails here.
+// Parses the Prometheus text format strictly: everything that could break a scraper fails here.
 import assert from 'node:assert/strict';
 
 export interface Sample {
@@ -22,7 +22,7 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
 };
 
-/** @throws AssertionError for anything that is not the text format 0.0.4, or not as its conventions have it */
+/** @throws AssertionError if it is not valid text format 0.0.4 or breaks its conventions */
 export function parseExposition(text: string): ReadonlyMap<string, ExposedFamily> {
   const families = new Map<string, ExposedFamily & { samples: Sample[] }>();
   const series = new Set<string>();
@@ -97,7 +97,7 @@ function requireSound({ name, type, samples }: ExposedFamily): void {
   }
 }
 
-/** The value of one series; 0 for one that is not there. */
+/** Returns the value of a series; 0 if it is missing. */
 export function seriesValue(
   families: ReadonlyMap<string, ExposedFamily>,
   name: string,

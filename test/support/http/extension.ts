@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// A browser with an extension loaded: an installed Chromium without a window. The pinned one of the other tests is of a kind
-// that knows no extensions.
+// An installed headless Chromium with an extension. The pinned browser of the other tests does not support extensions.
 
-/** Popups are attached to before the browser says that they are pages. Read by the driver when it starts. */
+/** Attaches to popups before the browser reports them as pages. Read by the driver at startup. */
 process.env['PW_CHROMIUM_ATTACH_TO_OTHER'] = '1';
 const { chromium } = await import('playwright-core');
 type Context = Awaited<ReturnType<typeof chromium.launchPersistentContext>>;
@@ -14,7 +13,7 @@ const [executablePath] = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
   .filter((path) => path !== '');
 
-/** Why no extension can be loaded; undefined when one can. */
+/** Returns why no extension can be loaded; undefined if one can. */
 export function whyNoExtension(): string | undefined {
   return executablePath === undefined
     ? 'NOT TESTED: no Chromium with extensions is installed (Debian: apt-get install chromium)'
@@ -24,16 +23,16 @@ export function whyNoExtension(): string | undefined {
 export interface Extended {
   readonly context: Context;
   readonly id: string;
-  /** What the pages of the extension complained of. */
+  /** Errors of the extension's pages. */
   readonly complaints: string[];
   /** Opens a page of the extension in a tab. */
   open(path: string): Promise<Page>;
-  /** Presses the button of the extension while a page is shown, as a person does. */
+  /** Clicks the extension's button over a page. */
   press(over: Page): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** @param folder of the extension, with its manifest @param language that the browser speaks */
+/** @param folder of the extension with its manifest @param language of the browser */
 export async function openExtended(
   folder: string,
   { language = 'en', ...options }: { language?: string; colorScheme?: 'light' | 'dark' } = {},

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../files/temporary.ts';
 
-// An installed Firefox without a window, spoken with by WebDriver BiDi: the driver of the other tests has no Firefox that
-// takes extensions.
+// An installed headless Firefox, controlled with WebDriver BiDi: the Firefox of the other driver does not support
+// extensions.
 
 const [executable] = ['firefox-esr', 'firefox']
   .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
   .filter((path) => path !== '');
 
-/** Why nothing can be tried in Firefox; undefined when it can. */
+/** Returns why Firefox tests cannot run; undefined if they can. */
 export function whyNoFirefox(): string | undefined {
   return executable === undefined
     ? 'NOT TESTED: no Firefox is installed (Debian: apt-get install firefox-esr)'
@@ -20,9 +20,9 @@ export function whyNoFirefox(): string | undefined {
 
 export interface Firefox {
   go(url: string): Promise<void>;
-  /** @returns the value of an expression in the page, which is a text, a number or a truth */
+  /** @returns the value of an expression in the page: a string, number or boolean */
   value(expression: string): Promise<unknown>;
-  /** Clicks on the first element, by its selector, in which a text stands. */
+  /** Clicks the first element that matches the selector and contains the text. */
   click(selector: string, text?: string): Promise<void>;
   type(text: string): Promise<void>;
   close(): Promise<void>;
@@ -31,12 +31,12 @@ export interface Firefox {
 const origin = '0f3d6a52-6f0e-4b52-9a52-4d1a5c1f7a01';
 export const pagesOfExtension = `moz-extension://${origin}`;
 
-/** @param folder of the extension @param id as its manifest says it */
+/** @param folder of the extension @param id from its manifest */
 export async function openFirefox(folder: string, id: string): Promise<Firefox> {
   const profile = temporaryFolder('profile');
   const preferences = {
     'extensions.webextensions.uuids': JSON.stringify({ [id]: origin }),
-    // Nobody is there to answer; the browser grants what the manifest says that may be asked for.
+    // Grants the optional permissions of the manifest without a prompt.
     'extensions.webextOptionalPermissionPrompts': false,
     'datareporting.policy.dataSubmissionEnabled': false,
     'app.update.enabled': false,

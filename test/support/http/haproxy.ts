@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sleep } from '../random/random.ts';
 import { freePorts } from './ports.ts';
 
-/** Debian installs it where only root looks. */
+/** On Debian it is in root's path only. */
 export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/** @returns why there is no HAProxy; undefined when there is one */
+/** @returns why HAProxy is not available; undefined if it is */
 export function whyNoHaproxy(): string | undefined {
   return spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
     ? undefined
@@ -16,14 +16,17 @@ export function whyNoHaproxy(): string | undefined {
 
 export interface Haproxy {
   readonly port: number;
-  /** Waits until it sends requests to every server. */
+  /** Waits until all servers receive requests. */
   allUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const upWithinMs = 10_000;
 
-/** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. `x-node` names the node that answered. */
+/**
+ * The configuration recommended in docs/operating.md, with nothing that would hide a failure: no request is retried.
+ * `x-node` names the node that responded.
+ */
 function configuration(port: number, statistics: number, servers: readonly number[]): string {
   return `
 defaults
@@ -48,7 +51,7 @@ listen statistics
 `;
 }
 
-/** Starts HAProxy before servers, which it asks for their readiness ten times a second. */
+/** Starts HAProxy in front of servers. It checks their readiness ten times a second. */
 export async function startHaproxy(folder: string, servers: readonly number[]): Promise<Haproxy> {
   const [port = 0, statistics = 0] = await freePorts(2);
   const file = join(folder, 'haproxy.cfg');

@@ -1,6 +1,6 @@
 import { listed } from './listed.ts';
 
-/** URLs and codes of an attacker, each with what must happen to it, for an installation with the settings below. */
+/** URLs and codes of an attacker with their expected outcomes, for an installation with the settings below. */
 export const hostileBase = 'https://sho.rt';
 export const hostileBlockList = [
   'evil.example',
@@ -12,9 +12,9 @@ export const hostileBlockList = [
 export interface HostileUrl {
   readonly url: string;
   readonly why: string;
-  /** The error code, or where the short link then leads, exactly. */
+  /** The error code, or the exact redirect target of the short link. */
   readonly outcome: { readonly refused: string } | { readonly location: string };
-  /** Only where BLOCK_PRIVATE_DESTINATIONS is on; everything else must come out the same with and without. */
+  /** Only with BLOCK_PRIVATE_DESTINATIONS; everything else must have the same outcome with and without. */
   readonly privateBlocked: boolean;
 }
 
@@ -24,7 +24,7 @@ function refused(code: string, groups: Readonly<Record<string, readonly string[]
   );
 }
 
-/** Each as `url -> location`, or alone when it leads to exactly itself. */
+/** Each as `url -> location`, or alone if it redirects to itself. */
 function accepted(groups: Readonly<Record<string, readonly string[]>>): HostileUrl[] {
   return Object.entries(groups).flatMap(([why, pairs]) =>
     pairs.map((pair) => {
@@ -263,7 +263,7 @@ export const hostileUrls: readonly HostileUrl[] = [
 export interface HostileCode {
   readonly code: string;
   readonly why: string;
-  /** The error code, or undefined when it is a good code after all. */
+  /** The error code, or undefined for a valid code. */
   readonly refused?: string;
 }
 
@@ -332,7 +332,7 @@ export const hostileCodes: readonly HostileCode[] = [
   }),
 ];
 
-/** Pairs that are one code: the account that takes the first has both. */
+/** Pairs that are the same code: the account that creates the first owns both. */
 export const caseVariants: readonly (readonly [string, string])[] = [
   ['Summer-Sale', 'summer-sale'],
   ['WINTER', 'winter'],

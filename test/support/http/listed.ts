@@ -1,6 +1,6 @@
 /**
- * Texts of a table: several on a line, ` | ` between them. Each is written as in JSON, so that a character that a reader
- * cannot see, or white space at an end, is written `\u0020`.
+ * Parses a table of strings, several per line, separated by ` | `. Each is written as in JSON: invisible characters and
+ * white space at an end are written as `\u0020`.
  */
 export function listed({ raw }: TemplateStringsArray): string[] {
   return raw

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { listed } from './listed.ts';
 
-/** Bytes that are no good HTTP, or HTTP at its edges: what only a raw socket can send. */
+/** Bytes that are invalid HTTP or edge cases: only a raw socket can send them. */
 export interface MalformedBytes {
   readonly kind: string;
   readonly bytes: readonly (string | Uint8Array)[];
-  /** How many answers must come at least; without any, the server must close. */
+  /** Minimum number of responses; if 0, the server must close the connection. */
   readonly answers: number;
-  /** The server rightly waits for more: our side closes after the last byte. */
+  /** The server correctly waits for more: close our side after the last byte. */
   readonly end?: boolean;
-  /** Our side breaks off after the last byte. */
+  /** Reset the connection after the last byte. */
   readonly reset?: boolean;
 }
 

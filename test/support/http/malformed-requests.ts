@@ -5,11 +5,11 @@ import type { Asked } from './ask.ts';
 import { listed } from './listed.ts';
 import { type Endpoint, everyEndpoint } from './openapi.ts';
 
-/** Well-formed HTTP around malformed content: what any HTTP client could send by mistake or on purpose. */
+/** Valid HTTP with malformed content, as any HTTP client could send. */
 export interface MalformedRequest {
   readonly kind: string;
   readonly request: Asked;
-  /** The server may close without an answer, because it need not read so much. */
+  /** The server may close without a response, because it need not read that much. */
   readonly mayClose?: boolean;
 }
 
@@ -53,7 +53,7 @@ const strangeName = fc.constantFrom(
     __proto__ | constructor | prototype | toString | hasOwnProperty | then | length | 0 | \u0000 | \ud800`,
 );
 
-/** JSON text with a raw member, so that `__proto__` and repeated names really arrive. */
+/** JSON text with a raw member, so that `__proto__` and repeated names arrive. */
 function objectText(members: readonly (readonly [string, unknown])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 }
@@ -289,7 +289,7 @@ const headed = made(
   },
 );
 
-/** Requests in all the ways in which content can be wrong. Every one carries a valid key, unless it brings its own. */
+/** Requests with all kinds of malformed content. Each has a valid key, unless it sets its own. */
 export const malformedRequests: fc.Arbitrary<MalformedRequest> = fc.oneof(
   { weight: 6, arbitrary: wrongFields },
   { weight: 2, arbitrary: strangeNames },

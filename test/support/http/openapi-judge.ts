@@ -7,13 +7,13 @@ import { resolve as resolveIn } from './openapi.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
 type Json = any;
 
-/** An answer to be held against the document. */
+/** A response to check against the document. */
 export interface JudgedAnswer {
   readonly method: string;
-  /** As it was sent, with its query. */
+  /** As sent, with its query. */
   readonly path: string;
   readonly status: number;
-  /** @returns the value of a header; undefined or null when it did not come */
+  /** @returns the value of a header; undefined or null if missing */
   readonly header: (name: string) => string | null | undefined;
   readonly headerNames: readonly string[];
   readonly text: string;
@@ -21,24 +21,27 @@ export interface JudgedAnswer {
 
 export interface Operation {
   readonly method: string;
-  /** With `{id}` and the like in it. */
+  /** With placeholders such as `{id}`. */
   readonly path: string;
   readonly value: Json;
 }
 
 export interface Judge {
   readonly operations: readonly Operation[];
-  /** The operation that a request is for, if the document has one. */
+  /** Returns the operation of a request, if documented. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** @returns what the document does not say of this answer; undefined when it says it all, or has no such operation */
+  /**
+   * @returns the first difference between the response and the document; undefined if there is none or no such
+   * operation
+   */
   complaintAbout(answer: JudgedAnswer): string | undefined;
   /** Returns what is wrong with the body of a webhook request; undefined if it is as documented. */
   eventComplaint(body: { readonly type: string }): string | undefined;
-  /** The codes that an operation may answer with, each with its status and example. */
+  /** Returns the documented error codes of an operation, each with status and example. */
   failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
 }
 
-/** What HTTP itself or the connection is about; the document speaks of the rest. */
+/** Codes of HTTP or the connection, which the document does not list per operation. */
 const ofHttp = new Set(
   words(`
   date connection keep-alive content-length content-type transfer-encoding cache-control
@@ -46,7 +49,7 @@ const ofHttp = new Set(
 `),
 );
 
-/** Holds answers of a server against its OpenAPI document, as a client that was generated from it would. */
+/** Creates a checker that compares responses with the OpenAPI document, like a generated client. */
 export function createJudge(document: Json): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
   addFormats.default(ajv);
@@ -74,7 +77,7 @@ export function createJudge(document: Json): Judge {
     return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
   };
 
-  /** Compiled once: a run asks for thousands of headers. */
+  /** Compiled once, because a run checks thousands of headers. */
   const headerValidators = new Map<Json, ValidateFunction>();
   const headerValidatorOf = (schema: Json): ValidateFunction => {
     const known = headerValidators.get(schema);
@@ -152,7 +155,7 @@ function misplacedKey(example: Json, body: Json): string | undefined {
   );
 }
 
-/** One slash at the end is tolerated. */
+/** One trailing slash is accepted. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, with any content
 type Json = any;
 
-/** The published contract. Tests over HTTP read it, not the code, so that they can judge another implementation. */
+/**
+ * The published contract. Tests over HTTP read it instead of the code, so that they can test another implementation.
+ */
 export const document: Json = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'openapi.json'), 'utf8'),
 );
 
 export const apiPrefix = '/api/v1';
 
-/** What the document says of an operation, for tests that are generated from it. */
+/** The documented properties of an operation, for generated tests. */
 export interface Endpoint {
   /** Its `operationId`. */
   readonly name: string;
@@ -19,23 +21,23 @@ export interface Endpoint {
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: string | null;
-  /** A second one that it needs. */
+  /** Another required scope. */
   readonly alsoScope: string | null;
   readonly query: readonly string[];
-  /** Whether a key that is bound to domains or folders is refused. */
+  /** True if restricted keys are refused. */
   readonly closedToBound: boolean;
-  /** Names of body fields; undefined when there is no body. */
+  /** Names of body fields; undefined without a body. */
   readonly fields?: readonly string[];
   readonly exampleBody: Readonly<Record<string, unknown>>;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if it accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
-  /** Its status; where a record may be there already, that of a POST which makes one, and of a PUT which replaces it. */
+  /** Success status: 201 for a POST that creates, 200 for a PUT that replaces, if a record may exist. */
   readonly success: number;
-  /** Whether a success is a file and not JSON. */
+  /** True if the success response is a file instead of JSON. */
   readonly givesFile: boolean;
 }
 
-/** What a reference leads to; anything else as it is. */
+/** Resolves a reference; returns anything else unchanged. */
 export function resolve(value: Json, within: Json = document): Json {
   if (value?.$ref === undefined) return value;
   const steps: string[] = value.$ref.slice(2).split('/');
@@ -45,7 +47,7 @@ export function resolve(value: Json, within: Json = document): Json {
   );
 }
 
-/** The fields of a body; of one that has several forms those of any. */
+/** Returns the fields of a body, of all its variants. */
 function fieldsOf(schema: Json): string[] {
   const whole = resolve(schema);
   const forms: Json[] = whole.oneOf ?? whole.anyOf ?? whole.allOf;
@@ -82,14 +84,14 @@ export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(documen
   ([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => (operation.security ?? document.security).length > 0)
-      // A key is nobody; passkeys.test.ts calls what people alone may.
+      // Keys are not members; passkeys.test.ts calls the endpoints for members only.
       .filter(([, operation]) => !('x-for-people' in operation))
       .map(([method, operation]) => endpointOf(path, method, operation)),
 );
 
-/** The status of every error code; `VALIDATION_ERROR` may also come with 422. */
+/** Status of every error code; `VALIDATION_ERROR` may also be 422. */
 export const statusOf: ReadonlyMap<string, number> = new Map([
-  // They are answered where no operation is.
+  // These are returned outside operations.
   ...Object.entries({
     CODE_NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,

@@ -7,9 +7,9 @@ import { temporaryFolder } from '../files/temporary.ts';
 import { until } from '../until.ts';
 import { freePorts } from './ports.ts';
 
-// A real certificate authority for tests: Let's Encrypt's pebble, which refuses 5 % of good nonces on purpose.
+// A real certificate authority for tests: Let's Encrypt's pebble, which deliberately rejects 5 % of valid nonces.
 
-/** Why no test can use it; undefined when it is there. */
+/** Returns why it is not available; undefined if it is. */
 export function whyNoPebble(): string | undefined {
   const missing = ['pebble', 'pebble-challtestsrv'].filter((one) => spawnSync(one, ['-help']).error);
   return missing.length === 0
@@ -18,27 +18,27 @@ export function whyNoPebble(): string | undefined {
 }
 
 const keys = join(import.meta.dirname, '..', '..', 'tls');
-/** The certificate of the authority's own server is of this authority: what Node must trust to ask it. */
+/** The CA of the authority's own server, which Node must trust. */
 export const pebbleTrust = join(keys, 'ca.crt');
 
 export interface Pebble {
   readonly directory: string;
-  /** The root of what it issues, in PEM. */
+  /** Root certificate of issued certificates, in PEM. */
   readonly root: string;
-  /** Every request that it has heard, and what it decided. */
+  /** Log of all requests and decisions. */
   log(): string;
-  /** Stops it as if it had died; `start` begins anew, with another root, and knows nobody. */
+  /** Stops it as if it crashed; `start` starts empty, with another root. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
 export interface PebblePorts {
-  /** Where it looks for files, and for certificates, of every host. */
+  /** Ports where it validates HTTP-01 and TLS-ALPN-01 for every host. */
   readonly http: number;
   readonly tls: number;
 }
 
-/** @param more of its settings, such as `certificateValidityPeriod`, s */
+/** @param more settings, such as `certificateValidityPeriod`, in s */
 export async function startPebble({ http, tls }: PebblePorts, more = {}): Promise<Pebble> {
   const [port = 0, management = 0, dns = 0, dnsManagement = 0] = await freePorts(4);
   const folder = temporaryFolder('pebble');
@@ -53,7 +53,7 @@ export async function startPebble({ http, tls }: PebblePorts, more = {}): Promis
   };
   const file = join(folder, 'pebble.json');
   writeFileSync(file, JSON.stringify({ pebble: config }));
-  // Every name leads to this machine.
+  // Resolves every name to this machine.
   const off = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', ''];
   const here = ['-dns01', `127.0.0.1:${dns}`, '-management', `127.0.0.1:${dnsManagement}`];
   const names = spawn('pebble-challtestsrv', [...off, ...here], { stdio: 'ignore' });

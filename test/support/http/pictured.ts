@@ -1,32 +1,31 @@
 import type { Page } from 'playwright-core';
 
-/** The screens in the pictures of the README: the name of the picture, its address, and what is drawn when it can be taken. */
+/** Screens in the README images: image name, URL, and the content that must be visible. */
 export const pictured = [
   { name: 'links', path: '/dashboard/links', drawn: '.sparkline path:not(.none)' },
   { name: 'statistics', path: '/dashboard/links/winter', drawn: '.chart rect, .chart path' },
 ] as const;
 
-/** The pictures of a domain's screen in docs/domains.md, by its states; in the first nothing is found yet. */
+/** Images of the domain screen in docs/domains.md, by state; in the first, no records are found. */
 export const picturedDomains = ['pending', 'wrong', 'active', 'failing'] as const;
 
-/** @throws Error when what a picture is to show is not drawn, or in some of the places for sparklines nothing is */
+/** @throws Error if the expected content or a sparkline is missing */
 export async function requireDrawn(page: Page, drawn: string): Promise<void> {
   if ((await page.locator(drawn).count()) === 0) throw new Error(`Nothing is drawn: ${drawn}`);
   const empty = await page.locator('.row:not(:has(.sparkline path:not(.none)))').count();
   if (empty > 0) throw new Error(`No sparkline is drawn in ${empty} rows.`);
 }
 
-/** Where the script that draws the pictures keeps what could be read in them. */
+/** File with the text in the images. */
 export const wordsPath = 'docs/images/words.json';
 
 const ofScreens =
   '.sidebar > .place, .sidebar .jump, .sidebar .foot .place, .page-head .button, .list-tools :is(.button, input), [role=columnheader], .link-top .button, .stat-bar .button, .figure-choice .label, .class-switch label, .chart-foot .button, .dns :is(h2, h3, dt, .button)';
-/** Where the screen of a domain says something that is the same for all domains. */
+/** Parts of the domain screen that are the same for all domains. */
 export const ofDomain = '.dns :is(h2, h3, dt), .dns > div .button';
 
 /**
- * What a screen says by itself, whatever the account holds: the names of its controls, fields and columns. A picture in which
- * they were others is one of before.
+ * Returns the fixed texts of a screen: names of controls, fields and columns. If they differ, the image is out of date.
  */
 export function wordsOn(page: Page, places = ofScreens): Promise<string[]> {
   return page.evaluate((said) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Ports on which nothing listens now, all different: for programs that cannot choose their own. */
+/** Returns different free ports, for programs that cannot choose their own. */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(probes.map((probe) => once(probe, 'listening')));
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   return (await freePorts(1))[0] as number;
 }
 
-/** Whether a server could listen on a port now. */
+/** Returns true if a server could listen on a port now. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {

@@ -1,25 +1,25 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on the loopback address, whose network is what the test says. */
+/** A TCP proxy on the loopback address with a simulated network. */
 export interface TcpProxy {
   readonly port: number;
-  /** Whole ms by which what is sent comes later, each way. */
+  /** Delay of data in each direction, in whole ms. */
   delay(ms: number): void;
-  /** Takes connections and data, and passes nothing on until `flow`: a network that drops every packet in silence. */
+  /** Accepts connections and data but forwards nothing until `flow`, like a network that drops every packet. */
   stall(): void;
   flow(): void;
-  /** Passes nothing on any more that belongs to a connection there is now; new ones flow. */
+  /** Forwards nothing more of existing connections; new ones work. */
   forget(): void;
-  /** Closes every connection, and those that come. */
+  /** Closes all connections, also new ones. */
   refuse(): void;
-  /** Lets connections that come from now on lead to another port. */
+  /** Forwards new connections to another port. */
   lead(port: number): void;
-  /** Calls back with what clients send, before it is passed on; `cut` ends that connection as its last act. */
+  /** Called with client data before it is forwarded; `cut` ends the connection. */
   watch(seen: ((data: Buffer, cut: (how: 'before' | 'after') => void) => void) | undefined): void;
   close(): Promise<void>;
 }
 
-/** @param target the port on the loopback address that it leads to */
+/** @param target port on the loopback address */
 export async function startProxy(target: number): Promise<TcpProxy> {
   let leadsTo = target;
   const sockets = new Set<Socket>();
@@ -69,7 +69,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
             if (to.destroyed) return;
             to.write(data);
             if (end === undefined) return;
-            // The answer is lost, not the question.
+            // Loses the response, not the request.
             upstream.removeAllListeners('data');
             upstream.once('data', () => client.destroy());
           });

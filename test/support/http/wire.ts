@@ -5,7 +5,7 @@ import { statusOf } from './openapi.ts';
 
 export const patienceMs = 20_000;
 
-/** Values of one header, as often as it was sent. */
+/** Returns all values of a header. */
 export function valuesOf(answer: Answer, name: string): string[] {
   return answer.rawHeaders.filter(
     (_, index) => index % 2 === 1 && answer.rawHeaders[index - 1]?.toLowerCase() === name,
@@ -19,15 +19,15 @@ export interface Conversation {
 }
 
 /**
- * Writes bytes to a socket and listens. Ends when the server closes, when what it sent satisfies `enough`, or after 5
- * seconds; `end` closes our side after writing, for bytes that legitimately leave the server waiting for more.
+ * Writes bytes to a socket and reads until the server closes, `enough` is satisfied, or 5 seconds have passed. `end`
+ * closes our side after writing, for bytes after which the server correctly waits for more.
  */
 export function converse(
   port: number,
   bytes: readonly (string | Uint8Array)[],
   options: {
     readonly end?: boolean;
-    /** Breaks the connection off instead of closing it. */
+    /** Resets the connection instead of closing it. */
     readonly reset?: boolean;
     readonly enough?: (text: string) => boolean;
   } = {},
@@ -48,7 +48,7 @@ export function converse(
       if (options.enough?.(text)) finish(false);
     });
     socket.on('end', () => finish(true));
-    // Reset while we still write: the server has answered, or chosen not to.
+    // Reset while writing: the server has responded, or chosen not to.
     socket.on('error', () => finish(true));
     for (const part of bytes) socket.write(part);
     if (options.end) socket.end();
@@ -59,7 +59,7 @@ export function converse(
   });
 }
 
-/** Complete answers at the head of what a server sent on one connection; interim ones (1xx) are passed over. */
+/** Returns the complete responses at the start of a connection; interim ones (1xx) are skipped. */
 export function answersIn(text: string, { head = false } = {}): Answer[] {
   const answers: Answer[] = [];
   for (let at = 0; at < text.length; ) {
@@ -85,9 +85,8 @@ export function answersIn(text: string, { head = false } = {}): Answer[] {
 }
 
 /**
- * What is wrong with an answer by the catalogue: an unknown code, a status that is not the code's, a body that is not
- * the error envelope, a fault of the server.
- * @returns undefined when nothing is
+ * Returns what is wrong with an error response: unknown code, wrong status, no error envelope, or a server fault.
+ * @returns undefined if nothing is wrong
  */
 export function faultIn(answer: Answer, { head = false } = {}): string | undefined {
   if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;
@@ -118,7 +117,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Does the work on every item, at most so many at a time, and returns the results in the order of the items. */
+/** Runs the function on every item with limited concurrency, and returns the results in order. */
 export async function atMost<T, R>(
   limit: number,
   items: readonly T[],

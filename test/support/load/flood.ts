@@ -1,5 +1,5 @@
-// A process of its own that opens connections as fast as it can and asks for nothing: those that are closed it opens anew
-// at once. For the test of hostile clients.
+// A separate process that opens connections as fast as possible and sends nothing; closed ones are reopened at once.
+// For the test of hostile clients.
 import { connect } from 'node:net';
 
 export interface Flooded {
@@ -14,7 +14,7 @@ const end = performance.now() + forMs;
 let opened = 0;
 let closed = 0;
 
-/** From many addresses: one has not enough ports for those that the kernel keeps for a minute. */
+/** Uses many addresses: one has too few ports, because the kernel keeps them for a minute. */
 function open(): void {
   const localAddress = `127.0.1.${1 + (opened % addresses)}`;
   const socket = connect({ port, host: '127.0.0.1', localAddress });

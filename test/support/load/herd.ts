@@ -1,5 +1,5 @@
-// A process of its own with many connections, on each of which it asks again as soon as it is answered. It says when all
-// have been answered, and a while later how many answers there were. For the test of hostile clients.
+// A separate process with many connections, each of which sends a new request as soon as it gets a response. Reports
+// when all have a response, and later the number of responses. For the test of hostile clients.
 import { connect, type Socket } from 'node:net';
 
 const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { type Answer, ask } from '../http/ask.ts';
 import { type Random, sleep } from '../random/random.ts';
 
-/** What a link is, as far as its owner can read it back. */
+/** The state of a link as its owner can read it. */
 export interface LinkState {
   readonly destination: string;
   readonly title: string | null;
@@ -10,14 +10,14 @@ export interface LinkState {
   readonly deleted: boolean;
 }
 
-/** What visitors say of themselves; and in each short URL's `utm_source`, its code. */
+/** Referrer host of visitors; each short URL has its code in `utm_source`. */
 export const visitorsSite = 'visitors.example';
 const visitorsHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   referer: `https://${visitorsSite}/page`,
 };
 
-/** One change of a link: what it makes of it, when it was sent, and when its answer was here (`Infinity`: never). */
+/** A change of a link: its result, when it was sent, and when the response arrived (`Infinity`: never). */
 export interface Change {
   readonly after: LinkState;
   readonly sentAt: number;
@@ -30,22 +30,22 @@ export interface Visit {
 }
 
 export interface LedgerLink {
-  /** Unknown while its creation is not answered; the code too when it was not chosen. */
+  /** Unknown until its creation is answered; so is a generated code. */
   id: string | undefined;
   code: string | undefined;
-  /** In order: one writer owns a link and waits for each answer. The first is the creation. */
+  /** In order: one writer owns a link and waits for each response. The first is the creation. */
   changes: Change[];
-  /** GETs of its short URL since `clicks` was known. */
+  /** GETs of its short URL since the last check of `clicks`. */
   visits: Visit[];
-  /** Clicks known from a check. */
+  /** Clicks at the last check. */
   clicks: number;
 }
 
-/** What clients saw: all that a check knows. Times are ms since the epoch, the later bound where one is needed. */
+/** What clients observed, the only input of a check. Times are ms since the epoch, rounded up where necessary. */
 export interface Ledger {
   readonly links: LedgerLink[];
   readonly folders: string[];
-  /** Answers that should never come. */
+  /** Responses that must never occur. */
   readonly problems: string[];
 }
 
@@ -60,42 +60,47 @@ export interface LoadOptions {
   readonly target: Target;
   readonly writers: number;
   readonly clickers: number;
-  /** Whether storage may refuse writes at this moment (503): they are open then, and their writers go on. */
+  /** Returns true if storage may refuse writes now (503); their outcome is unknown, and writers continue. */
   readonly mayRefuse?: () => boolean;
-  /** Whether visits may be refused too, because links cannot be looked up. */
+  /** Returns true if visits may be refused too, because lookups fail. */
   readonly mayRefuseVisits?: boolean;
-  /** How long after a link was made another node than the one that made it may not find it yet, ms. */
+  /** How long another node may not know a new link, ms. */
   readonly staleForMs?: number;
-  /** Whether connections may break while the server stays: what was asked on them is open then. */
+  /** Returns true if connections may break while the server keeps running; their requests have an unknown outcome. */
   readonly mayBreak?: boolean;
-  /** After so many requests of each writer and clicker the load ends by itself. */
+  /** The load ends after this number of requests per writer and clicker. */
   readonly each?: number;
 }
 
 export interface Load {
-  /** How many writes storage refused so far. */
+  /** Number of writes that storage has refused. */
   refused(): number;
-  /** Settles when the load has ended by itself. */
+  /** Resolves when the load has ended on its own. */
   readonly ended: Promise<unknown>;
-  /** Sends nothing new and waits for the answers that are due. */
+  /** Sends nothing new and waits for pending responses. */
   stop(): Promise<void>;
-  /** Requests that ended without an answer, by the error's code, and whether their connection was new. */
+  /** Requests without a response, by error code, and whether their connection was new. */
   readonly broken: readonly string[];
 }
 
 const hotLinks = 3;
 const refusedPauseMs = 20;
 const mostTries = 30;
-/** Between an answer and the next request of a client: a load without it takes the processor from what it is to test. */
+/**
+ * Pause of a client between a response and the next request: without it, the load takes the processor from the server.
+ */
 const pauseMs = 3;
 let names = 0;
 
-// A clock that tells whole milliseconds: the answer came before the next one.
+// Returns a time after the response, in whole ms.
 export function later(): number {
   return Date.now() + 1;
 }
 
-/** One request, again after a refusal for too much work: it is made before any work, and a busy machine is no fault. */
+/**
+ * Sends a request, and again after a refusal because of overload, which happens before any work and is no error on a
+ * busy machine.
+ */
 export async function askPatiently(...[target, asked]: Parameters<typeof ask>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
     const answer = await ask(target, asked);
@@ -108,7 +113,7 @@ export function newLedger(): Ledger {
   return { links: [], folders: [], problems: [] };
 }
 
-/** Some folders, and the links that all visitors click. Must not be disturbed. */
+/** Creates some folders and the links that all visitors click. Must not be disturbed. */
 export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = { port: target.port, agent };
@@ -127,7 +132,7 @@ export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   agent.destroy();
 }
 
-/** Writers and clickers that go on until they are stopped, or until the server is gone. */
+/** Starts writers and clickers that run until stopped or until the server is gone. */
 export function startLoad(options: LoadOptions): Load {
   const { ledger, random, target, writers, clickers, mayRefuse } = options;
   const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
@@ -142,7 +147,7 @@ export function startLoad(options: LoadOptions): Load {
     if (isOne) refused += 1;
     return isOne && (mayRefuse?.() ?? false);
   };
-  /** After an answer that was none of the wanted ones. */
+  /** After an unexpected response. */
   const mayGoOn = async (): Promise<boolean> => {
     if (!mayBreak && (mayRefuse === undefined || broken.length > 0)) return false;
     await sleep(refusedPauseMs);
@@ -229,25 +234,25 @@ export function stateOf(link: LedgerLink): LinkState | undefined {
   return link.changes.findLast(({ ackedAt }) => ackedAt !== Number.POSITIVE_INFINITY)?.after;
 }
 
-/** Whether it is there, and no change of it is open. */
+/** Returns true if the link exists and none of its changes is pending. */
 function isSettled({ changes }: LedgerLink): boolean {
   const last = changes.at(-1);
   return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
 }
 
-/** Whether a visitor may find nothing under its code, as it was at a moment. */
+/** Returns true if a visitor at that time may find nothing under its code. */
 function mayBeAbsent({ changes }: LedgerLink, at: number): boolean {
   return (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
 }
 
 interface Writer {
-  /** @returns undefined when no answer came */
+  /** @returns undefined without a response */
   create(code: string | undefined, folderId: string | null): Promise<LedgerLink | undefined>;
-  /** @returns whether an answer came */
+  /** @returns true if there was a response */
   change(link: LedgerLink, fields: Partial<LinkState>): Promise<boolean>;
 }
 
-/** One client that changes links and writes down what it was told. */
+/** Creates a client that changes links and records the responses. */
 function createWriter({
   ledger,
   target,
@@ -259,7 +264,7 @@ function createWriter({
   readonly target: Target;
   readonly agent: Agent;
   readonly broken: string[];
-  /** Whether an answer refuses for now what it was asked for: what became of it is open. */
+  /** Returns true if a response is a temporary refusal, so that the outcome is unknown. */
   readonly isRefusal?: (answer: Answer) => boolean;
 }): Writer {
   /** Sends a change that is already in the ledger. */
@@ -321,14 +326,14 @@ function createWriter({
   };
 }
 
-/** The code of a connection that broke. Anything else is a fault of the test. */
+/** Returns the error code of a broken connection. Anything else is a bug of the test. */
 function codeOf(error: unknown): string {
   const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
   return reused ? `${code} of a kept connection` : code;
 }
 
-/** What a link may be, having been cut off at a moment: as last answered, or with the change after it, if that was sent. */
+/** Returns the possible states of a link at a cut-off time: the last acknowledged one, or the next if it was sent. */
 export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY): (LinkState | undefined)[] {
   const acked = link.changes.findLastIndex(
     ({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY,
@@ -339,7 +344,7 @@ export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY):
   return states;
 }
 
-/** Takes what was never answered for what never happened. */
+/** Treats unanswered changes as if they had not happened. */
 export function dropUnanswered(ledger: Ledger): void {
   const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
     ackedAt !== Number.POSITIVE_INFINITY;
@@ -350,7 +355,7 @@ export function dropUnanswered(ledger: Ledger): void {
   ledger.links.splice(0, ledger.links.length, ...ledger.links.filter(({ changes }) => changes.length > 0));
 }
 
-/** The least and the most clicks that a link may have. */
+/** Returns the minimum and maximum clicks that a link may have. */
 export function possibleClicks(link: LedgerLink, at = Number.POSITIVE_INFINITY): [number, number] {
   const acked = link.visits.filter(({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY);
   const sent = link.visits.filter(({ sentAt }) => sentAt <= at);

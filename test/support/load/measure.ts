@@ -6,9 +6,9 @@ import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
 const script = join(import.meta.dirname, 'open-loop.ts');
 
 /**
- * Sends an order's requests from a process of its own.
+ * Sends requests from a separate process.
  * @param onBegin called when its connections are open
- * @returns the figures of every stage by the names of its streams
+ * @returns the results of every stage by stream name
  */
 export function openLoop(
   order: Order,
@@ -28,7 +28,7 @@ export function openLoop(
 
 export type Kind = 'redirect' | 'write' | 'read' | 'list';
 
-/** Links to follow and read, and what each kind of request looks like on the wire. */
+/** Creates links to follow and read, and the bytes of each kind of request. */
 export async function prepareRequests(
   server: { readonly url: string; newKey(): Promise<{ readonly key: string }> },
   links: number,
@@ -52,7 +52,7 @@ export async function prepareRequests(
   };
 }
 
-/** A stream for each kind at its rate: redirects over one pool of connections, the API over another. */
+/** Creates a stream per kind at its rate: redirects on one connection pool, the API on another. */
 export function streamsAt(
   requests: Readonly<Record<Kind, readonly string[]>>,
   rates: Partial<Record<Kind, number>>,

@@ -1,16 +1,16 @@
-// A process of its own that sends requests at a constant rate, whether answers come or not (an open loop): a server that
-// falls behind is not given the time to recover that clients waiting for their answers would give it. Latency counts
-// from when a request was due, not from when a connection was free for it. For the overload test.
+// A separate process that sends requests at a constant rate, whether or not responses arrive (an open loop), so that a
+// slow server gets no time to recover. Latency counts from when a request was due, not from when a connection was free.
+// For the overload test.
 import { connect, type Socket } from 'node:net';
 
-/** Requests of one kind: what to send, how often, over how many connections. */
+/** Requests of one kind: content, rate, number of connections. */
 export interface Stream {
   readonly name: string;
-  /** The bytes of each request, in turn. */
+  /** Bytes of each request, in rotation. */
   readonly requests: readonly string[];
-  /** Per second; 0 for as fast as the connections get their answers (a closed loop). */
+  /** Per second; 0 for as fast as responses arrive (a closed loop). */
   readonly rate: number;
-  /** Streams with one pool share their connections. */
+  /** Streams with the same pool share their connections. */
   readonly pool: string;
 }
 
@@ -18,10 +18,7 @@ export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
-  /**
-   * How long a caller waits for an answer; a second unless it is said. Where it is, a stage ends when everything is answered or
-   * given up.
-   */
+  /** Client timeout, one second by default. If set, a stage ends when everything is answered or timed out. */
   readonly patienceMs?: number;
 }
 
@@ -33,24 +30,24 @@ export interface LoadStage {
 /** Times in ms. */
 export interface Figures {
   readonly due: number;
-  /** Answered with 2xx or 3xx within the caller's patience. */
+  /** Responses with 2xx or 3xx within the timeout. */
   readonly good: number;
   readonly goodP50: number;
   readonly goodP99: number;
   readonly refused: number;
-  /** Refused without `Retry-After`. */
+  /** Refusals without `Retry-After`. */
   readonly bare: number;
-  /** Given up: no connection was free, or no answer came, within the caller's patience. */
+  /** Timed out: no free connection or no response in time. */
   readonly given: number;
   /** By status. */
   readonly other: Readonly<Record<string, number>>;
 }
 
-/** To the parent: the load begins; then what came of its stages. */
+/** Messages to the parent: the load begins; then the results of its stages. */
 export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
 
 const usualPatienceMs = 1_000;
-/** Of the order. */
+/** Timeout of the current order. */
 let patienceMs = usualPatienceMs;
 
 interface Job {
@@ -73,7 +70,7 @@ interface Tally {
 interface Connection {
   readonly socket: Socket;
   job: Job | undefined;
-  /** Bytes of the answer that are still to come; undefined while its head is not complete. */
+  /** Remaining bytes of the response; undefined until its head is complete. */
   rest: number | undefined;
   head: string;
 }
@@ -119,7 +116,7 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
     if (job === undefined) return;
     connection.job = undefined;
     settle(job, connection.head);
-    // The server ends it; another one is opened then.
+    // The server closes the connection; open another one.
     if (/\r\nconnection: close/i.test(connection.head)) return;
     const following = next();
     if (following === undefined) idle.push(connection);
@@ -193,7 +190,7 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
         send(connection, job);
       }
     },
-    /** Forgets what is due and not sent. */
+    /** Drops due requests that were not sent. */
     drop(): void {
       for (const job of due.splice(first)) job.tally.given += 1;
       due.length = 0;
@@ -202,10 +199,10 @@ async function createPool({ port }: Order, size: number, greeting: Buffer | unde
   };
 }
 
-/** A connection on which nothing was asked is closed after ten seconds, and some are not needed for longer. */
+/** Unused connections are closed after ten seconds, and some are needed later. */
 const greetFromMs = 8_000;
 
-/** What makes a connection of a pool one that was used: a request like those that come, if it changes nothing. */
+/** Returns a request that marks a pooled connection as used: one of its own requests, if it changes nothing. */
 function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
   if (stages.reduce((sum, { seconds }) => sum + 1_000 * seconds, 0) < greetFromMs) return undefined;
   const first = stages[0]?.streams.find((stream) => stream.pool === pool)?.requests[0] ?? '';
@@ -230,7 +227,7 @@ function settle({ tally, due }: Job, head: string): void {
   } else tally.other[status] = (tally.other[status] ?? 0) + 1;
 }
 
-/** @returns 0 of nothing */
+/** @returns 0 for an empty list */
 function percentile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 }
@@ -248,7 +245,7 @@ function figuresOf({ due, good, sheds, bare, given, other }: Tally): Figures {
   };
 }
 
-/** Whether everything that was due was answered or given up. */
+/** Returns true if everything due was answered or timed out. */
 function isSettled({ due, good, sheds, given, other }: Tally): boolean {
   return due === good.length + sheds + given + Object.values(other).reduce((sum, count) => sum + count, 0);
 }
@@ -292,7 +289,7 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
     if (order.patienceMs !== undefined)
       while (performance.now() < answeredBefore && !tallies.every(isSettled)) await tick();
     for (const pool of open.values()) pool.drop();
-    for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // for what is under way
+    for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // For requests in progress.
     results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
   }
   ended = true;

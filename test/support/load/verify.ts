@@ -23,8 +23,8 @@ interface Listed {
 }
 
 /**
- * Reads everything back by the public interface and holds it against the ledger. What was
- * open is settled by what is found, so that the next load starts from certainty.
+ * Reads everything through the public API and compares it with the ledger. Unknown outcomes are resolved by what is
+ * found, so that the next load starts from a known state.
  */
 export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);
@@ -75,7 +75,7 @@ export async function verify(ledger: Ledger, target: Target): Promise<void> {
   agent.destroy();
 }
 
-/** Holds one link against its ledger, and takes what was found for its state from now on. */
+/** Compares one link with its ledger, and takes the result as its new state. */
 function settle(link: LedgerLink, found: Listed | undefined): void {
   const possible = possibleStates(link);
   const seen = found && {
@@ -113,7 +113,7 @@ function isSame(a: LinkState | undefined, b: LinkState | undefined): boolean {
   return a.destination === b.destination && a.title === b.title && a.folderId === b.folderId;
 }
 
-/** What only the file can tell: it is sound, and every sum in it is the sum of its parts (I5, I2, I4). */
+/** Checks what only the file shows: it is valid, and every sum is the sum of its parts (I5, I2, I4). */
 export function verifyFile(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const all = (sql: string) =>
@@ -131,7 +131,7 @@ export function verifyFile(dataDir: string): void {
   }
 }
 
-/** Clicks by link: those that are rolled up, and those that are not yet. */
+/** Clicks by link, folded and unfolded. */
 export const countedClicks =
   '(SELECT link_row, total AS clicks FROM link_clicks UNION ALL SELECT link_row, clicks FROM recent_clicks)';
 

@@ -5,21 +5,21 @@ import { type Random, sleep } from '../random/random.ts';
 import { call, type Server } from '../server/server.ts';
 
 export interface Visitors {
-  /** How many were sent on so far. */
+  /** Number of redirected visits so far. */
   answered(): number;
-  /** What others were answered instead. */
+  /** Other responses. */
   readonly refused: readonly string[];
-  /** How long the answers since the last call took, ms. */
+  /** Durations of the responses since the last call, ms. */
   times(): number[];
   stop(): Promise<void>;
-  /** Holds the clicks of an account's links against the visits that were answered. */
+  /** Compares the clicks of an account's links with the answered visits. */
   verify(node: Server, key: string): Promise<void>;
 }
 
 const betweenMs = 2;
 const maxRefusals = 20;
 
-/** Follows links at every node, over and over; each node has seen each of them once before this returns. */
+/** Follows links on every node repeatedly; each node has seen each link once before this returns. */
 export async function startVisitors(options: {
   readonly nodes: readonly Server[];
   readonly random: Random;
@@ -49,7 +49,7 @@ export async function startVisitors(options: {
     try {
       for (; !stopped; await sleep(betweenMs)) await visit(node, random.pick(codes));
     } catch (error) {
-      refused.push(String(error)); // the node is gone
+      refused.push(String(error)); // The node is gone.
     }
   };
   const work = nodes.flatMap((node) => Array.from({ length: perNode }, () => visiting(node)));

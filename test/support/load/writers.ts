@@ -5,13 +5,13 @@ import { type Random, sleep } from '../random/random.ts';
 import { call, type Server } from '../server/server.ts';
 
 export interface Writers {
-  /** How many links were acknowledged so far. */
+  /** Number of acknowledged links so far. */
   made(): number;
-  /** How often a request was refused, or broke off. */
+  /** Number of requests that were refused or broke off. */
   repeated(): number;
-  /** Begins nothing new, and waits until all that was begun is acknowledged. */
+  /** Starts nothing new and waits until everything started is acknowledged. */
   stop(): Promise<void>;
-  /** Holds what the account has against what was acknowledged: all of it, once, as it was last changed. */
+  /** Compares the account's links with the acknowledged ones: each exists once, in its last state. */
   verify(node: Server): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ const acknowledgedWithinMs = 60_000;
 let names = 0;
 
 /**
- * Clients that make links and change them, and repeat what was refused or broke off, at any node, until it is
- * acknowledged: with the same `Idempotency-Key`, as the document tells them to.
+ * Starts clients that create and change links on any node and repeat failed requests with the same `Idempotency-Key`
+ * until they are acknowledged, as documented.
  */
 export function startWriters(options: {
   readonly nodes: () => readonly { readonly port: number }[];
-  /** Of an account that no other client writes to. */
+  /** Key of an account without other writers. */
   readonly key: string;
   readonly random: Random;
   readonly writers: number;

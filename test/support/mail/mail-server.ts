@@ -1,30 +1,30 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A letter as the server took it. */
+/** An email as received by the server. */
 export interface Received {
   readonly to: readonly string[];
-  /** Its header fields, by their names in lower case. */
+  /** Header fields by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
-  /** As it came over the line. */
+  /** As received over the connection. */
   readonly raw: string;
 }
 
 export const mailUser = 'links@example.com';
 export const mailPassword = 'a p@ss:word/of the server';
 
-/** A real server for mail on this machine, which can be told to misbehave. */
+/** A real SMTP server on this machine that can be told to misbehave. */
 export interface MailServer {
   readonly port: number;
   readonly received: Received[];
-  /** How it answers: as it should, by refusing who gets it, or not at all. */
+  /** Behavior: normal, rejects recipients, or does not respond. */
   state: 'up' | 'refusing' | 'silent';
   close(): Promise<void>;
 }
 
-/** One part of a letter, decoded. */
+/** Returns a decoded part of an email. */
 function partOf(raw: string, type: string): string {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(raw) ?? [];
   const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
@@ -39,7 +39,7 @@ function partOf(raw: string, type: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** A header field whose words may be encoded (RFC 2047). */
+/** Decodes a header field (RFC 2047). */
 function decoded(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')
@@ -67,7 +67,7 @@ function headersOf(raw: string): Map<string, string> {
   );
 }
 
-/** @param options secure: whether it offers STARTTLS, by a certificate that nobody trusts */
+/** @param options secure: offers STARTTLS with an untrusted certificate */
 export async function openMailServer(options: { readonly secure?: boolean } = {}): Promise<MailServer> {
   const held = new Set<() => void>();
   const server = new SMTPServer({
@@ -100,7 +100,7 @@ export async function openMailServer(options: { readonly secure?: boolean } = {}
       });
     },
   });
-  // Whoever gives up on it breaks the connection off.
+  // Clients that give up close the connection.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const mail: MailServer = {

@@ -7,7 +7,7 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly form: Readonly<Record<string, string>>;
 }
-/** What a service answers: JSON, or a status of its own with headers and a text. */
+/** Response of a service: JSON, or a status with headers and text. */
 export type Answer =
   | object
   | { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string };
@@ -18,7 +18,7 @@ export interface ServiceServer {
   close(): void;
 }
 
-/** A service that links are moved from, on a port of its own. */
+/** Starts a simulated service to import from, on its own port. */
 export async function startService(answerTo: (asked: Asked) => Answer): Promise<ServiceServer> {
   const all: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ function part<T>(rows: readonly T[], offset: number, limit: number): T[] {
   return rows.slice(offset, offset + limit);
 }
 
-/** Dub, on a plan with single clicks or without. */
+/** Returns Dub's responses, with or without single clicks in the plan. */
 export function dubOf(links: readonly Row[], { events }: { events?: Record<string, Row[]> } = {}) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['authorization'] !== `Bearer ${token}`) return unknown;
@@ -150,7 +150,7 @@ export function sinkOf(links: readonly Row[]) {
   };
 }
 
-/** @param links the newest last, as its list is */
+/** @param links newest last, as in its list */
 export function chhotoOf(links: readonly Row[]) {
   return ({ path, query, headers }: Asked): Answer => {
     if (headers['x-api-key'] !== token) return unknown;

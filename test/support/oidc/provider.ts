@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody at the provider. */
+/** A user at the provider. */
 export interface User {
   readonly name?: string;
   readonly email?: string;
@@ -13,18 +13,18 @@ export interface User {
 export const clientId = 'linkfold';
 export const clientSecret = 'a secret & with %20 = signs';
 
-/** A real provider of OpenID Connect on this machine, which can be told to misbehave. */
+/** A real OpenID Connect provider on this machine that can be told to misbehave. */
 export interface TestProvider {
   readonly issuer: string;
-  /** By their subject. */
+  /** By subject. */
   readonly users: Map<string, User>;
-  /** Changes what its ID tokens say; they are signed with its own key, unless `kid` is given. */
+  /** Changes claims of its ID tokens, which are signed with its key unless `kid` is given. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | undefined;
-  /** How it answers: as it should, with 503, or not at all. */
+  /** Behavior: normal, 503, or no response. */
   state: 'up' | 'failing' | 'down';
-  /** Whether ID tokens are signed by somebody else. */
+  /** True to sign ID tokens with another key. */
   isForged: boolean;
-  /** Lets a client's browsers come back to an address. */
+  /** Allows a redirect URI for a client. */
   serve(returnTo: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ function newKey() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }
 
-/** It listens at once, so that its issuer is known, and serves when the client is. */
+/** It listens at once, so that its issuer is known, and responds once its client is registered. */
 export async function openProvider(): Promise<TestProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const { privateKey } = newKey();
@@ -133,7 +133,7 @@ async function listenerOf(
   return provider.callback();
 }
 
-/** Goes to the provider as a browser does, and signs in there. @returns the address to which it sends back */
+/** Signs in at the provider like a browser. @returns the URL to which it redirects back */
 export async function signInThere(from: string, sub: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = from;

@@ -10,12 +10,12 @@ import { folderOfProcess, folderOfRun, makeFolder } from '../files/temporary.ts'
 import { postgresMissing, startPostgres } from './postgres.ts';
 
 const startsWithinMs = 60_000;
-/** A database with all tables, whose copies are made in a tenth of the time that the migrations take. */
+/** A database with all tables; copying it takes a tenth of the time of the migrations. */
 const template = 'linkfold_template';
 const linkfold =
   process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 
-/** The server that all files of a test run share: the first one that asks starts it. */
+/** Returns the server shared by all files of a test run; the first caller starts it. */
 async function sharedServer(): Promise<string> {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return given;
@@ -63,26 +63,26 @@ async function query(url: URL, sql: string): Promise<void> {
   }
 }
 
-/** Without the parameters that are ours. */
+/** Returns the URL without our own parameters. */
 function bare(url: URL): string {
   const copy = new URL(url);
   copy.searchParams.delete('durability');
   return copy.href;
 }
 
-/** Why tests on PostgreSQL cannot be run here; undefined when they can. */
+/** Returns why PostgreSQL tests cannot run; undefined if they can. */
 export async function noPostgres(): Promise<string | undefined> {
   return process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
 }
 
-/** The URL of a new database on the server of this test run, with all tables and nothing in them. */
+/** Creates an empty, migrated database on the server of this test run and returns its URL. */
 export async function newPostgresDatabase(): Promise<string> {
   return process.env['TEST_POSTGRES_URL']
     ? emptyPostgresDatabase()
     : makeDatabase(` TEMPLATE ${template} STRATEGY FILE_COPY`);
 }
 
-/** The URL of a new database on the server of this test run, without a table. */
+/** Creates a database without tables on the server of this test run and returns its URL. */
 export function emptyPostgresDatabase(): Promise<string> {
   return makeDatabase('');
 }
@@ -96,16 +96,16 @@ async function makeDatabase(like: string): Promise<string> {
   return url.href;
 }
 
-/** Removes a database that {@link newPostgresDatabase} made, and ends what uses it. */
+/** Drops a database of {@link newPostgresDatabase} and ends its connections. */
 export function dropPostgresDatabase(url: string): Promise<void> {
   return asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
 
 export interface Engine {
   readonly name: string;
-  /** The URL of a new database without records; the one of SQLite is no file yet. */
+  /** Returns the URL of a new database without records; for SQLite, the file does not exist yet. */
   newDatabase(): Promise<string>;
-  /** The URL of a new database without a table. */
+  /** Returns the URL of a new database without tables. */
   emptyDatabase(): Promise<string>;
   drop(url: string): Promise<void>;
   /** Why it cannot be tested here. */
@@ -117,7 +117,7 @@ function newSqliteDatabase(): string {
   return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
 }
 
-/** A new engine is one entry here. */
+/** Add new engines here. */
 export const engines: readonly Engine[] = [
   {
     name: 'sqlite',
@@ -134,12 +134,12 @@ export const engines: readonly Engine[] = [
   },
 ];
 
-/** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
+/** With `postgres`, every test that starts servers without its own database runs on PostgreSQL. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
 /**
- * Waits until every process knows what was acknowledged by another one: on PostgreSQL they ask four times a second, and
- * a second is promised.
+ * Waits until every process has seen acknowledged changes of others: on PostgreSQL they poll four times a second, and
+ * one second is guaranteed.
  */
 export async function othersKnow(): Promise<void> {
   if (testEngine !== 'sqlite') await pause(1_000);
@@ -148,12 +148,12 @@ export async function othersKnow(): Promise<void> {
 const databaseOfFolder = new Map<string, Promise<string>>();
 
 /**
- * Keeps the servers on a data directory from writing, but not from reading, as another program's long transaction would.
- * @returns what ends that
+ * Blocks writes but not reads of the servers on a data directory, like a long transaction of another program.
+ * @returns a function that ends it
  */
 export async function refuseWrites(dataDir: string): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') {
-    // The server may be writing at this moment.
+    // The server may be writing.
     const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
@@ -166,7 +166,7 @@ export async function refuseWrites(dataDir: string): Promise<() => Promise<void>
   return () => client.end();
 }
 
-/** The settings by which servers on one data directory share a database of the engine under test. */
+/** Returns the settings with which servers on one data directory share a database of the tested engine. */
 export async function databaseOf(dataDir: string): Promise<{ DATABASE_URL?: string }> {
   if (testEngine === 'sqlite') return {};
   const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();

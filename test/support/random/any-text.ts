@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 
-/** Any code point that is a character by itself. */
+/** Any code point that is a character. */
 const codePoint = fc
   .integer({ min: 0, max: 0x10f7ff })
   .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
 
-/** Texts of any code points. fast-check's own unit `binary` numbers each of a million code points first, for two seconds. */
+/**
+ * Generates text of any code points. fast-check's own unit `binary` first numbers a million code points, which takes
+ * two seconds.
+ */
 export function anyText(bounds: fc.StringConstraints = {}): fc.Arbitrary<string> {
   return fc.string({ ...bounds, unit: codePoint });
 }

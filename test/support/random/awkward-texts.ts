@@ -4,7 +4,7 @@ import { optOutHeaders, purposeHeaders } from '../../../src/clicks/dimensions/vi
 import { apiPrefix, everyEndpoint } from '../http/openapi.ts';
 import { words } from '../words.ts';
 
-/** Texts of which a careless pattern or loop looks at every part again for every other part. */
+/** Texts for which a careless pattern or loop takes quadratic time. */
 // biome-ignore format: many to a line.
 const units = [
   ' ', '\t', '\n', '\r\n', '\f', '\0', '\x7f', 'a ', ' \t', '.', '..', 'a.', '/', '/.', '/..',
@@ -23,18 +23,18 @@ function around(base: string, many: string, place: Place): string {
   return base.slice(0, at) + many + base.slice(at);
 }
 
-/** A place where text comes in, and requests that differ only in the text there. */
+/** An input position, with requests that differ only in the text at this position. */
 export interface Slot {
   readonly name: string;
   readonly plain: Buffer;
-  /** Made when it is wanted: together they would fill the memory. */
+  /** Created on demand: together they would fill the memory. */
   readonly awkward: readonly { readonly unit: string; readonly request: () => Buffer }[];
 }
 
 /**
- * @param write how a text is written at that place; undefined where it cannot stand
- * @param requestWith the whole request with a written text in it
- * @param room for what is written, bytes
+ * @param write encodes a text for the position; undefined if impossible
+ * @param requestWith returns the request with an encoded text
+ * @param room maximum length of the encoded text, bytes
  */
 function slotOf(
   name: string,
@@ -86,13 +86,13 @@ const headerRoom = 15_000;
 const targetRoom = 3_900;
 const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 
-/** What a good value of a field looks like: so far the longest checks are passed. */
+/** Valid values of fields, which pass the slowest checks. */
 const examples: Record<string, string> = { expiresAt: '2090-09-01T10:00:00.000Z', folderId: id };
 for (const { exampleBody } of everyEndpoint)
   for (const [field, value] of Object.entries(exampleBody))
     if (typeof value === 'string') examples[field] ??= value;
 
-/** Every field of every body that the contract knows, a field that it does not know, and a body that is no JSON. */
+/** Every body field in the contract, an unknown field, and a body that is not JSON. */
 export function bodySlots(key: string): Slot[] {
   return everyEndpoint.flatMap(({ method, path, fields, exampleBody: good }) => {
     if (fields === undefined) return [];
@@ -120,7 +120,7 @@ export function bodySlots(key: string): Slot[] {
   });
 }
 
-/** Headers that the code reads by name. */
+/** Returns the headers that the code reads by name. */
 function headersInCode(): string[] {
   const folder = join(import.meta.dirname, '../../../src');
   const sources = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
@@ -130,7 +130,7 @@ function headersInCode(): string[] {
   return found.map(([, dotted, quoted]) => dotted ?? quoted ?? '');
 }
 
-/** They say where the message ends. */
+/** They define where the message ends. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'upgrade', 'get'];
 const headerNames = [
   ...headersInCode(),
@@ -151,12 +151,12 @@ const headerBases: Record<string, string> = {
   'sec-purpose': 'prefetch;prerender',
 };
 
-/** A code that leads somewhere: only then does the server look at the visitor's headers. */
+/** A code of a live link: only then the server reads the visitor's headers. */
 export const liveCode = 'awkward';
-/** What fits into the requests that are answered before Node's parser sees them. */
+/** Maximum length of requests that are answered before Node's parser. */
 const plainRoom = 7_000;
 
-/** Every header that any of our code reads, in each kind of request. */
+/** Every header that our code reads, in each kind of request. */
 export function headerSlots(key: string): Slot[] {
   const to = (what: string, name: string, method: string, path: string, body = '', more = {}): Slot => {
     const room = what === 'a plain visit' ? plainRoom : headerRoom;
@@ -181,7 +181,7 @@ export function headerSlots(key: string): Slot[] {
   ];
 }
 
-/** Every path and query parameter of the contract, and the public paths; as they are and percent-encoded. */
+/** Every path and query parameter of the contract and the public paths, plain and percent-encoded. */
 export function targetSlots(key: string): Slot[] {
   return [inTarget, encoded].flatMap((write) => {
     const how = write === encoded ? ', percent-encoded' : '';
@@ -211,7 +211,7 @@ export function targetSlots(key: string): Slot[] {
   });
 }
 
-/** Texts for what is no request: settings, and lines that people and programs read. @param room UTF-16 units */
+/** Texts for settings and for lines that people and programs read. @param room UTF-16 units */
 export function awkwardTexts(base: string, room: number): { unit: string; text: string }[] {
   return units.flatMap((unit) =>
     places.map((place) => ({

@@ -1,10 +1,12 @@
 import type { TestContext } from 'node:test';
 
-/** `LINKFOLD_SEED`, or the second argument: the same seed makes the same choices. What the machine does between them is its own. */
+/**
+ * `LINKFOLD_SEED`, or the second argument: the same seed repeats the same choices, but not the timing of the machine.
+ */
 export const seed: number =
   numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31);
 
-/** How much a test does and from which seed: `LINKFOLD_COUNT` or the first argument says how much, else as usual. */
+/** Returns count and seed of a test: `LINKFOLD_COUNT` or the first argument, otherwise the usual count. */
 export function effort(usual: number): { readonly count: number; readonly seed: number } {
   return { count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual, seed };
 }
@@ -14,12 +16,12 @@ function numberFrom(...texts: readonly (string | undefined)[]): number | undefin
   return text === undefined ? undefined : Number(text);
 }
 
-/** Parameters of a property: fast-check prints the seed itself when it finds a counterexample. */
+/** Parameters of a property: fast-check prints the seed of a counterexample. */
 export function runs(usual: number): { seed: number; numRuns: number } {
   return { seed, numRuns: effort(usual).count };
 }
 
-/** Says seed and count, and says them again in front of what goes wrong: reporters may drop diagnostics. */
+/** Prints seed and count, and adds them to errors: reporters may drop diagnostics. */
 export async function withSeed(
   t: TestContext,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -38,14 +40,14 @@ export async function withSeed(
 export interface Random {
   /** At least 0, less than 1. */
   next(): number;
-  /** A whole number of at least 0, less than `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
-  /** One of a list that is not empty. */
+  /** An element of a non-empty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** A small generator of random numbers (mulberry32): the same seed, the same numbers. */
+/** Creates a small random number generator (mulberry32): the same seed gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -63,7 +65,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The same as bytes, in the shape that the core is given. */
+/** Returns random bytes in the form that the model's `Context` expects. */
 export function randomBytesFrom({ below } = createRandom(seed)): (size: number) => Uint8Array {
   return (size) => Uint8Array.from({ length: size }, () => below(256));
 }

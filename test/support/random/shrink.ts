@@ -1,6 +1,6 @@
 /**
- * Leaves out of a failing sequence what it does not need to fail: pieces first, smaller and smaller, then single steps.
- * @param most how often `fails` may be asked
+ * Shrinks a failing sequence to the steps needed to fail: removes ever smaller pieces, then single steps.
+ * @param most maximum calls of `fails`
  */
 export async function shrink<T>(
   steps: readonly T[],

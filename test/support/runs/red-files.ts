@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noDefaultExport: `node --test` takes a reporter's default export.
-/** A reporter that tells the files with a failed test, a line for each failure. */
+/** A reporter that lists the files with failed tests, one line per failure. */
 export default async function* redFiles(
   events: AsyncIterable<{ readonly type: string; readonly data: { readonly file?: string } }>,
 ): AsyncGenerator<string> {

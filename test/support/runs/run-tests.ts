@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { temporaryFolder } from '../files/temporary.ts';
 
-/** So many red files are looked at again; more are no accident. */
+/** Maximum number of failed files that are run again. */
 const fewFiles = 3;
 
 /**
- * Runs test files as `node --test` does. A few that are red beside all others get a second look, alone: what is red only once is told
- * at the end, for it is a defect, too, and does not fail the run. LINKFOLD_STRICT=1 leaves the second look out.
+ * Runs test files like `node --test`. A few failed files are run again, alone. A file that passes on retry does not
+ * fail the run, but is listed at the end, because it is a defect. LINKFOLD_STRICT=1 disables retries.
  * @param args options and patterns of `node --test`
  * @returns the exit code
  */

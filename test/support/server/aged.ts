@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { environmentOf, type Server } from './server.ts';
 
-/** Makes every session that a server has older, by its beginning or its last use; without more by a quarter of an hour and a minute. */
+/** Makes every session of a server older, by start or last use; by default 16 minutes. */
 export async function ageSessions(
   { dataDir }: Pick<Server, 'dataDir'>,
   by: 'created_at' | 'last_seen_at' = 'created_at',

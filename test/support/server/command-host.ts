@@ -1,5 +1,5 @@
-// Performs command lines one after the other in one process, each with an environment, an input and an output of its own:
-// most of what a command costs is the start of its process.
+// Runs command lines one after the other in one process, each with its own environment, input and output: most of the
+// cost of a command is starting its process.
 import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Readable, Writable } from 'node:stream';
@@ -35,13 +35,13 @@ async function perform({ args, env, input, cwd }: HostedLine): Promise<Ended> {
   return { code, out: out(), err: err() };
 }
 
-// A client connects as soon as it sees the path, so it is there once connections are taken.
+// Clients connect as soon as the path exists, so it is created when connections are accepted.
 const path = process.argv[2] ?? '';
 let last: Promise<unknown> = Promise.resolve();
 createServer({ allowHalfOpen: true }, (socket) => {
   let line = '';
   socket.setEncoding('utf8').on('data', (text) => (line += text));
-  socket.on('error', () => {}); // a test file that was killed
+  socket.on('error', () => {}); // A test file that was killed.
   socket.once('end', () => {
     last = last
       .then(() => perform(JSON.parse(line)))

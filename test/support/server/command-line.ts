@@ -9,9 +9,9 @@ import { type Ended, needsProcess, runHosted } from './hosted-commands.ts';
 
 /** The program. */
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
-/** Where commands run. */
+/** Working directory of commands. */
 export const dir = temporaryFolder('cli');
-/** An environment with no settings but where data and profiles go. */
+/** An environment with only the folders for data and profiles. */
 export const bare = {
   PATH: process.env['PATH'],
   DATA_DIR: join(dir, 'data'),
@@ -24,14 +24,14 @@ interface Options {
   readonly input?: string | Uint8Array;
 }
 
-/** Runs a command to its end: most in one process that performs all of a file, see {@link runProcess}. */
+/** Runs a command to its end, usually in the process shared by a file; see {@link runProcess}. */
 export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   if (needsProcess(args)) return runProcess(args, { env, input });
   const given = Object.entries({ ...bare, ...env }).filter(([, value]) => value !== undefined);
   return runHosted({ args, env: Object.fromEntries(given) as Record<string, string>, input, cwd: dir });
 }
 
-/** Runs a command to its end, in a process of its own as a shell does. */
+/** Runs a command to its end in its own process, like a shell. */
 export function runProcess(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
@@ -50,12 +50,12 @@ export async function good(args: readonly string[], given?: Options): Promise<st
   return out;
 }
 
-/** Runs a command that must succeed, with `--json`. */
+/** Runs a command with `--json` that must succeed. */
 export async function json(args: readonly string[], given?: Options) {
   return JSON.parse(await good([...args, '--json'], given));
 }
 
-/** The failure that a command with `--json` tells on the last line of stderr. */
+/** Returns the error that a command with `--json` prints on the last line of stderr. */
 export function faultIn({ err }: Ended) {
   const { error, ...rest } = JSON.parse(err.trim().split('\n').at(-1) ?? '');
   assert.deepEqual(rest, {});
@@ -74,7 +74,7 @@ export async function serve(env: Record<string, string>, url: string): Promise<C
   throw new Error('serve did not become ready');
 }
 
-/** A server that answers what a test says. */
+/** A server with responses defined by the test. */
 export interface OddServer {
   readonly env: object;
   asked: { url: string; idempotencyKey: string | undefined; body: string }[];

@@ -1,5 +1,5 @@
-// Given to a server by NODE_OPTIONS: one file of the program reads as a test has written it down elsewhere, as if it had been
-// edited. The other files come compiled from the cache, which those of another checkout would not.
+// Loaded into a server by NODE_OPTIONS: replaces one file of the program by the test's version, as if it had been
+// edited. The other files use the compile cache, which another checkout could not.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

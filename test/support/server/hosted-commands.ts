@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { folderOfRun, makeFolder } from '../files/temporary.ts';
 import { until } from '../until.ts';
 
-/** A command line with all that it is given. */
+/** A command line with its inputs. */
 export interface HostedLine {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   readonly input: string | Uint8Array;
-  /** Where it runs. */
+  /** Working directory. */
   readonly cwd: string;
 }
 
@@ -21,15 +21,15 @@ export interface Ended {
   readonly err: string;
 }
 
-/** What ends its process by itself, changes its priority, is told by signals or goes on until it is. */
+/** Commands that exit their process, change its priority, handle signals or run until stopped. */
 const ofAProcess = /^(?:serve|db|events|links import)\b/;
 
-/** Whether a command is run in a process of its own, as a shell does. */
+/** Returns true if a command needs its own process. */
 export function needsProcess(args: readonly string[]): boolean {
   return ofAProcess.test(args.join(' '));
 }
 
-/** Runs a command line to its end, in the one process that performs those of a whole test run. */
+/** Runs a command line to its end in the process shared by a whole test run. */
 export async function runHosted(line: HostedLine): Promise<Ended> {
   host ??= findHost();
   const socket = connect(await host);
@@ -39,7 +39,7 @@ export async function runHosted(line: HostedLine): Promise<Ended> {
 
 let host: Promise<string> | undefined;
 
-/** @returns the path of its socket; the first that asks starts it, and it ends with the run */
+/** @returns the path of its socket; the first caller starts it, and it ends with the run */
 async function findHost(): Promise<string> {
   const folder = join(folderOfRun(), 'commands');
   const path = join(folder, 'socket');

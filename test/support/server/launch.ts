@@ -6,24 +6,24 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 export const ours = join(root, 'bin', 'linkfold');
 export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 
-/** A command that runs, and may fail: `startServer` is for those that are to become ready. */
+/** A running command that may fail; use `startServer` for servers that must become ready. */
 export interface Launched {
   readonly child: ChildProcess;
-  /** What it wrote to standard output and standard error so far. */
+  /** Standard output and standard error so far. */
   out(): string;
   err(): string;
-  /** Resolves when it has ended and everything it wrote was read. */
+  /** Resolves when it has ended and all output was read. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 const launched = new Set<() => void>();
-/** Kills the commands that still run: for tests that end in the middle. */
+/** Kills commands that are still running, for tests that end early. */
 export function endLaunched(): void {
   for (const kill of launched) kill();
 }
 process.on('exit', endLaunched);
 
-/** Starts a program with exactly this environment. With `detached` it leads a process group of its own, as in a terminal. */
+/** Starts a program with exactly this environment. With `detached` it leads its own process group, as in a terminal. */
 export function launch(
   program: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ export function launch(
     try {
       process.kill(options.detached ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
     } catch {
-      // It has ended.
+      // Already ended.
     }
   };
   launched.add(kill);
@@ -53,7 +53,7 @@ export function launch(
   return { child, out: () => out, err: () => err, ended };
 }
 
-/** The environment of a server on a data directory, with the engine that this run tests. */
+/** Returns the environment of a server on a data directory, with the tested engine. */
 export async function serverEnvironment(dataDir: string, env: Environment = {}): Promise<Environment> {
   return { ...(await environmentOf(dataDir)), ...env };
 }

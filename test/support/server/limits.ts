@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Counts begin anew with the minute: waits for the next one, unless so much is left of this one. */
+/** Waits for the next minute, when counts restart, unless enough of this one is left. */
 export async function roomInTheMinute(ms = 8_000): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < ms) await pause(left + 50);
 }
 
 const paceMs = 20;
-/** What may be answered too many: what comes until two exchanges are over, on a slow machine. */
+/** Maximum number of excess responses: those during two exchanges, on a slow machine. */
 const maxBeyond = 1_000 / paceMs;
 const refusalsInARow = 30;
 
 /**
- * Asks until every process refuses, and asserts that the limit holds for all of them together: never too early, and hardly
- * late. Alone each process would let through as many.
- * @param ask the n-th request. @returns its status
- * @param status of what is let through
+ * Sends requests until every process refuses, and asserts that the limit holds for all together: never too early, and
+ * hardly late. Without exchange, each process would allow as many.
+ * @param ask sends the n-th request
+ * @returns its status
+ * @param status of allowed requests
  * @param limit well above 50
  */
 export async function assertHeldTogether(

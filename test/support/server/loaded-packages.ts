@@ -1,4 +1,4 @@
-// Given to a server by NODE_OPTIONS: says on standard error which packages it loads.
+// Loaded into a server by NODE_OPTIONS: prints the packages that it loads on standard error.
 import { registerHooks } from 'node:module';
 
 const told = new Set<string>();

@@ -17,10 +17,10 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** A machine that has no time for a node delays what the node reads: the node says so, and nothing is lost. */
+/** On a busy machine, a node's polling is late: it logs that, and nothing is lost. */
 const ofBusyMachine = 'The log of changes cannot be read in time; links in memory lead on.';
 
-/** What the operator is to be woken by: errors, but for the one that a busy machine makes. */
+/** Returns errors that should alert the operator, except the one caused by a busy machine. */
 export function alarmsOf(server: Pick<Server, 'output'>): readonly Line[] {
   return linesOf(server).filter(({ level, msg }) => level >= 50 && msg !== ofBusyMachine);
 }

@@ -3,19 +3,19 @@ import type { Load } from '../load/load.ts';
 import { until } from '../until.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from './server.ts';
 
-/** Settings where no database goes away, and a machine may be busy. */
+/** Settings for tests without database failures on a busy machine. */
 export const patient: Environment = { DATABASE_TIMEOUT: '60' };
-/** A database whose connections may take as long to open, which on a busy machine is seconds. */
+/** Returns a database URL that allows slow connections, which take seconds on a busy machine. */
 export function withConnectTimeout(database: string): string {
   const url = new URL(database);
   url.searchParams.set('connect_timeout', '60');
   return url.href;
 }
-/** How long after a change another node may still answer as before it. */
+/** How long another node may respond as before a change. */
 export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;
 
-/** Starts a real node on a database that it shares with others; its data directory, and with it its journal, is its own. */
+/** Starts a real node on a shared database, with its own data directory and journal. */
 export function startNode(
   database: string,
   env: Environment = {},
@@ -24,12 +24,12 @@ export function startNode(
   return startServer({ DATABASE_URL: database, ...env }, dataDir);
 }
 
-/** Starts several at the same time: on an empty database one of them migrates, and the others wait. */
+/** Starts several nodes at once: on an empty database one migrates, and the others wait. */
 export function startNodes(count: number, database: string, env: Environment = {}): Promise<Server[]> {
   return Promise.all(Array.from({ length: count }, () => startNode(database, env)));
 }
 
-/** Starts a node again, on its port and its journal. */
+/** Restarts a node on its port and journal. */
 export function startAgain(node: Server, database: string, env: Environment = {}): Promise<Server> {
   return startNode(database, { ...env, PORT: String(node.port) }, node.dataDir);
 }
@@ -48,7 +48,7 @@ async function listOf(node: Server, key: string): Promise<string> {
   }
 }
 
-/** Waits until all nodes count the same clicks: each adds its own that are not in the database yet, so then all are. */
+/** Waits until all nodes report the same clicks: each adds its own unapplied ones, so then all are applied. */
 export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>
     new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;

@@ -3,15 +3,15 @@ import type { Environment } from './server.ts';
 
 const patienceMs = 180_000;
 
-/** Where the machine has its programs: without the pinned Node, which `npm test` puts first. */
+/** PATH of the machine, without the pinned Node that `npm test` puts first. */
 export const machinePath = (process.env['PATH'] ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
   .join(':');
 
-/** The environment of a terminal in which no npm runs yet. */
+/** Returns the environment of a terminal outside npm. */
 export function machineEnvironment(): Environment {
-  // Where packages come from, and whose certificates are trusted, is the machine's.
+  // Registry and trusted certificates are those of the machine.
   const ofNpm =
     /^npm_(?!config_(?:cache|registry|userconfig|globalconfig|cafile)$)|^(?:NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));
@@ -24,7 +24,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program on the machine's Node and npm, not on the pinned Node. */
+/** Runs a program with the machine's Node and npm instead of the pinned Node. */
 export async function onMachine(
   folder: string,
   program: string,
@@ -50,7 +50,7 @@ export async function onMachine(
 const networkFault =
   /\b(?:SELF_SIGNED_CERT_IN_CHAIN|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
 
-/** Why an installation failed that is no fault of the program: the registry is away, or too slow. */
+/** Returns why an installation failed if the registry is unavailable or too slow. */
 export function registryFault({ code, stderr }: Ended): string | undefined {
   if (code === 0) return undefined;
   if (code === null) return `npm needed more than ${patienceMs / 1000} s`;

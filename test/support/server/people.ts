@@ -5,12 +5,12 @@ import { type Answer, call, type Service } from './server.ts';
 export interface Person {
   readonly id: string;
   readonly cookie: string;
-  /** Sends what a page of the dashboard sends for this person. */
+  /** Sends a request like a dashboard page of this member. */
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
 }
 
-/** What a page of the dashboard sends, with the cookie of a session. */
+/** Sends requests like a dashboard page, with a session cookie. */
 export function asBrowser(server: { readonly url: string }, cookie: string): Pick<Person, 'send' | 'get'> {
   const send = (method: string, path: string, body?: unknown) =>
     call(server, method, `/api/v1${path}`, {
@@ -20,7 +20,7 @@ export function asBrowser(server: { readonly url: string }, cookie: string): Pic
   return { send, get: (path) => send('GET', path) };
 }
 
-/** Somebody who has joined by an invitation. */
+/** Invites a member who joins. */
 export async function newPerson(
   server: { readonly url: string },
   inviter: Api,
@@ -31,7 +31,7 @@ export async function newPerson(
   return { id, cookie, ...asBrowser(server, cookie) };
 }
 
-/** Somebody who is in an account, signed in by a link that is made beside the server. */
+/** Adds a member to an account, signed in with a link created on the server. */
 export async function signedInByOperator(
   server: Pick<Service, 'url' | 'command'>,
   account: string,

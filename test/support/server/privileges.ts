@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Goes in front of a command to which the modes of files are to apply. Root may do anything, so the command gives up what root may
- * do more than others. It stays root, as another user could not read a checkout in a private folder.
+ * Prefix for commands that must obey file modes. Root ignores them, so the command drops root's extra capabilities. It
+ * stays root, because another user could not read a checkout in a private folder.
  */
 export const withoutPrivileges: readonly string[] =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
-/** Why a command cannot be run so here; undefined when it can. */
+/** Returns why this is not possible; undefined if it is. */
 export function whyPrivileged(): string | undefined {
   const [command, ...args] = withoutPrivileges;
   if (command === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { as } from './server.ts';
 export type Api = ReturnType<typeof as>;
 
 let made = 0;
-/** A code that no link has. */
+/** Returns an unused code. */
 export function freshCode(): string {
   return `fresh-${process.pid}-${++made}`;
 }
@@ -44,7 +44,7 @@ export type RecordKind =
   | 'webhook'
   | 'alias';
 
-/** The code with which a record is refused that the account does not have. */
+/** Error code for a record that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   link: 'LINK_NOT_FOUND',
   code: 'LINK_NOT_FOUND',
@@ -80,7 +80,7 @@ export async function makeTemplate(api: Api, name = freshCode()): Promise<string
   return answer.json.data.id;
 }
 
-/** An invitation that waits, with its secret. */
+/** Creates a pending invitation, with its secret. */
 export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: string; token: string }> {
   const answer = await api.post('/api/v1/invitations', { role });
   if (answer.status !== 201) throw new Error(`Nobody was invited: ${answer.status} ${answer.text}`);
@@ -88,7 +88,7 @@ export async function makeInvitation(api: Api, role = 'viewer'): Promise<{ id: s
   return { id, token: new URL(url).hash.slice(1) };
 }
 
-/** A person who has joined, and the cookie of their session. */
+/** Creates a member who has joined, with their session cookie. */
 export async function makeMember(
   api: Api,
   role = 'viewer',
@@ -109,13 +109,13 @@ export async function makeImport(api: Api): Promise<string> {
   return answer.json.data.id;
 }
 
-/** A delivery of each webhook that was made. */
+/** A delivery per created webhook. */
 const deliveries = new Map<string, string>();
 export function deliveryOf(webhook: string): string {
   return deliveries.get(webhook) ?? webhook;
 }
 
-/** A webhook with a delivery, which nobody takes. An account that has as many as it may gives up the earlier ones. */
+/** Creates a webhook with a delivery that is never accepted. An account at its limit deletes earlier ones. */
 export async function makeWebhook(api: Api): Promise<string> {
   const url = 'https://receiver.invalid/';
   const make = () => api.post('/api/v1/webhooks', { url, events: ['folder.created'] });
@@ -131,7 +131,7 @@ export async function makeWebhook(api: Api): Promise<string> {
   return id;
 }
 
-/** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
+/** Returns what the path parameter of an endpoint names: a record by ID, or a link by code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path === '/aliases/:code') return 'alias';
   if (endpoint.path.endsWith('/:code')) return 'code';
@@ -158,7 +158,7 @@ export function pathWith(endpoint: Endpoint, id: string): string {
   return apiPrefix + path.replace(/:\w+/, encodeURIComponent(id));
 }
 
-/** The endpoint's example, made to work on real records: a folder and a tag that exist, a code that is free. */
+/** Returns the endpoint's example with existing records: an existing folder and tag, an unused code. */
 export function bodyWith(
   { path, fields, exampleBody }: Endpoint,
   folderId: string,
@@ -175,21 +175,21 @@ export function bodyWith(
     ...(fields.includes('into') && { into: tagId }),
     // Names of tags and templates are unique.
     ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
-    // The same file goes on where it was left.
+    // The same file continues where it stopped.
     ...(path === '/imports' && { source: freshCode() }),
-    // Within the days for which events are kept.
+    // Within the retention of events.
     ...(path.endsWith('/replay') && { since: new Date().toISOString() }),
     ...(fields.includes('host') && { host: `${freshCode()}.example.com` }),
   };
 }
 
-/** The id, or the code, of a record that belongs to the caller, for one request. */
+/** Creates a record of the caller and returns its ID or code, for one request. */
 export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
   if (kind === 'tag') return makeTag(api);
   if (kind === 'key') {
-    // Not all scopes: who may do less than the operator's key acts on it, too.
+    // Not all scopes, so that others than the operator's key can act on it.
     const made = { name: 'made for one request', scopes: ['links:read'] };
     return (await api.post('/api/v1/keys', made)).json.data.id;
   }

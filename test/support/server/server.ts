@@ -12,7 +12,7 @@ import { needsProcess, runHosted } from './hosted-commands.ts';
 
 export { temporaryFolder };
 
-/** The program under test. Another implementation is judged by naming its executable here. */
+/** The program under test. To test another implementation, set its executable. */
 const ours = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 export const executable = process.env['LINKFOLD_UNDER_TEST'] ?? ours;
 const run = promisify(execFile);
@@ -24,16 +24,16 @@ export interface Server {
   readonly port: number;
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Everything the server wrote, for tests of its logs. */
+  /** Output of the server, for tests of its logs. */
   output(): string;
   /**
-   * A key of an account that no other test has, unless it is named: the first key of a fresh server, which is there and
-   * costs no process, else one by the documented command.
+   * Creates a key of an account that no other test uses, unless named: the first key of a new server, otherwise by the
+   * documented command.
    */
   newKey(options?: Partial<KeyOptions>): Promise<TestKey>;
   /** Runs another command of the program on the same data. */
   command(...args: string[]): Promise<string>;
-  /** @returns the exit code; null after a signal that killed it */
+  /** @returns the exit code; null if a signal killed it */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -50,7 +50,7 @@ export interface TestKey {
   readonly account: string;
 }
 
-/** The key that a first start made, which its reader deletes. @returns undefined when there is none, or it was taken */
+/** Returns the key of the first run and deletes its file. @returns undefined if there is none or it was taken */
 function takeFirstKey(dataDir: string): TestKey | undefined {
   const file = join(dataDir, 'first-key.txt');
   try {
@@ -68,7 +68,7 @@ const running = new Set<ChildProcess>();
 const readyWithinMs = 90_000;
 const goneWithinMs = 60_000;
 
-/** Kills the servers that still run: for tests that end in the middle. */
+/** Kills servers that are still running, for tests that end early. */
 export async function endServers(): Promise<void> {
   const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
   for (const child of running) child.kill('SIGKILL');
@@ -77,10 +77,10 @@ export async function endServers(): Promise<void> {
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
-// What a failed test left would keep its file from ending, and from telling what failed.
+// Servers left by a failed test would keep its file from ending and reporting.
 if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(endServers);
 
-/** What a server on a data directory is started with, on a free port. */
+/** Returns the environment of a server on a data directory, on a free port. */
 export async function environmentOf(dataDir: string): Promise<Environment> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -89,7 +89,7 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    // Nobody answers there, and no test asks the resolvers of the machine.
+    // Nobody responds there, so no test queries the machine's resolvers.
     DNS_SERVERS: '127.0.0.1:9',
     WATCH_DESTINATIONS: '0',
     ...(await databaseOf(dataDir)),
@@ -97,9 +97,9 @@ export async function environmentOf(dataDir: string): Promise<Environment> {
 }
 
 /**
- * Starts a real server process on a free port and waits until it says that it is ready.
- * @param within a command that runs the server and its tools inside something, such as another mount namespace
- * @param options another program than the one under test, and flags of `serve`
+ * Starts a real server process on a free port and waits until it is ready.
+ * @param within prefix that runs the server and its tools inside something, such as another mount namespace
+ * @param options another program, and flags of `serve`
  */
 export async function startServer(
   env: Environment = {},
@@ -125,7 +125,7 @@ export async function startServer(
       const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; url?: string }) : {};
       if (entry.msg === 'ready' && entry.url !== undefined) resolve(entry.url);
     });
-    // Not at its exit: what it said last may still be on its way.
+    // Not at its exit: its last output may still arrive.
     child.once('close', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
     );
@@ -149,16 +149,16 @@ export async function startServer(
   };
 }
 
-/** Starts the server from its sources, file for file, also where it is built: for tests of which files it loads. */
+/** Starts the server from its sources, also if it is built: for tests of which files it loads. */
 export function startFromSource(env: Environment): Promise<Server> {
   const tested = join(import.meta.dirname, '../../../src/main.ts');
   return startServer(env, temporaryFolder('data'), [process.execPath, '--expose-gc'], { tested });
 }
 
-/** A service that runs: where it is, its keys and its commands. */
+/** A running service: URL, keys and commands. */
 export type Service = Omit<Server, 'child' | 'output' | 'stop'>;
 
-/** @param environment of the server, and of its commands */
+/** @param environment of the server and its commands */
 export function serviceAt(
   url: string,
   environment: Environment,
@@ -167,7 +167,7 @@ export function serviceAt(
 ): Service {
   const { DATA_DIR: dataDir = '' } = environment;
   const env = { ...environment, LINKFOLD_URL: url };
-  // Most of what a command costs is the start of its process, so most have none of their own.
+  // Most of the cost of a command is starting its process, so most share one.
   const command = async (...args: string[]): Promise<string> => {
     const [program = tested, ...words] = [...within, tested, ...args];
     if (program !== ours || needsProcess(args)) return (await run(program, words, { env })).stdout;
@@ -202,7 +202,7 @@ export interface Answer {
   readonly json: any;
 }
 
-/** One request as any HTTP client would send it; redirects are not followed. */
+/** Sends a request like any HTTP client; redirects are not followed. */
 export async function call(
   server: { readonly url: string },
   method: string,
@@ -234,7 +234,7 @@ export async function call(
   return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
-/** The same requests with a key that is always sent. */
+/** Sends requests with a fixed key. */
 export function as(server: { readonly url: string }, key: string) {
   return {
     get: (path: string, headers?: Record<string, string>) =>

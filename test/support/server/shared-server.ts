@@ -13,10 +13,10 @@ import {
   serviceAt,
 } from './server.ts';
 
-/** A service for many files: none stops it. */
+/** A service for many files, which no test stops. */
 export type SharedServer = Service & Pick<Server, 'output'>;
 
-/** Visitors may say where they come from, and limits by address are no test's own: all tests come from one. */
+/** Visitors may set their address, and limits by address are off: all tests use one address. */
 const settings = {
   TRUST_PROXY: '1',
   COUNTRY_HEADER: 'X-Country',
@@ -28,8 +28,8 @@ const settings = {
 };
 
 /**
- * The server that the files of a test run share: the first that asks starts it, and it ends with
- * the run. For tests that need no more of a server than an account of their own.
+ * Returns the server shared by the files of a test run; the first caller starts it, and it ends with the run. For tests
+ * that need only an account.
  */
 export async function sharedServer(): Promise<SharedServer> {
   const folder = join(folderOfRun(), 'shared-server');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../until.ts';
 import { call, type Server } from './server.ts';
 
-/** Waits until a server that was told to stop says so to load balancers. @throws when its port closes before that */
+/** Waits until a stopping server reports unready. @throws if its port closes before */
 export async function untilUnready(server: Server): Promise<void> {
   await until('the server is unready', async () => {
     const { status, json } = await call(server, 'GET', '/readyz');

@@ -2,7 +2,7 @@ import { until } from '../until.ts';
 import { linesOf } from './log.ts';
 import type { Server } from './server.ts';
 
-/** The processes that serve now, by the number of their place, as the log says. */
+/** Returns the current worker processes by number, from the log. */
 export function workersOf(server: Pick<Server, 'output'>): ReadonlyMap<number, number> {
   const workers = new Map<number, number>();
   for (const { msg, worker = 0, workerPid = 0 } of linesOf(server)) {
@@ -20,7 +20,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until others serve in the places of workers that ended. @returns how long it took, ms */
+/** Waits until new workers have replaced ended ones. @returns the time, ms */
 export function untilReplaced(
   server: Pick<Server, 'output'>,
   gone: readonly number[],
