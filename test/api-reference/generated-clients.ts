@@ -1,6 +1,6 @@
-// Clients that four generators make of openapi.json, compiled strictly and run against a server: they create a link, list it with
-// `include`, and ask for its statistics. `npm run test:generators` runs it, and so does CI. Without the generators it says so and
-// skips.
+// Runs strictly compiled TypeScript clients of four generators against a server: they create a link, list it with
+// `include`, and read its statistics. Run by `npm run test:generators` and CI; skipped with a message without the
+// generators.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -26,11 +26,11 @@ const packages = {
 };
 
 interface Generator {
-  /** What is written before it runs, by name. */
+  /** Files to write before it runs, by name. */
   readonly files?: (url: string) => Readonly<Record<string, string>>;
-  /** The script of a package, and its arguments. */
+  /** A script of a package with its arguments. */
   readonly command: readonly [script: string, ...args: string[]];
-  /** A program in the words of this client, which leaves `made`, `listed` and `clicks`. */
+  /** A program for this client that sets `made`, `listed` and `clicks`. */
   readonly program: string;
 }
 

@@ -1,4 +1,5 @@
-// Packages of generators are many, so they are no dependencies: `npm run test:generators` installs them in a cache of their own.
+// Generators need many packages, so they are not dependencies: `npm run test:generators` installs them in a separate
+// cache.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 export const root = join(import.meta.dirname, '..', '..');
 
-/** @returns the folder of packages, and why it lacks them; undefined if it has them */
+/** @returns the package folder, and why packages are missing; undefined if none is */
 export async function installPackages(
   name: string,
   packages: Readonly<Record<string, string>>,

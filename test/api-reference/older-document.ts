@@ -5,8 +5,8 @@ import { root } from './generator-packages.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * Returns the document as OpenAPI 3.0, without what generators from before 3.1 know nothing of. The first kind of a union of
- * schemas stands for all: those generators write no types for unions.
+ * Returns the document as OpenAPI 3.0 without features of 3.1. A union of schemas is replaced by its first one, because
+ * those generators support no unions.
  */
 export function olderDocument(): string {
   const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));

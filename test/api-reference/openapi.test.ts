@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import openapiTS from 'openapi-typescript';
 import { temporaryFolder } from '../support/server/server.ts';
 
-// The document as its readers have it: a linter, and a generator whose types a strict program uses.
+// The document as used by a linter, and by a generator whose types compile in a strict program.
 
 const root = join(import.meta.dirname, '..', '..');
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
@@ -32,7 +32,7 @@ type Schemas = components['schemas'];
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const must = <T extends true>(): T | undefined => undefined;
 
-// Names that programs are written with. One may come; none may go.
+// Names that programs depend on. Names may be added but not removed.
 export type Names = [
   Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['UpsertedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
   Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
@@ -56,7 +56,7 @@ must<Same<Schemas['Plan'], 'free' | 'starter' | 'pro' | 'enterprise'>>();
 must<Same<Schemas['ListLinksResponse'], Schemas['LinkPage'] | Schemas['FoundLinkPage'] | Schemas['DeletedLinkPage']>>();
 must<Same<Schemas['LinkPage']['data'], Schemas['ListedLink'][]>>();
 must<Same<Schemas['LinkPage']['pagination'], Schemas['Pagination']>>();
-// Sets that may grow are no unions: a program of today meets the codes of tomorrow.
+// Extensible sets are not unions: today's programs must accept future codes.
 must<Same<Schemas['ErrorCode'], string>>();
 must<Same<Schemas['ErrorResponse']['success'], false>>();
 must<Same<Schemas['ErrorResponse']['error']['details'], Schemas['FieldProblem'][] | undefined>>();
@@ -67,7 +67,7 @@ const asked: Query = { page: 2, limit: 50, folderId: 'none', include: ['title', 
 
 const wanted: Schemas['ShortenRequest'] = { url: 'https://example.com/', customCode: null, title: 'Spring' };
 const changed: Schemas['UpdateLinkRequest'] = { expiresAt: null };
-// Each action of many takes its own fields.
+// Each bulk action has its own fields.
 const many: Schemas['BulkLinksRequest'][] = [
   { action: 'create', links: [{ url: 'https://example.com/' }] },
   { action: 'update', ids: ['a'], set: { title: 'Spring' } },
@@ -87,7 +87,7 @@ export { names, asked, wanted, changed, many };
 test('generates types that a strict program can use', async () => {
   const types = await openapiTS(document);
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
-  // Lines of imports, files of apps and what WebAuthn says have keys that are not ours to list.
+  // Import lines, app files and WebAuthn data have keys that we do not list.
   const withoutWords = code.replace(/"[^"\n]*"/g, '""').replaceAll('[key: string]: unknown;', '');
   assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
   const folder = temporaryFolder('types');
@@ -119,7 +119,7 @@ test('documents only key authentication: a client that also sent a cookie would 
 });
 
 test('keeps the document small enough for people and tools', () => {
-  // It may grow with the API, whose operations have a dozen answers with their headers and an example each, but not by repetition.
+  // It may grow with the API, whose operations have a dozen responses with headers and examples, but not by repetition.
   const operations = Object.values<object>(document.paths).flatMap((methods) => Object.keys(methods));
   assert.ok(readFileSync(join(root, 'openapi.json')).length < operations.length * 6_200);
 });

@@ -22,7 +22,7 @@ describe('the documentation page in a browser', { skip }, () => {
     await server?.stop();
   });
 
-  /** What a page did that it must not. */
+  /** Forbidden actions of a page. */
   const open = async (options: { colorScheme: 'light' | 'dark'; width: number }) => {
     const { colorScheme, width } = options;
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
@@ -39,7 +39,7 @@ describe('the documentation page in a browser', { skip }, () => {
       requests.push({ url, authorization: request.headers()['authorization'] });
       if (!url.startsWith(`${server.url}/`) && !url.startsWith('data:')) faults.push(`asked ${url}`);
     });
-    // A blocked attempt that the viewer catches shows neither as a request nor in the console.
+    // A blocked request that the viewer catches appears neither as a request nor in the console.
     await page.exposeFunction('blocked', (what: string) => faults.push(`blocked: ${what}`));
     await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
       blocked(event.violatedDirective + ' ' + event.blockedURI))`);
@@ -49,7 +49,7 @@ describe('the documentation page in a browser', { skip }, () => {
     return { page, faults, requests, close: () => context.close() };
   };
 
-  /** Everything in which a page could keep something, as text. */
+  /** Returns all browser storage of a page as text. */
   const keptBy = (page: Page): Promise<string> =>
     page.evaluate(`(async () => JSON.stringify({
       local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, address: location.href,
@@ -63,7 +63,7 @@ describe('the documentation page in a browser', { skip }, () => {
     );
   };
 
-  /** Scrolls to the end; sections are made as they come into view. @returns which headings never came */
+  /** Scrolls to the end, because sections load when they come into view. @returns missing headings */
   const unshown = async (page: Page, headings: readonly string[]): Promise<string[]> => {
     const missing = new Set(headings);
     const look = async (): Promise<boolean> => {
@@ -79,7 +79,7 @@ describe('the documentation page in a browser', { skip }, () => {
     page.evaluate(`getComputedStyle(document.querySelector('.scalar-app') ?? document.body)
       .getPropertyValue('--scalar-background-1').match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))`);
 
-  /** Asserts that a page shows its first endpoints in its colours, within its width. */
+  /** Asserts that a page shows its first endpoints in its colours and within its width. */
   const assertShows = async (
     { page, faults, requests }: Awaited<ReturnType<typeof open>>,
     options: { endpoints: number; colorScheme: 'light' | 'dark'; width: number },
@@ -96,7 +96,7 @@ describe('the documentation page in a browser', { skip }, () => {
     assert.deepEqual(asked.sort(), [path, ...files, '/api/v1/openapi.json']);
   };
 
-  // The viewer takes half a second of a processor for each endpoint, and seconds for each page: all of them at night.
+  // The viewer takes half a second of processor time per endpoint and seconds per page: nightly runs check all.
   const { count } = effort(4);
   test(`dark, 360 wide: shows ${count} endpoints without errors, other hosts or overflow`, async () => {
     const window = { colorScheme: 'dark', width: 360 } as const;

@@ -14,28 +14,28 @@ import {
   scopesNow,
 } from './reference.ts';
 
-/** One account in the service and in the reference, and what was done to it. */
+/** An account in the service and in the reference, with the log of actions. */
 export interface Run {
   readonly world: World;
   readonly state: State;
   readonly rescue: Key;
-  /** What was done so far, a sentence each. */
+  /** Actions so far, one sentence each. */
   readonly log: string[];
 }
 
-/** Numbers that choose among what there is when a step is taken. */
+/** Random numbers that select from the existing records when a step runs. */
 export interface Numbers {
   readonly by: number;
   readonly on: number;
   readonly how: number;
 }
 
-/** Something that an actor tries. */
+/** An action that an actor attempts. */
 export interface Attempt {
   readonly sentence: string;
   readonly isAllowed: boolean;
   send(): Promise<Answer>;
-  /** Brings the reference up to date after the service has done it. */
+  /** Updates the reference after the service has done it. */
   // biome-ignore lint/suspicious/noExplicitAny: the answer of a black box has no type
   record?(data: any, answer: Answer): void;
 }
@@ -54,7 +54,7 @@ export function send(world: World, actor: Credential, method: string, path: stri
   return ask({ port: world.port() }, { method, path: `/api/v1${path}`, key, headers, body });
 }
 
-/** A request of a page before anybody has signed in. */
+/** Sends a request of a signed-out page. */
 export function open(world: World, path: string, body?: unknown, key?: string) {
   const headers = { 'sec-fetch-site': 'same-origin' };
   return ask({ port: world.port() }, { method: 'POST', path: `/api/v1${path}`, key, headers, body });
@@ -67,7 +67,7 @@ export function describe(now: number, actor: Credential): string {
   return `${actor.name} (${limit}${isKey(holder) ? `, ${scopesNow(holder).length} scopes` : ''}${fresh})`;
 }
 
-/** One of a list, the newest for 0. */
+/** Returns an element of a list, the newest for 0. */
 export function newest<T>(list: readonly T[], n: number): T | undefined {
   return list.at(-1 - (n % Math.max(1, list.length)));
 }
@@ -76,13 +76,16 @@ export const keysIn = ({ credentials }: State): Key[] => credentials.filter((one
 export const sessionsIn = ({ credentials }: State): Session[] =>
   credentials.filter((one) => one.kind === 'session');
 
-/** When a session proves itself that began with a link or invitation of somebody. A key gives the proof that it gives itself. */
+/**
+ * Returns when a session started with somebody's link or invitation counts as confirmed. A key passes on its own
+ * confirmation.
+ */
 export function proofOf(now: number, maker: Credential): number | null {
   if (maker.kind === 'key') return now;
   return isKey(maker.holder) ? maker.provedAt : null;
 }
 
-/** Keeps a session that an answer has begun. */
+/** Stores a session from a response. */
 export function begin(
   { state }: Run,
   holder: Holder,
@@ -108,7 +111,7 @@ export function keep({ state }: Run, data: any, of: Pick<Key, 'given' | 'ceiling
   state.credentials.push({ ...key, isReplaced: false, ...of });
 }
 
-/** An act of the operator beside the server, which succeeds at once. */
+/** Runs an operator action on the server, which always succeeds. */
 export function beside(sentence: string, work: () => Promise<unknown>, record: () => void): Attempt {
   const send = async () => {
     await work();

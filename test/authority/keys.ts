@@ -24,7 +24,7 @@ export const keyActs = {
     const expiry = how % 3 === 0 ? { expiresAt: new Date(day).toISOString() } : {};
     return {
       sentence: `${describe(state.now, actor)} creates a key with ${scopes ?? 'all its scopes'}`,
-      // Without an expiry of its own, it ends with the key of the giver.
+      // Without an expiry, it ends with its creator's key.
       isAllowed: may.createKey(state, actor, given, how % 3 === 0 ? day : 0),
       send: () => send(world, actor, 'POST', '/keys', { name: 'key', ...expiry, ...(scopes && { scopes }) }),
       record: (data) =>

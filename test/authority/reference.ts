@@ -1,4 +1,6 @@
-/** The rules of docs/team.md, written without a line of src: who may do what to whom in an account, and what each act ends. */
+/**
+ * The rules of docs/team.md, implemented without src: who may do what to whom in an account, and what each action ends.
+ */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -11,7 +13,7 @@ export interface Member {
   hasLeft: boolean;
 }
 
-/** A way to act, or to get one. */
+/** A credential, or a way to get one. */
 interface Way {
   readonly name: string;
   expiresAt: number;
@@ -23,13 +25,13 @@ export interface Key extends Way {
   readonly id: string;
   readonly token: string;
   given: readonly string[];
-  /** The highest role of whoever gave it; null for a key that no role bounds. */
+  /** Highest role of its creator; null for a key without a limit. */
   ceiling: Role | null;
   owner: Member | null;
   isReplaced: boolean;
 }
 
-/** Who a session or an invitation comes from. */
+/** The member or key behind a session or invitation. */
 export type Holder = Member | Key;
 export interface Session extends Way {
   readonly kind: 'session';
@@ -37,11 +39,11 @@ export interface Session extends Way {
   readonly cookie: string;
   readonly holder: Holder;
   readonly beganAt: number;
-  /** When the person proved who they are; null for never. */
+  /** When the member confirmed their identity; null for never. */
   readonly provedAt: number | null;
-  /** Whether it goes back to a sign-in link that somebody else made. */
+  /** True if it originates from a sign-in link created by somebody else. */
   readonly isPlanted: boolean;
-  /** Whether it began with a sign-in link that the person made. */
+  /** True if it started with a sign-in link that the member created. */
   readonly isRenewed: boolean;
   lastUsedAt: number;
 }
@@ -64,7 +66,7 @@ export interface Passkey extends Way {
   readonly isPlanted: boolean;
   readonly get: (challenge: string) => Record<string, unknown>;
 }
-/** A program that a member has approved and that has not fetched its key. */
+/** An approved program that has not fetched its key. */
 export interface Approval extends Way {
   readonly deviceCode: string;
   readonly member: Member;
@@ -94,20 +96,20 @@ export const minuteMs = 60_000;
 const recentAuthMs = 15 * minuteMs;
 const idleMs = 12 * 60 * minuteMs;
 const rankOf = (role: Role): number => roles.indexOf(role);
-/** Of operators of the installation, and of a key with all scopes that no role bounds. */
+/** Rank of operators, and of an unlimited key with all scopes. */
 const highestRank = roles.length;
 
 export const isKey = (holder: Holder): holder is Key => 'kind' in holder;
 export const holderOf = (actor: Credential): Holder => (actor.kind === 'key' ? actor : actor.holder);
-/** The member whose role bounds an actor. */
+/** Returns the member whose role limits an actor. */
 export const personOf = (holder: Holder): Member | null => (isKey(holder) ? holder.owner : holder);
 const expiryOf = (holder: Holder): number => (isKey(holder) ? holder.expiresAt : Number.POSITIVE_INFINITY);
 
-/** The lower of two roles; null stands for no bound. */
+/** Returns the lower of two roles; null means no limit. */
 export const lowerOf = (...bounds: readonly (Role | null)[]): Role | null =>
   roles.find((role) => bounds.includes(role)) ?? null;
 
-/** The role that bounds what a holder can do and give now; null for none. */
+/** Returns the role that currently limits a holder; null for none. */
 export function ceilingOf(holder: Holder): Role | null {
   return isKey(holder) ? lowerOf(holder.ceiling, holder.owner?.role ?? null) : holder.role;
 }
@@ -121,7 +123,7 @@ export function scopesNow(holder: Holder): readonly string[] {
 const isWithin = (scopes: readonly string[], others: readonly string[]): boolean =>
   scopes.every((scope) => others.includes(scope));
 
-/** The role of a holder as a number. A key that no role bounds has the rank of the highest role whose scopes it has. */
+/** Returns the rank of a holder's role. An unlimited key has the rank of the highest role whose scopes it has. */
 function rankNow(holder: Holder): number {
   const [ceiling, scopes] = [ceilingOf(holder), scopesNow(holder)];
   if (ceiling !== null) return rankOf(ceiling);
@@ -131,7 +133,7 @@ function rankNow(holder: Holder): number {
 
 const isOpen = (now: number, { hasEnded, expiresAt }: Way): boolean => !hasEnded && expiresAt > now;
 
-/** Whether a credential is accepted. */
+/** Returns true if a credential is accepted. */
 export function isLive(now: number, credential: Credential): boolean {
   if (!isOpen(now, credential) || credential.kind === 'key') return isOpen(now, credential);
   const { holder, lastUsedAt } = credential;
@@ -141,18 +143,18 @@ export function isLive(now: number, credential: Credential): boolean {
 const has = (actor: Credential, ...scopes: readonly string[]): boolean =>
   isWithin(scopes, scopesNow(holderOf(actor)));
 
-/** Whether an actor proved who it is within 15 minutes. A key does so with each request. */
+/** Returns true if an actor's identity was confirmed within 15 minutes. A key confirms it with each request. */
 export function isFresh(now: number, actor: Credential): boolean {
   return actor.kind === 'key' || (actor.provedAt !== null && now - actor.provedAt <= recentAuthMs);
 }
 
-/** Whether a holder has all that a role has. Owners are for owners. */
+/** Returns true if a holder has all rights of a role. Only owners may grant the owner role. */
 function canGive(holder: Holder, role: Role): boolean {
   const isEnough = isWithin(['people:write', ...scopesOf[role]], scopesNow(holder));
   return isEnough && rankNow(holder) >= rankOf(role);
 }
 
-/** Whether an actor may change, remove or sign in a member. */
+/** Returns true if an actor may change, remove or sign in a member. */
 function canManage(now: number, actor: Credential, member: Member): boolean {
   const holder = holderOf(actor);
   return (
@@ -162,7 +164,7 @@ function canManage(now: number, actor: Credential, member: Member): boolean {
   );
 }
 
-/** Whether a target is not above an actor: no higher rank, no scope that the actor lacks. */
+/** Returns true if a target is not above an actor: no higher rank, no scope that the actor lacks. */
 function canActOn(actor: Credential, target: Holder): boolean {
   const by = holderOf(actor);
   const rank = !isKey(target) && target.isOperator ? highestRank : rankNow(target);
@@ -177,12 +179,12 @@ const keysOf = ({ credentials }: State, member: Member): Key[] =>
   credentials.filter((one) => one.kind === 'key').filter((key) => key.owner === member && !key.hasEnded);
 const canBeRestricted = (role: Role): boolean => rankOf(role) <= rankOf('editor');
 
-/** Whether an actor may do something now. */
+/** Returns whether an actor may do something now. */
 export const may = {
   invite: ({ now }: State, actor: Credential, role: Role, isRestricted: boolean): boolean =>
     canGive(holderOf(actor), role) &&
     isFresh(now, actor) &&
-    // Somebody whom a key that expires invites would stay.
+    // A member invited by an expiring key would stay.
     expiryOf(holderOf(actor)) === Number.POSITIVE_INFINITY &&
     (!isRestricted || canBeRestricted(role)),
 
@@ -243,7 +245,7 @@ export const may = {
     isOpen(now, way) && !way.member.hasLeft,
 };
 
-/** Ends sessions, links and approvals of a member, and the passkeys that somebody else may have added. */
+/** Ends a member's sessions, links and approvals, and passkeys that somebody else may have added. */
 function endWaysIn(state: State, member: Member): void {
   const passkeys = state.passkeys.filter(({ isPlanted }) => isPlanted);
   const sessions = state.credentials.filter((one) => one.kind === 'session' && one.holder === member);
@@ -251,7 +253,7 @@ function endWaysIn(state: State, member: Member): void {
   for (const way of [...sessions, ...others]) way.hasEnded = true;
 }
 
-/** What acts change. */
+/** Effects of actions. */
 export const effects = {
   changeRole(state: State, member: Member, role: Role): void {
     const [before, after] = [rankOf(member.role), rankOf(role)];

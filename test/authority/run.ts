@@ -20,12 +20,12 @@ import { wayInActs } from './ways-in.ts';
 
 const acts = { ...memberActs, ...keyActs, ...wayInActs };
 
-/** What a step does, and to whom. */
+/** An action and its target. */
 export interface Step extends Numbers {
   readonly act: keyof typeof acts;
 }
 
-/** How often each act is chosen. */
+/** Relative frequency of each action. */
 const weights: Readonly<Record<Step['act'], number>> = {
   invite: 5,
   accept: 5,
@@ -55,7 +55,7 @@ export function anyStep(random: Random): Step {
   return { act: random.pick(choices) as Step['act'], by, on, how };
 }
 
-/** Every account begins with an owner and an admin, both signed in by a link of the operator. */
+/** Every account starts with an owner and an admin, both signed in by an operator's link. */
 export const firstSteps: readonly Step[] = [
   { act: 'invite', by: 0, on: 0, how: 3 },
   { act: 'accept', by: 0, on: 0, how: 0 },
@@ -67,13 +67,13 @@ export const firstSteps: readonly Step[] = [
   { act: 'openLink', by: 0, on: 0, how: 0 },
 ];
 
-/** Takes a step, and compares what came of it with the reference. */
+/** Runs a step and compares its result with the reference. */
 export async function take(run: Run, { act, ...numbers }: Step): Promise<void> {
   const { state, log } = run;
   const live = state.credentials.filter((one) => isLive(state.now, one));
   const attemptBy = (at: number) =>
     (acts[act] as TakeAct)(run, live[at % live.length] ?? run.rescue, numbers);
-  // Of three acts, two are by somebody who may do them, if there is one among a few.
+  // Two of three actions are by an actor who is allowed, if there is one among a few.
   const actors = [0, 1, 2, 3, 4].map((further) => numbers.by + 7 * further);
   const isEntitled = (at: number) => attemptBy(at)?.isAllowed === true;
   const chosen = numbers.by % 3 === 0 ? undefined : actors.find(isEntitled);
@@ -97,7 +97,7 @@ async function compare({ log }: Run, { sentence, isAllowed, send, record }: Atte
   if (isDone) record?.(json?.data, answer);
 }
 
-/** Asks a credential what it may do. */
+/** Asks a credential for its permissions. */
 async function probe({ world, state }: Run, credential: Credential, after: string): Promise<void> {
   const { status, text } = await send(world, credential, 'GET', '/me');
   const shown = describe(state.now, credential);
@@ -112,7 +112,7 @@ async function probe({ world, state }: Run, credential: Credential, after: strin
   assert.deepEqual(less, [], `LESS than was given: ${shown} lacks ${less}, ${after}`);
 }
 
-/** What holds at the end: who has ended stays out, everybody can give what they have, and the account has an owner. */
+/** Final checks: ended members stay out, everybody can grant what they have, and the account has an owner. */
 export async function finish(run: Run): Promise<void> {
   const { world, state, rescue } = run;
   for (const credential of state.credentials) await probe(run, credential, 'at the end');
@@ -142,7 +142,7 @@ async function inviteAndWithdraw(world: World, rescue: Key, actor: Credential, r
 
 let accounts = 0;
 
-/** A new account with the key that the operator keeps. */
+/** Creates an account with the operator's key. */
 async function begin(world: World): Promise<Run> {
   const { storage, randomBytes } = world.tools;
   const account = `authority-${++accounts}`;
@@ -164,7 +164,7 @@ async function begin(world: World): Promise<Run> {
   return { world, rescue, log: [], state: { now: world.now(), credentials: [rescue], ...records } };
 }
 
-/** Takes steps in a new account. @returns the account, and what went wrong */
+/** Runs steps in a new account. @returns the account, and the errors */
 export async function follow(world: World, steps: readonly Step[]): Promise<{ run: Run; error?: Error }> {
   const run = await begin(world);
   try {

@@ -20,12 +20,12 @@ interface Limited {
   readonly id: string;
   readonly code: string;
   readonly max: number;
-  /** Visits that were sent on, and visits of which no answer came or that storage refused: they may have used one up. */
+  /** Redirected visits, and visits without a response or refused by storage: these may have used one up. */
   sentOn: number;
   unknown: number;
 }
 
-/** Follows a link as a person does, and notes what came of it. */
+/** Follows a link like a person, and records the result. */
 async function follow(node: Server, link: Limited): Promise<void> {
   const headers = { 'user-agent': agent };
   try {
@@ -35,14 +35,14 @@ async function follow(node: Server, link: Limited): Promise<void> {
     else assert.equal(status, 410);
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
-    // A port on which no process listens has got no visit.
+    // Without a process on the port, no visit was received.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') link.unknown += 1;
   }
 }
 
 /**
- * Lets visitors follow links with limits on all nodes at once, kills nodes meanwhile and starts them again.
- * @param startOver starts a killed node on its port, journal and database
+ * Visitors follow limited links on all nodes, while nodes are killed and restarted.
+ * @param startOver restarts a killed node with its port, journal and database
  */
 async function rush(
   nodes: Server[],
@@ -62,7 +62,7 @@ async function rush(
     while (!isOver) {
       const link = random.pick(links);
       await follow(random.pick(nodes), link);
-      // Ten of them keep the machine from starting a node for long enough as it is.
+      // Ten of them slow down node starts enough.
       await sleep(random.below(100));
     }
   });
@@ -78,7 +78,7 @@ async function rush(
   }
 
   for (const link of links) {
-    // A visitor that comes now gets what is left, and no more.
+    // A new visitor gets what is left, and no more.
     for (let visit = 0; visit <= link.max; visit += 1) await follow(random.pick(nodes), link);
     const { sentOn, unknown, max } = link;
     assert.ok(sentOn <= max && sentOn + unknown >= max, `${sentOn} sent on, ${unknown} unknown, of ${max}`);
@@ -123,7 +123,7 @@ test('enforces a click limit exact on SQLite with two workers, through kill -9',
     const { key } = await server.newKey();
     for (let round = 0; round < Math.ceil(count / 2); round += 1) {
       const again = async ({ port, dataDir }: Server): Promise<Server> => {
-        // The workers of a killed primary hold the port until they notice.
+        // Workers of a killed primary hold the port until they notice.
         await until('the port is free', () => isFree(port));
         return startServer({ ...env, PORT: String(port) }, dataDir);
       };

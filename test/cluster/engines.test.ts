@@ -20,26 +20,25 @@ type Turn =
   | { readonly odd: OddRequest }
   | { readonly request: Asked; readonly mayClose?: boolean };
 
-/** What a model can follow, content that is odd but may be kept, and content that must be refused. */
+/** Requests that a model can follow, odd content that may be stored, and invalid content. */
 const turns: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(...anyStep).map((step) => ({ step })) },
   { weight: 3, arbitrary: oddRequests.map((odd) => ({ odd })) },
   { weight: 2, arbitrary: malformedRequests },
 );
 
-/** What may differ between two servers that do the same: the time of day, and the number of a request. */
+/** Ignores differences between equal servers: time of day and request ID. */
 function comparable({ status, rawHeaders, text }: Answer): object {
   const headers: string[] = [];
   let requestId = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (name === 'x-request-id') requestId = rawHeaders[at + 1] ?? '';
-    // The cookie of a session is named after the port, so that servers on one machine do not share it.
+    // The session cookie is named after the port, so that servers on one machine do not share it.
     const value = (rawHeaders[at + 1] ?? '').replace(/^linkfold-\d+=/, 'linkfold=');
     headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : value}`);
   }
-  // Streams of events name the time after which to connect again by chance.
-  // On PostgreSQL a transaction that is rolled back uses up ids of events.
+  // Event streams have random reconnection times. On PostgreSQL, a rolled-back transaction uses up event IDs.
   const steady = text
     .replace(/^retry: \d+\n/, 'retry: 0\n')
     .replace(/"id":"\d+"/g, '"id":"0"')
@@ -48,7 +47,7 @@ function comparable({ status, rawHeaders, text }: Answer): object {
   return { status, headers, text: requestId === '' ? steady : steady.replaceAll(requestId, 'REQUEST-ID') };
 }
 
-/** The same service on two engines, with the same clock and the same chance. */
+/** The same service on two engines, with the same clock and randomness. */
 let worlds: readonly World[] = [];
 let postgres = '';
 
@@ -56,7 +55,7 @@ before(async () => {
   if (skip !== false) return;
   postgres = await newPostgresDatabase();
   const chance = { LINKFOLD_TEST_RANDOM: String(seed) };
-  // Odd requests name hosts that are nobody's.
+  // Odd requests use unknown hosts.
   const mayWarn = /got 421/;
   worlds = [
     await openWorld(chance, mayWarn),
@@ -85,7 +84,7 @@ async function answersTo(request: Asked, mayClose = false): Promise<Answer | und
 }
 
 let keys = 0;
-/** A key with the same id and secret on both. */
+/** Creates a key with the same ID and secret on both. */
 async function newKeys(
   account: Account,
   plan: Key['plan'],
@@ -136,7 +135,7 @@ function authorized({ token }: Key, headers: Readonly<Record<string, string>> = 
   };
 }
 
-/** Revokes a key behind the servers' backs, and waits until both know. */
+/** Revokes a key outside the servers, and waits until both know. */
 async function revoke(model: Model, key: Key | undefined): Promise<void> {
   if (key === undefined || key.revoked) return;
   key.revoked = true;
@@ -157,7 +156,7 @@ async function follow(model: Model, step: Step): Promise<void> {
     model.now += ms;
     return;
   }
-  // Of domains only the shared one is there; of editors who race another one may win on each engine.
+  // Only the shared domain exists; in races between editors, the winner may differ between engines.
   if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
   if (step.do === 'default' || step.do === 'race') return;
   await request(model, step);
@@ -173,7 +172,7 @@ async function request(model: Model, step: RequestStep): Promise<void> {
   const json = answer?.headers['content-type']?.startsWith('application/json')
     ? JSON.parse(answer.text || '{}')
     : {};
-  expect(json.data ?? json.folder ?? {}); // for what later steps are about
+  expect(json.data ?? json.folder ?? {}); // For later steps.
   if ('once' in step && step.once !== undefined) await answersTo(sent);
 }
 

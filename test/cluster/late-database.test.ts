@@ -12,7 +12,7 @@ import { linesOf } from '../support/server/log.ts';
 import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-// A machine boots, and the database is not there yet.
+// The machine boots before the database is available.
 
 const skip = (await postgresMissing()) ?? false;
 const timeout = 120_000;
@@ -20,7 +20,7 @@ const waits = 'The database cannot be used yet; the start waits for it.';
 after(endServers);
 after(endLaunched);
 
-/** The database that comes late. */
+/** The database that becomes available later. */
 let postgres: Postgres;
 before(async () => {
   if (skip !== false) return;
@@ -39,7 +39,7 @@ for (const flags of [[], ['--workers', '2']]) {
     t.after(() => server.child.kill('SIGKILL'));
     const lines = () => linesOf({ output: server.out });
     await until('it waits', () => lines().some(({ msg }) => msg === waits));
-    // Several tries of which nothing new is to be said.
+    // Several retries without new log lines.
     await pause(2_500);
     const [told, ...others] = lines().filter(({ msg }) => msg === waits);
     assert.match(
@@ -67,7 +67,7 @@ for (const flags of [[], ['--workers', '2']]) {
     skip,
     timeout,
   }, async () => {
-    // No server listens there, or the address swallows what is sent to it.
+    // No server listens there, or the address drops packets.
     for (const host of ['127.0.0.1:1', '192.0.2.1']) {
       const dataDir = temporaryFolder('data');
       const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };

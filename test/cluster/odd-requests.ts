@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Asked } from '../support/http/ask.ts';
 import { anyText } from '../support/random/any-text.ts';
 
-/** A request about records that there are, by their ids in the order in which they were made. */
+/** A request about existing records, by ID in order of creation. */
 export type OddRequest = (known: Known) => Asked;
 
 export interface Known {
@@ -18,7 +18,7 @@ function oneOf(listed: string): fc.Arbitrary<string> {
   return constantFrom(...listed.split(' '));
 }
 
-/** What may be kept and on which two engines could disagree: by its order, its case, its length, its escapes. */
+/** Valid content on which two engines could differ: by order, case, length, escapes. */
 const keepable = oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }),
   oneOf('ß ẞ İ ı K \u212a ſ é e\u0301 Å \u212b ﬃ 🦊 \u{10ffff} \ufffe \ufeffx \u0085 \u2028 \x7f \u00a0x'),
@@ -170,7 +170,7 @@ const follow: fc.Arbitrary<OddRequest> = fc
     headers: {},
   }));
 
-/** Content at the edge of what may be kept, and all the ways to look at it. */
+/** Content at the limits, and all ways to read it. */
 export const oddRequests: fc.Arbitrary<OddRequest> = oneof(
   { weight: 6, arbitrary: shorten },
   { weight: 3, arbitrary: change },

@@ -1,4 +1,4 @@
-// Limits and idempotency where the requests of one client meet several nodes on one PostgreSQL database.
+// Limits and idempotency when a client's requests reach several nodes on one PostgreSQL database.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startProxy, type TcpProxy } from '../support/http/tcp-proxy.ts';
@@ -36,7 +36,7 @@ after(async () => {
   await dropPostgresDatabase(url);
 });
 
-/** Asks one node and the other in turn. */
+/** Sends requests to the nodes alternately. */
 function inTurn(path: string, options: Parameters<typeof call>[3]) {
   return async (n: number): Promise<number> =>
     (await call(nodes[n % 2] ?? nodes[0], 'GET', path, options)).status;
@@ -131,7 +131,7 @@ test('creates one link for concurrent requests on two nodes that reuse a destina
   }
 });
 
-/** A person, whose visit uses up one of a link's clicks. */
+/** A person, whose visit uses up a click of a link. */
 const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0' };
 
 test("redirects visitors of expired links on the other node to the folder's new URL", { skip }, async () => {

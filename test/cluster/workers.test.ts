@@ -16,13 +16,13 @@ import { as, call, endServers, type Server, startServer, temporaryFolder } from 
 import { isAlive, untilReplaced, workersOf } from '../support/server/workers.ts';
 import { until } from '../support/until.ts';
 
-// Several processes on one port are one service to every client.
+// Several processes on one port act as one service.
 
 const run = promisify(execFile);
 const token = 'a-token-for-the-scraper';
 const limit = 60;
 
-/** One request on a connection of its own: the worker that is there first has it. */
+/** Sends a request on its own connection, which the first free worker accepts. */
 function knock(server: Server, path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const asked = { port: server.port, path, headers, agent: new Agent() };
@@ -40,7 +40,7 @@ async function scrape(origin: { url: string }, headers = {}): Promise<ReadonlyMa
   return parseExposition((await call(origin, 'GET', '/metrics', { headers })).text);
 }
 
-/** Which workers have answered API requests, as their log lines say. */
+/** Returns which workers have answered API requests, from the log. */
 function answering(server: Server): readonly unknown[] {
   return [
     ...new Set(linesOf(server).flatMap(({ msg, worker }) => (msg === 'answered' ? [worker] : []))),
@@ -118,7 +118,7 @@ describe('two workers', () => {
       await once(socket, 'connect');
     }
     await until('they are counted', async () => (await open()) === before + 90 - closed);
-    // Connections go to the worker that is there first: when one is full, another one may not be.
+    // Free workers accept connections: when one is full, another may not be.
     const held = before + 90 - closed;
     assert.ok(held >= 30 && held <= 60, `${held} are open`);
     for (const socket of sockets) socket.destroy();
@@ -266,7 +266,7 @@ describe('lifecycle of several workers', {
         DATA_DIR: folder(),
         SHUTDOWN_DELAY: `${delay}`,
       };
-      // With `detached` it leads a process group, as under a terminal.
+      // With `detached` it leads a process group, as in a terminal.
       const child = spawn(executable, ['serve', '--workers', '2'], {
         env,
         detached: true,
@@ -281,7 +281,7 @@ describe('lifecycle of several workers', {
       for (let sent = 0; sent < signals; sent += 1) {
         process.kill(-(child.pid ?? 0), 'SIGINT');
         await until('it stops', () => output.includes('"stopping'));
-        // What comes sooner is an echo of the first.
+        // An earlier signal counts as a repetition of the first.
         await new Promise((resolve) => setTimeout(resolve, 600));
       }
       assert.equal(await exit, code);

@@ -28,7 +28,7 @@ interface Row {
   readonly eventType?: string | null;
 }
 
-/** What changes nothing that lasts, or what a request alone cannot do; `passkeys.test.ts` has the ceremonies. */
+/** Endpoints without lasting changes, or that need more than a request; `passkeys.test.ts` covers those. */
 const apart: ReadonlySet<string> = new Set([
   ...[
     'simulate',
@@ -40,7 +40,7 @@ const apart: ReadonlySet<string> = new Set([
   ],
   ...['beginPasskey', 'addPasskey', 'renamePasskey', 'removePasskey', 'askForPasskey', 'signInByPasskey'],
 ]);
-/** Changes that leave another number of rows than one, and why. */
+/** Changes with a number of rows other than one, and why. */
 const counts: Readonly<Record<string, readonly [rows: number, why: string]>> = {
   verifyDomain: [0, 'the domain waits as before: there is no record of it'],
   addImportLines: [1, 'one a link, and the lines have one'],
@@ -67,7 +67,7 @@ describe('the audit log of an account', () => {
   };
   const account = async () => as(server, (await server.newKey()).key);
 
-  /** A request that changes something, and what it leaves. */
+  /** Sends a changing request and returns its audit rows. */
   async function leftBy(endpoint: Endpoint, of: Api) {
     const record = recordOf(endpoint);
     const folder = await makeFolder(of);
@@ -90,7 +90,7 @@ describe('the audit log of an account', () => {
     if (name === 'shorten') return { tags: null };
     if (name === 'renameFolder') return { name: freshCode() };
     if (name === 'updateDomain') return { rootUrl: 'https://example.com/root', isDefault: undefined };
-    // The code of the example may be another account's on a server that files share: nothing would be taken.
+    // The example's code may belong to another account on a shared server, so nothing would be imported.
     if (name === 'addImportLines')
       return {
         lines: [{ type: 'link', key: 'a', domain: null, code: freshCode(), url: 'https://example.com/' }],
@@ -263,7 +263,7 @@ describe('the audit log of an account', () => {
     assert.equal((await audit(api, `&target=${id}`)).length, 0);
     const seen = (await audit(strangers)).map(({ target }) => target);
     assert.deepEqual(seen[0], { kind: 'link', id });
-    // The operator made its key.
+    // The operator created its key.
     assert.deepEqual(
       seen.slice(1).map(({ kind }) => kind),
       ['key'],

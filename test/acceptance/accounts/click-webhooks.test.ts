@@ -16,7 +16,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
     const at = Date.now();
     let text = '';
     for await (const chunk of request) text += chunk;
-    // The first one fails, and comes again with the same id.
+    // The first request fails and is retried with the same ID.
     const status = got.length === 0 ? 500 : 204;
     got.push({ at, text, headers: request.headers as Record<string, string>, status });
     response.writeHead(status).end();
@@ -45,7 +45,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   };
   for (const waitsForTold of [false, true, false, false]) {
     await clickSome();
-    // Once in the middle of requests to the receiver, and else of clicks that are not moved yet.
+    // Kill once during requests to the receiver, otherwise before clicks are moved.
     if (waitsForTold) await until('something was told', () => got.length > 1, patience);
     await server.stop('SIGKILL');
     server = await startServer(environment, server.dataDir);
@@ -67,7 +67,7 @@ test('delivers every counted click to a receiver that fails sometimes, despite k
   for (const { text, headers } of got) assert.ok(new Webhook(made.data.secret).verify(text, headers));
   assert.equal(got[0]?.headers['webhook-id'], got[1]?.headers['webhook-id']);
   assert.ok(got.every(({ text }) => Buffer.byteLength(text) < 256_000 && !/127\.0\.0|visitor"/.test(text)));
-  // Five seconds apart by the clock of the server; a busy machine may take some time to pass them on.
+  // Five seconds apart by the server's clock; a busy machine may deliver them later.
   for (const [place, { at }] of got.entries())
     assert.ok(place === 0 || at - (got[place - 1]?.at ?? 0) > 3_000, String(got.map((one) => one.at)));
   const { json } = await api.get(`/api/v1/webhooks/${made.data.id}/deliveries`);

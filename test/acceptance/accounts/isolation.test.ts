@@ -21,7 +21,7 @@ import {
 import { as, type Service, type TestKey } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
-/** Ids that the caller must not be able to tell apart. */
+/** IDs that the caller must not be able to distinguish. */
 interface Ids {
   readonly foreign: string;
   readonly foreignDeleted: string;
@@ -47,7 +47,7 @@ describe('an account cannot see that another one has a record', () => {
   let domains: Ids;
   let members: Ids;
   let invitations: Ids;
-  /** The host of the other account's domain, which serves. */
+  /** Host of the other account's active domain. */
   let imports: Ids;
   let webhooks: Ids;
   let proven: string;
@@ -90,7 +90,7 @@ describe('an account cannot see that another one has a record', () => {
     const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
     const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
-    // None is ever deleted.
+    // Imports are never deleted.
     const theirImport = await makeImport(owner);
     imports = { foreign: theirImport, foreignDeleted: theirImport, deleted: unknownId, ...nobodys };
     sessions = {
@@ -210,7 +210,7 @@ describe('an account cannot see that another one has a record', () => {
     };
   });
 
-  /** Everything the owner can see. */
+  /** Returns everything that the owner can see. */
   const seenByOwner = async (): Promise<string> => {
     const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
@@ -225,10 +225,10 @@ describe('an account cannot see that another one has a record', () => {
       'me',
     ].map(async (path) => {
       const { text } = await owner.get(`/api/v1/${path}`);
-      // Written some time after a use.
+      // Written some time after use.
       return text.replace(/"(lastUsedAt|lastSeenAt)":"[^"]*"/g, '"$1":null');
     });
-    // Its records are looked at meanwhile.
+    // Its records are checked meanwhile.
     const domainsNow = (await owner.get('/api/v1/domains')).json.data.map((domain: object) => ({
       ...domain,
       checkedAt: null,
@@ -283,12 +283,12 @@ describe('an account cannot see that another one has a record', () => {
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
-    // An externalId of another account is free: external-ids.test.ts uses one.
+    // An externalId of another account is available: see external-ids.test.ts.
     if (record === undefined || record === 'externalId') continue;
     const code = notFound[record];
     test(`${endpoint.name}: returns the same for foreign, deleted and unknown IDs`, async () => {
       const all = idsOf(record);
-      // One's own deleted link or folder is what restore is for, and a deleted link has a history.
+      // Restore works on deleted links and folders of the account, and a deleted link has a history.
       const { deleted, ...others } = all;
       const [folder, tag] = [await makeFolder(own), await makeTag(own)];
       const request = (id: string) =>

@@ -1,4 +1,4 @@
-// Invitations and links to sign in by mail, through a real server for mail.
+// Invitations and sign-in links by email, through a real SMTP server.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -37,7 +37,7 @@ describe('mail', () => {
     assert.ok(letter !== undefined, 'nothing came');
     return letter;
   };
-  /** Both forms say the same address, and lead nowhere else; no picture tells that it was looked at. */
+  /** Both parts contain only this URL, and no tracking image. */
   const assertHolds = ({ text, html, raw }: Received, url: string) => {
     assert.ok(text.includes(url), text);
     assert.ok(html.includes(`href="${url}"`), html);
@@ -176,7 +176,7 @@ describe('mail', () => {
       );
     const count = mail.received.length;
     const sent: (boolean | null)[] = [];
-    // A minute may end in between.
+    // The minute may end in between.
     for (let n = 0; n < 25; n += 1)
       sent.push(
         (await api.post('/api/v1/invitations', { role: 'viewer', email: `${n}@example.com` })).json.data
@@ -191,7 +191,7 @@ describe('mail', () => {
   });
 
   test('sends no link without TLS unless the operator allows it; changes nothing without a server', async () => {
-    // The machine itself, by a name that does not say so.
+    // The machine itself, in an unusual notation.
     const there = `[::ffff:127.0.0.1]:${mail.port}`;
     for (const [url, isSent] of [
       [`smtp://${there}`, false],

@@ -21,7 +21,7 @@ import { sharedServer } from '../../support/server/shared-server.ts';
 const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 type Role = (typeof roles)[number];
 
-/** What a role may do, said once more, so that a change of the program's list is seen. */
+/** Scopes of each role, repeated here so that a change of the program's list is noticed. */
 const everything = [
   ...['links:read', 'links:write', 'analytics:read', 'keys:write', 'domains:write', 'people:write'],
   ...['audit:read', 'webhooks:write'],
@@ -138,7 +138,7 @@ describe('members of an account', () => {
 
     for (const endpoint of everyEndpoint) {
       const { name, method, scope, alsoScope } = endpoint;
-      // It is given by a key or a link, never by a session.
+      // Sessions are created with a key or link, never in a session.
       if (name === 'createSession') continue;
       const needed = [scope, alsoScope].filter((one) => one !== null);
       const mayCall = (role: Role): boolean => needed.every((one) => scopesOf[role].includes(one));
@@ -149,7 +149,7 @@ describe('members of an account', () => {
           return bodyWith(endpoint, folder, tag) ?? (method === 'POST' ? {} : undefined);
         };
         for (const [role, person] of people) {
-          // Endpoints that end the session in hand are asked with another one of the same person.
+          // Endpoints that end the current session use another one of the same member.
           const isEnding = /^end/.test(name);
           const browser = isEnding ? await join(role) : person;
           const send = async (id: string) =>
@@ -167,10 +167,10 @@ describe('members of an account', () => {
               `${role} at a foreign record: ${answer.text}`,
             );
           }
-          // What the least of them may do, the others may.
+          // Roles above the lowest allowed one may do the same.
           if (role !== roles.findLast(mayCall)) continue;
           const own = record === undefined ? '' : await makeRecord(api, record);
-          // Editors and viewers see the sessions of themselves.
+          // Editors and viewers see their own sessions.
           const isHidden = record === 'session' && !scopesOf[role].includes('keys:write');
           const answer = await send(own);
           assert.equal(answer.status, isHidden ? 404 : endpoint.success, `${role}: ${answer.text}`);
@@ -196,12 +196,12 @@ describe('members of an account', () => {
 
     const made = (await admin.send('POST', '/keys', { name: 'of the admin' })).json.data;
     await refused('its key invites an owner', as(server, made.key).post('/api/v1/invitations', asOwner));
-    // The key that nobody made may do all: nobody but such a key is shown a successor.
+    // A key without a creator may do everything; only such a key sees its successor.
     const [first] = (await own.get('/api/v1/keys')).json.keys.filter(
       (one: { madeBy: unknown }) => !one.madeBy,
     );
     await refused('rotates the operator’s key', admin.send('POST', `/keys/${first.id}/rotate`, {}));
-    // Nor by leaving, and what they made stays without a bound.
+    // Nor by leaving; keys that they created stay without a limit.
     assert.equal(said(await admin.send('DELETE', `/members/${admin.id}?keys=keep`)), '400 VALIDATION_ERROR');
 
     await refused('an editor makes a key', editor.send('POST', '/keys', { name: 'x' }));

@@ -12,13 +12,16 @@ import {
 import { as } from '../../support/server/server.ts';
 import { sharedServer } from '../../support/server/shared-server.ts';
 
-/** What makes one name look like another, or steers a terminal: C1 controls, DEL, line separators, bidirectional formatting. */
+/**
+ * Characters that make names look alike or control a terminal: C1 controls, DEL, line separators, bidirectional
+ * formatting.
+ */
 const deceptive = [0x7f, 0x9b, 0x2028, 0x202e, 0x2066, 0x2069];
 
 const url = 'https://example.com/';
 const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f';
 
-/** Each way to give something a name, and the status that a good name gets. */
+/** Each request that sets a name, and its success status. */
 const ways: Readonly<Record<string, (api: Api, name: string) => Promise<{ status: number; text: string }>>> =
   {
     folder: (api, name) => api.post('/api/v1/folders', { name }),
@@ -51,7 +54,7 @@ test('rejects characters in names that make one look like another; titles and de
       const answer = await give(api, `a${String.fromCodePoint(code)}(owner)`);
       assert.ok([400, 422].includes(answer.status), `${what}, U+${code.toString(16)}: ${answer.text}`);
     }
-    // A right-to-left mark belongs to Hebrew and Arabic names; tags and hosts have rules of their own.
+    // Right-to-left marks occur in Hebrew and Arabic names; tags and hosts have their own rules.
     const good = await give(api, /^(?:tag|domain)/.test(what) ? freshCode() : '\u05d0\u05d1\u200f 1');
     const known = what === 'passkey' ? [404] : [200, 201];
     assert.ok(known.includes(good.status), `${what}: ${good.status} ${good.text}`);

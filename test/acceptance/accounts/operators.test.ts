@@ -1,4 +1,4 @@
-// People whom the operator of the machine has named: they see and suspend all accounts; for everybody else there is nothing.
+// Operators, named on the machine, see and suspend all accounts; for everybody else the endpoints do not exist.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { othersKnow } from '../../support/postgres/databases.ts';
@@ -11,7 +11,7 @@ const said = ({ status, json }: Answer): string => `${status} ${json?.error?.cod
 const nothing = '404 ROUTE_NOT_FOUND';
 
 describe('operators', () => {
-  // Of its own: sessions are made older here.
+  // Not shared, because sessions are aged.
   let server: Server;
   before(async () => {
     server = await startServer();
@@ -26,7 +26,7 @@ describe('operators', () => {
     await othersKnow();
     return signedInByOperator(server, account, id);
   };
-  /** A person of a new account, named by the operator of the machine and signed in since then. */
+  /** Creates a member of a new account who is named an operator and has signed in again. */
   const newOperator = async (role = 'viewer', name = 'Opal') => {
     const home = await newAccount();
     const person = await newPerson(server, home.api, role, name);
@@ -153,7 +153,7 @@ describe('operators', () => {
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
     assert.equal(said(await ada.get('/links')), '401 INVALID_SESSION', 'people sign in again');
 
-    // The account is told what was done, and by what name; nothing of the account that the operator is in.
+    // The audit log shows what was done and by whom, but nothing of the operator's account.
     const { data } = (await api.get('/api/v1/audit?limit=100')).json;
     const ofAccount = data.filter(({ action }: { action: string }) => /^account\.(?:susp|res)/.test(action));
     assert.deepEqual(
@@ -197,7 +197,7 @@ describe('operators', () => {
     const home = await newAccount();
     const owner = await newPerson(server, home.api, 'owner', 'Mallory');
     const victim = await newPerson(server, home.api, 'editor', 'Victim');
-    // Begun in the place of somebody who is to become an operator.
+    // Started by somebody else before the member becomes an operator.
     const link = async () => owner.send('POST', `/members/${victim.id}/sign-in-link`);
     const enter = (made: Answer) =>
       call(server, 'POST', '/api/v1/session', { key: new URL(made.json.data.url).hash.slice(1) });
@@ -215,7 +215,7 @@ describe('operators', () => {
     const fresh = await signIn(home.account, victim.id);
     assert.equal((await fresh.get('/operator/accounts')).status, 200);
     assert.equal(said(await owner.send('DELETE', `/members/${victim.id}`)), '403 INSUFFICIENT_SCOPE');
-    // The key of the machine's operator may still remove the person, who is out then.
+    // The operator's key may still remove the member, who then has no access.
     assert.equal((await home.api.delete(`/api/v1/members/${victim.id}`)).status, 200);
     assert.equal(said(await fresh.get('/operator/accounts')), '401 INVALID_SESSION');
     assert.ok(!(await server.command('operators', 'list', '--json')).includes(victim.id));

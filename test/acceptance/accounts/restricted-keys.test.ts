@@ -1,4 +1,4 @@
-// Keys that are bound to domains and folders: what lies outside is nonexistent to them.
+// Keys restricted to domains and folders: everything else is hidden from them.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -24,11 +24,11 @@ import { until } from '../../support/until.ts';
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const sharedDomainId = '00000000-0000-7000-8000-000000000001';
 const include = 'title,description,expiresAt,folderId,externalId,tags,status,domain,updatedAt';
-/** Stands in everything that is outside. */
+/** Contained in every hidden text. */
 const secret = 'unseen';
 
 type Kind = 'link' | 'code' | 'externalId' | 'alias' | 'share' | 'folder' | 'tag' | 'domain';
-/** What a record is named by in paths, of some links. */
+/** IDs of records as used in paths. */
 type Names = Readonly<Record<Kind, readonly string[]>>;
 
 interface Bound {
@@ -36,9 +36,9 @@ interface Bound {
   readonly api: Api;
   readonly domains: readonly string[] | null;
   readonly folders: readonly string[] | null;
-  /** Names of what it must not reach. */
+  /** IDs of hidden records. */
   readonly outside: Names;
-  /** Words of its texts. */
+  /** Values in its texts. */
   readonly words: readonly string[];
 }
 
@@ -64,7 +64,7 @@ describe('restricted keys', () => {
     readonly alias: string;
   }
 
-  /** A link with all that hangs on one; its texts say that it is unseen. */
+  /** Creates a link with all related records; its texts contain the marker. */
   const makeWhole = async (place: object): Promise<Made> => {
     const word = `${secret}-${freshCode()}`;
     const [code, externalId, name, alias] = [1, 2, 3, 4].map(() => `${word}-${freshCode()}`) as [
@@ -190,7 +190,7 @@ describe('restricted keys', () => {
       }
     });
 
-  /** What of a path is on another domain than the default one is named by it. */
+  /** Names the domain for records that are not on the default domain. */
   const hostsFor = ({ query }: Endpoint): readonly string[] =>
     query.includes('domain') ? ['', `?domain=${host}`] : [''];
 
@@ -203,7 +203,7 @@ describe('restricted keys', () => {
         const body = bodyWith(endpoint, folder, await makeTag(owner));
         const before = await everything();
         for (const record of outside[kind as Kind]) {
-          // To make what is there already is refused, as it is for every name that is unique in an account.
+          // Creating an existing unique name is refused, as for every key.
           const isMade = endpoint.method === 'PUT';
           for (const more of isMade ? [''] : hostsFor(endpoint)) {
             const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// What a browser that was found open must not do, accounts that one browser has beside each other, and who connects to a provider.
+// What an attacker cannot do in an unlocked browser, several accounts in one browser, and connecting to a provider.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { document } from '../../support/http/openapi.ts';
@@ -41,7 +41,7 @@ const newAccount = async () => {
   const made = await server.newKey();
   return { ...made, api: as(server, made.key) };
 };
-/** Sends without a key, as the page to sign in does. */
+/** Sends requests without a key, like the sign-in page. */
 const open = (path: string, body: unknown, cookie = '') =>
   call(server, 'POST', `/api/v1${path}`, {
     body,
@@ -85,7 +85,7 @@ describe('changes that cannot be undone', () => {
       assert.equal(said(await owner.send(method, path, body)), again, `${method} ${path}`);
     assert.equal((await api.get('/api/v1/members')).json.data.length, 3, 'nothing was done');
 
-    // What can be mended goes on, and so does a key, which proves itself each time.
+    // Reversible changes continue to work, and so does a key, which authenticates each request.
     for (const [method, path, body] of [
       ['POST', '/keys', { name: 'reader', scopes: ['links:read'] }],
       ['PATCH', `/members/${editor.id}`, { name: 'Renamed' }],
@@ -94,7 +94,7 @@ describe('changes that cannot be undone', () => {
       assert.match(said(await owner.send(method, path, body)), /^20[01]$/, `${method} ${path}`);
     assert.equal((await api.post('/api/v1/keys', { name: 'by a key' })).status, 201);
 
-    // Signing in again makes a new session in the place of the old one.
+    // Signing in again replaces the session.
     const link = await api.post(`/api/v1/members/${owner.id}/sign-in-link`);
     const begun = await call(server, 'POST', '/api/v1/session', {
       key: new URL(link.json.data.url).hash.slice(1),
@@ -106,7 +106,7 @@ describe('changes that cannot be undone', () => {
     assert.equal((await fresh.send('DELETE', `/domains/${domainId}`)).status, 204);
     assert.equal((await fresh.send('DELETE', `/members/${second.id}?keys=revoke`)).status, 200);
 
-    // The session of a key signs in again by the key.
+    // A key's session is confirmed with the key.
     const ofKey = asBrowser(server, cookieOf(await call(server, 'POST', '/api/v1/session', { key })));
     assert.equal((await ofKey.send('POST', '/keys', { name: 'at once' })).status, 201);
     await ageSessions(server);
@@ -168,7 +168,7 @@ describe('several accounts in one browser', () => {
     const back = cookieOf(switched);
     assert.equal((await asBrowser(server, back).get('/me')).json.data.account, one.account);
 
-    // Neither the accounts nor others know of it, and nobody gets into a session by its id.
+    // Accounts do not reveal each other, and a session ID gives no access.
     assert.equal((await ada.get('/session/accounts')).json.data.length, 1);
     const stranger = await makeMember(two.api, 'owner');
     assert.equal(
@@ -182,7 +182,7 @@ describe('several accounts in one browser', () => {
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
 
-    // Where the session in hand ends, no other takes its place by itself.
+    // If the current session ends, no other one replaces it automatically.
     await one.api.delete(`/api/v1/sessions/${other}`);
     const gone = await asBrowser(server, back).get('/links');
     assert.equal(said(gone), '401 INVALID_SESSION');
@@ -260,12 +260,13 @@ describe('connecting a member to the provider', () => {
     const connect = async (person: typeof victim, token: string, answer: string) =>
       said(await person.send('POST', '/identities', { token, answer }));
 
-    // The thief begins, and has the victim's browser bring in the answer: the thief would sign in as the victim.
+    // The attacker starts and has the victim's browser deliver the response, which would sign in the attacker as the
+    // victim.
     const own = await begin(thief);
     const answer = await answerAs(own.url, 'thief');
     assert.equal(await connect(victim, own.token, answer), '403 OIDC_REFUSED', 'begun by somebody else');
     assert.equal(await connect(thief, own.token, answer), '403 OIDC_REFUSED', 'it is used up by that');
-    // What was begun for signing in connects nobody, and the other way round.
+    // A sign-in response cannot connect an identity, and vice versa.
     const plain = (await open('/session/oidc-options', {})).json.data;
     assert.equal(await connect(victim, plain.token, await answerAs(plain.url, 'thief')), '403 OIDC_REFUSED');
     const linking = await begin(thief);
@@ -274,7 +275,7 @@ describe('connecting a member to the provider', () => {
       answer: await answerAs(linking.url, 'thief'),
     });
     assert.equal(said(asSignIn), '403 OIDC_REFUSED');
-    // The answer of the thief's provider session behind the token of the victim.
+    // The attacker's provider response with the victim's token.
     const [mine, theirs] = [await begin(victim), await begin(thief)];
     assert.equal(await connect(victim, mine.token, await answerAs(theirs.url, 'thief')), '403 OIDC_REFUSED');
     const crossing = await call(server, 'POST', '/api/v1/identities', {
@@ -284,7 +285,7 @@ describe('connecting a member to the provider', () => {
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
     assert.equal(said(await api.get('/api/v1/identities')), '403 INSUFFICIENT_SCOPE', 'a key is nobody');
 
-    // Somebody at the provider is one person in an account, and a person one at a provider.
+    // An identity belongs to one member of an account, and a member has one identity.
     const good = await begin(victim);
     assert.equal(await connect(victim, good.token, await answerAs(good.url, 'victim')), '201');
     const taken = await begin(thief);
@@ -297,7 +298,7 @@ describe('connecting a member to the provider', () => {
     assert.equal((await enter('victim')).json.data?.person.id, victim.id);
     assert.equal(said(await enter('thief')), '403 OIDC_NO_ACCESS');
 
-    // Whoever finds a browser open gets no way in of their own.
+    // Nobody can add a sign-in method in an unlocked browser.
     await ageSessions(server);
     assert.equal(said(await victim.send('POST', '/identities/options')), again);
     assert.equal(said(await victim.send('POST', '/passkeys/options')), again);
@@ -342,7 +343,7 @@ describe('failed attempts of a member are counted across browsers', () => {
           }),
         );
       const answers = new Set<string>();
-      // A window of the limit may end in between.
+      // The limit's window may end in between.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(await attempt(guesser));
       assert.deepEqual([...answers], [refused, '429 RATE_LIMIT_EXCEEDED']);
@@ -399,7 +400,7 @@ describe('signing in again at the provider', () => {
     assert.equal(new URL(url).searchParams.get('prompt'), null);
     const refused = await open('/session/oidc', { token, answer: await answerTo(url) }, cookie);
     assert.equal(said(refused), '403 OIDC_REFUSED');
-    // Who is signed in nowhere here may be signed in there for long.
+    // Somebody signed out here may still be signed in there.
     provider.tamper = (claims) => ({ ...claims, auth_time: secondsAgo(3_600) });
     const begun = (await open('/session/oidc-options', {})).json.data;
     const plain = await open('/session/oidc', { token: begun.token, answer: await answerTo(begun.url) });
@@ -476,7 +477,7 @@ describe('a program signs in through a browser elsewhere', () => {
     await api.delete(`/api/v1/members/${fresh.id}`);
     assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
 
-    // Approved, and suspended before it is asked for; and somebody who sees a part of the account only.
+    // Approved but suspended before the key is fetched; and a restricted member.
     const other = await newAccount();
     const suspended = await begin();
     const eve = await newPerson(server, other.api, 'viewer', 'Eve');
@@ -494,7 +495,7 @@ describe('a program signs in through a browser elsewhere', () => {
 
     const guesser = await newPerson(server, api, 'viewer', 'Guesser');
     const answers = new Set<string>();
-    // A window of the limit may end in between.
+    // The limit's window may end in between.
     for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
       answers.add(said(await guesser.send('POST', '/devices/describe', { userCode: 'BBBB-BBBB' })));
     assert.deepEqual([...answers], ['404 DEVICE_CODE_NOT_FOUND', '429 RATE_LIMIT_EXCEEDED']);

@@ -1,4 +1,4 @@
-// Sign-in at a real provider of OpenID Connect, by the requests that a browser sends, and what attackers try.
+// Sign-in with a real OpenID Connect provider through browser requests, and attacks.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ import { until } from '../../support/until.ts';
 
 const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 
-/** A server whose people sign in at a provider. */
+/** Starts a server with single sign-on. */
 async function openSite(provider: TestProvider, env: Record<string, string> = {}): Promise<Server> {
   const server = await startServer({
     OIDC_ISSUER: provider.issuer,
@@ -196,7 +196,7 @@ describe('single sign-on', () => {
     const thief = await site.come('thief');
     assert.notEqual(thief.person.id, person.id);
     assert.equal(thief.person.role, 'viewer');
-    // Somebody removed comes back as somebody new.
+    // A removed member returns as a new one.
     const removed = await api().delete(`/api/v1/members/${thief.person.id}`);
     assert.equal(removed.status, 200, removed.text);
     assert.equal(said(await thief.get('/session')), '401 INVALID_SESSION');
@@ -336,7 +336,7 @@ describe('single sign-on', () => {
   });
 });
 
-/** Ends server and provider whatever a test finds. */
+/** Ends server and provider whatever the result. */
 async function withSite(
   env: (issuer: string) => Record<string, string>,
   run: (server: Server, provider: TestProvider) => Promise<void>,

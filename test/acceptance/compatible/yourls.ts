@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: neither program has types
 type Program = any;
 
-/** The programs take a host without a port: while they ask, what goes to it is sent to the server. */
+/** The clients accept a host without a port: requests to it are sent to the server meanwhile. */
 async function asked(server: Server, ask: (callback: (error: unknown, answer: Program) => void) => void) {
   const { get } = http;
   http.get = ((options: http.RequestOptions, callback: () => void) =>
@@ -79,7 +79,7 @@ export function yourlsTests(server: () => Server): void {
       }
       const stats = await asked(server(), (done) => program.urlstats(made.url.keyword, done));
       assert.deepEqual([stats.statusCode, stats.link.url, stats.link.clicks], ['200', url, '1']);
-      // Statistics have a click within two seconds.
+      // Statistics include a click within two seconds.
       await until('the click is in the sums', async () => {
         const sums = await asked(server(), (done) => program.dbstats(done));
         assert.equal(sums['db-stats'].total_links, '2');

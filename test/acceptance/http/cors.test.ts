@@ -11,7 +11,7 @@ import { words } from '../../support/words.ts';
 const page = 'https://app.example.com';
 const stranger = 'https://evil.example';
 const listed = `http://localhost:5173, ${page}/`;
-/** What every page may read (Fetch standard, CORS-safelisted response-header names), and what is for the connection. */
+/** Headers readable by any page (Fetch standard, CORS-safelisted response-header names), and connection headers. */
 const readable = words('cache-control content-language content-length content-type expires last-modified');
 const ofConnection = words(`
   pragma date connection keep-alive transfer-encoding vary x-content-type-options
@@ -28,7 +28,7 @@ function corsIn({ headers }: Answer): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-/** Requests of all kinds with their status. The last one uses up what an address may fail. */
+/** Requests of all kinds with their status. The last one exhausts the address's failure limit. */
 function requests(authorization: string, code: string) {
   return [
     [200, 'GET', '/api/v1/me', { authorization }],
@@ -101,7 +101,7 @@ describe('pages of other origins', () => {
         assert.equal(answer.status, status, `${method} ${path.slice(0, 40)}: ${answer.text}`);
         const what = `${status} of ${method} ${path.slice(0, 40)}`;
         assert.equal(answer.headers['access-control-allow-origin'], allowed, what);
-        // The document is sent compressed to clients that read that.
+        // The document is compressed for clients that support it.
         const varies = [vary, path === '/api/v1/openapi.json' ? 'accept-encoding' : undefined];
         assert.equal(answer.headers.vary, varies.filter((name) => name).join(', ') || undefined, what);
         assert.equal(answer.headers['access-control-allow-credentials'], undefined);

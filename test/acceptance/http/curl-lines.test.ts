@@ -1,4 +1,4 @@
-// docs/api.md from top to bottom, pasted into one shell beside a fresh server: the quick start, then every curl line.
+// Runs docs/api.md from top to bottom in one shell with a new server: the quick start, then every curl line.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
 const blocks = blocksOf(readFileSync(join(docs, 'api.md'), 'utf8'), 'sh', 'text');
 const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 
-/** A refusal is an error; a stream is read for a moment. */
+/** An error response fails; a stream is read briefly. */
 const prelude = `
 curl() {
   local code=0 seconds=30 fail=--fail-with-body
@@ -28,9 +28,9 @@ curl() {
 }
 `;
 
-/** What is refused on a fresh server. */
+/** Requests that fail on a new server. */
 const refused: ReadonlyMap<string, string> = new Map([
-  // Only an authenticator makes and uses passkeys: passkeys.test.ts does this in a browser.
+  // Only an authenticator creates and uses passkeys: passkeys.test.ts does this in a browser.
   ['POST /passkeys', 'PASSKEY_REFUSED'],
   // A passkey needs a host name in BASE_URL.
   ['POST /passkeys/options', 'PASSKEY_REFUSED'],
@@ -38,16 +38,16 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['PATCH /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['DELETE /passkeys/7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62', 'PASSKEY_NOT_FOUND'],
   ['POST /session/passkey', 'PASSKEY_REFUSED'],
-  // Here is no provider: single-sign-on.test.ts has one.
+  // There is no provider here: single-sign-on.test.ts has one.
   ['POST /session/oidc-options', 'OIDC_REFUSED'],
   ['POST /session/oidc', 'OIDC_REFUSED'],
   ['POST /identities/options', 'OIDC_REFUSED'],
   ['POST /identities', 'OIDC_REFUSED'],
-  // A browser of these lines has one session alone.
+  // These lines have only one session.
   ['POST /session/switch', 'SESSION_NOT_FOUND'],
 ]);
 
-/** Method and path of the call in a script, as `GET /links/$LINK`. */
+/** Returns method and path of the call in a script, such as `GET /links/$LINK`. */
 function callIn(script: string): string | undefined {
   const path = /^curl.*?\/api\/v1([^?"'\s]*)/m.exec(script)?.[1];
   return path && `${/-X ([A-Z]+)/.exec(script)?.[1] ?? 'GET'} ${path}`;

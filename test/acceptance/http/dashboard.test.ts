@@ -12,12 +12,12 @@ before(() => {
 });
 after(endServers);
 
-/** What the page loads at once. */
+/** Returns the files that the page loads at once. */
 function filesOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 }
 
-/** An answer with its bytes as they came. */
+/** Returns a response with its raw bytes. */
 async function bytesOf(server: Service, path: string, headers: Record<string, string> = {}) {
   const { request } = await import('node:http');
   const { hostname: host, port } = new URL(server.url);
@@ -124,7 +124,8 @@ describe('the dashboard as files', () => {
     const { first, all } = readBuild(filesOf((await call(server, 'GET', '/dashboard')).text));
     t.diagnostic(`first load ${first} bytes, everything ${all} bytes, gzipped`);
     assert.ok(first <= 61_000, `${first}`);
-    // Of what came: people, passkeys, files for apps, destinations that do not answer, history, imports, webhooks, several accounts, pages in eight languages, and (20 kB, loaded once a file is chosen) the readers of other services' exports.
+    // Growth by features: members, passkeys, app files, destination monitoring, history, imports, webhooks, several
+    // accounts, pages in eight languages, and (20 kB, loaded once a file is chosen) readers of other services' exports.
     assert.ok(all <= 255_000, `${all}`);
   });
 });

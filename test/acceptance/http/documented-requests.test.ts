@@ -10,9 +10,9 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 
 const { count, seed } = effort(600);
 const connections = 24;
-/** Requests to one account; a new one keeps lists and exports short. */
+/** Requests per account; a new account keeps lists and exports short. */
 const toOneAccount = 1_500;
-/** Ids that are asked for; older ones are forgotten. */
+/** Number of known IDs; older ones are dropped. */
 const mostKnown = 60;
 
 interface Detail {
@@ -20,7 +20,7 @@ interface Detail {
   readonly reason: string;
 }
 
-/** What the document allows and the server refuses all the same, by `field reason` of the refusal, and why no schema says it. */
+/** Requests that the document allows but the server rejects, by `field reason`, and why no schema expresses it. */
 const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   [
     /^(customCode|prefix) (invalid_characters|too_short|too_long)$/,
@@ -77,9 +77,9 @@ describe('requests generated from the document', () => {
     const judged = { method, path, status, text, header, headerNames: Object.keys(answer.headers) };
     const complaint = judge.complaintAbout(judged);
     if (complaint !== undefined) return complaint;
-    // A busy machine answers 503, as it says.
+    // A busy machine returns 503, as documented.
     if (status === 500) return `${operationId} answers ${status}`;
-    // Rows of many are refused one by one.
+    // Bulk rows are rejected individually.
     const isRefused = operationId === 'bulkLinks' && JSON.parse(text).data?.failed > 0;
     if (status < 300)
       return isAllowed || isRefused ? undefined : `${operationId} takes what the document does not allow`;
@@ -121,7 +121,7 @@ describe('requests generated from the document', () => {
   });
 });
 
-/** Ids, codes and the like that an answer tells; of keys only the last, so that the key in hand is never ended. */
+/** Collects IDs and codes from a response; of keys only the last, so that the current key is never revoked. */
 function remember(known: string[], { text }: Answer): void {
   for (const [, id = ''] of text
     .slice(0, 4_000)

@@ -20,7 +20,7 @@ function show(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
-/** A server whose short links live on another address than the one it listens on. */
+/** Starts a server whose short URLs have another host than its address. */
 async function startHostile(
   env: Record<string, string> = {},
 ): Promise<{ server: Server; local: { url: string; port: number } }> {
@@ -39,7 +39,7 @@ function assertRefused(answer: Answer, code: string, what: string): void {
   assert.equal(answer.status, statusOf.get(code), what);
 }
 
-/** The places that a refusal names. */
+/** Returns the fields named in an error. */
 function fieldsIn(answer: Answer): string[] {
   return answer.json.error.details.map(({ field }: { field: string }) => field);
 }
@@ -47,10 +47,10 @@ function fieldsIn(answer: Answer): string[] {
 const safe = 'https://example.com/first';
 const numbered = hostileUrls.map((one, at) => ({ ...one, at }));
 
-/** The fields of a link that hold URLs, each in a link that leads there. */
+/** Link fields with URLs, each in a link that redirects to it. */
 const fieldsOfLinks: readonly {
   readonly field: string;
-  /** Whether refusals have codes of their own. */
+  /** True if errors have specific codes. */
   readonly isDestination?: boolean;
   readonly body: (url: string) => object;
 }[] = [
@@ -63,7 +63,7 @@ const fieldsOfLinks: readonly {
   },
 ];
 
-/** The calls that make one. */
+/** Requests that create one. */
 const ways: readonly {
   readonly name: string;
   readonly make: (api: ReturnType<typeof as>, body: object, at: number) => Promise<Answer>;
@@ -171,7 +171,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     const api = as(local, (await server.newKey()).key);
     await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
       for (const field of ['expiredUrl', 'contact']) {
-        // A contact may be a mail address, and is no page that is not encrypted.
+        // A contact may be an email address, and must not be an http page.
         if (field === 'contact' && url.startsWith('mailto:')) continue;
         const what = `${field}, ${why}: ${show(url)}`;
         const put = await api.put('/api/v1/branding', { [field]: url });

@@ -16,7 +16,7 @@ import { as, call, startServer, temporaryFolder } from '../../support/server/ser
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 
 const url = 'https://example.com/';
-/** What they make has a secret, which is shown once and kept nowhere: it cannot be given again. */
+/** Their responses contain a secret, which is shown once and not stored, so it cannot be replayed. */
 const secretive: ReadonlySet<string> = new Set([
   'shareLink',
   'createShare',
@@ -29,7 +29,7 @@ const secretive: ReadonlySet<string> = new Set([
 ]);
 const posts = everyEndpoint.filter(({ idempotent }) => idempotent);
 
-/** By how many records some change what an account holds; the others add one. */
+/** Number of records added by each endpoint; others add one. */
 const effects: Readonly<Record<string, number>> = {
   mergeTags: -1,
   addAlias: 0,
@@ -52,7 +52,7 @@ describe('Idempotency-Key', () => {
     return { api: as(server, key), key, name };
   };
 
-  /** How many records the account has. */
+  /** Returns the number of records in the account. */
   const heldBy = async (api: Api): Promise<number> => {
     const { links, folders } = (await api.get('/api/v1/me')).json.data.usage;
     const all = await api.get('/api/v1/links');
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
         const again = await send();
         if (secretive.has(endpoint.name)) {
           assert.deepEqual([again.status, again.json.error.code], [409, 'SECRET_SHOWN_BEFORE']);
-          // A link to sign in has no id.
+          // A sign-in link has no ID.
           const { id: made = '[0-9a-f]{8}' } = first.json.data;
           assert.match(again.json.error.message, new RegExp(`created ${made}\\.`));
           assert.equal(again.headers.get('set-cookie'), null);

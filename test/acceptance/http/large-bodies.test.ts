@@ -15,14 +15,14 @@ import { until } from '../../support/until.ts';
 
 const kib = 1_024;
 const repetitions = 25;
-/** A body leaves in such pieces, bytes. */
+/** Size of the chunks in which a body is sent, bytes. */
 const pieceBytes = 48 * kib;
 
-/** A client that sends all that it has before it reads anything, as many libraries do. @returns what came back */
+/** Sends everything before reading anything, as many libraries do. @returns the response */
 async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
-  ended.catch(() => {}); // the writing side hears of an error
+  ended.catch(() => {}); // The writing side gets an error.
   socket.pause();
   let answer = '';
   socket.on('data', (chunk: Buffer) => {
@@ -31,7 +31,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   const send = promisify<Buffer, void>(socket.write.bind(socket));
   await send(Buffer.from(head));
   for (let at = 0; at < body.length; at += pieceBytes) {
-    // The answer is on its way, and the rest of the body as well.
+    // Let the response and the rest of the body arrive.
     if (at === pieceBytes) await pause(5);
     await send(body.subarray(at, at + pieceBytes));
   }
@@ -41,7 +41,7 @@ async function sendAll(port: number, head: string, body: Buffer): Promise<string
   return answer;
 }
 
-/** Sends a head alone, and reads what comes until the server has answered for good. */
+/** Sends only a head, and reads until the final response. */
 function sendHead(port: number, head: string, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(head));
@@ -187,7 +187,7 @@ describe('an unwanted body', () => {
   });
 });
 
-/** nginx with deploy/nginx.conf, in which only addresses are others, and no certificate is needed. */
+/** Starts nginx with deploy/nginx.conf, with changed addresses and without TLS. */
 async function startNginx(server: number): Promise<{ port: number; child: ChildProcess }> {
   const [port, redirecting] = [await freePort(), await freePort()];
   const folder = temporaryFolder('nginx');

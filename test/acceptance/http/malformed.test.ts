@@ -16,9 +16,9 @@ import { words } from '../../support/words.ts';
 const connections = 32;
 const count = runs(700).numRuns;
 const maxGrowth = 32 * 1024 * 1024;
-/** Little room for what dies young and for garbage among the old: what grows is kept, and a process that keeps too much ends. */
+/** A small heap: a process that leaks ends. */
 const nodeOptions = '--max-semi-space-size=2 --max-old-space-size=48';
-/** Memory goes up and down with each collection; what is kept is what was there at its lowest. */
+/** Memory varies with each collection; the minimum shows what is retained. */
 const samples = 8;
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
@@ -52,7 +52,10 @@ describe('malformed requests', () => {
   });
   after(() => server.stop());
 
-  /** What an endpoint keeps for good from its first request on, such as its validator and its statements, is no leak. */
+  /**
+   * Memory that an endpoint uses permanently after its first request, such as its validator and statements, is not a
+   * leak.
+   */
   const touchAll = async (key: string): Promise<void> => {
     for (const endpoint of everyEndpoint.filter(({ givesFile }) => !givesFile))
       await call(server, endpoint.method, pathWith(endpoint, unknownId), {
@@ -66,7 +69,7 @@ describe('malformed requests', () => {
     seen.set(what, (seen.get(what) ?? 0) + 1);
   };
 
-  /** @returns what is wrong with how the server took it; undefined when nothing is */
+  /** @returns what is wrong with the server's reaction; undefined if nothing is */
   const complaintAbout = async (one: Case): Promise<string | undefined> => {
     if ('request' in one) {
       const { request, mayClose = false } = one;
@@ -109,7 +112,7 @@ describe('malformed requests', () => {
   test(`${count} generated ones: no fault, no hang, every response in the catalogue and the OpenAPI document`, async (t) => {
     const again = `LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${count} repeats this run`;
     t.diagnostic(again);
-    // The first third warms the server up, so that what grows afterwards is a leak, not a cache or room for garbage.
+    // The first third warms up the server, so that later growth is a leak, not a cache.
     const cases = fc.sample(malformed, { seed, numRuns: count });
     const complaints: string[] = [];
     const sendMeasured = async (from: number, to: number): Promise<number> => {

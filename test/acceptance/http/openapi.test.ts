@@ -25,10 +25,10 @@ import { as, call, type Server, startServer } from '../../support/server/server.
 
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
 const url = 'https://example.com/';
-/** Later than the server's own patience with a request that does not go on. */
+/** Longer than the server's timeout for incomplete requests. */
 const timeoutWithinMs = 30_000;
 
-/** What no caller can bring about at will; their own tests bring them about. */
+/** Failures that a client cannot trigger at will; their own tests do. */
 const ofTheServer = new Set([
   'INTERNAL_ERROR',
   'OVERLOADED',
@@ -48,7 +48,7 @@ describe('the OpenAPI document matches responses', () => {
   let owner: Api;
   const folderLimit = 80;
   let folder: string;
-  /** Headers that never end take the server's whole patience: they are begun at once for all. */
+  /** Incomplete headers take the server's whole timeout: all are started at once. */
   let timeouts: Map<Endpoint, Promise<Answer>>;
   const keys = {
     own: '',
@@ -56,7 +56,7 @@ describe('the OpenAPI document matches responses', () => {
     writeOnly: '',
     expired: '',
     suspended: '',
-    /** Of an account with as many links as it may have, of one that may ask once a minute, of the one with the code. */
+    /** Keys of an account at its link limit, of one limited to one request a minute, and of the one with the code. */
     full: '',
     limited: '',
     launcher: '',
@@ -73,7 +73,7 @@ describe('the OpenAPI document matches responses', () => {
       TAG_LIMIT: '200',
     });
     timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
-    for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
+    for (const answer of timeouts.values()) answer.catch(() => {}); // Handled where it is awaited.
     judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
     const own = await server.newKey();
     const { key } = own;
@@ -83,7 +83,7 @@ describe('the OpenAPI document matches responses', () => {
     folder = await makeFolder(owner);
     keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
     keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
-    // Far enough away for the command on a busy machine; no test is later for it, since timeouts take longer.
+    // Far enough in the future for a busy machine; timeouts take longer anyway.
     const soon = new Date(Date.now() + 8_000).toISOString();
     keys.expired = (await server.newKey({ account, expires: soon })).key;
     keys.full = (await server.newKey({ plan: 'starter' })).key;
@@ -106,7 +106,7 @@ describe('the OpenAPI document matches responses', () => {
     readonly api?: Api;
   }
 
-  /** A request that would succeed, but for what is said otherwise. */
+  /** Returns a request that would succeed except for the given changes. */
   const requestFor = async (endpoint: Endpoint, sent: Sent = {}): Promise<Asked> => {
     const { key = keys.own, fields, api = owner, headers, ...rest } = sent;
     const record = recordOf(endpoint);
@@ -150,7 +150,7 @@ describe('the OpenAPI document matches responses', () => {
       socket.write(`${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n`);
     });
 
-  /** @param field of a query that names it, where the path does not */
+  /** @param field of a query that names the record if the path does not */
   const sharesUnknown = (endpoint: Endpoint, kind: string) =>
     send(endpoint, { fields: { subjects: [{ kind, id: unknownId }] } });
   const unknownIn = (endpoint: Endpoint, field = 'linkId'): Promise<Answer> => {
@@ -171,7 +171,7 @@ describe('the OpenAPI document matches responses', () => {
     },
   });
 
-  /** A field that no such endpoint takes so. */
+  /** Sends a field value that no such endpoint accepts. */
   const wrongField = (endpoint: Endpoint): Promise<Answer> => {
     const { fields = [], query } = endpoint;
     if (fields.length > 0)
@@ -180,7 +180,7 @@ describe('the OpenAPI document matches responses', () => {
       return send(endpoint, { path: pathWith(endpoint, 'a b') });
     if (query.length === 0)
       return send(endpoint, { headers: { 'idempotency-key': 'a b', 'if-match': 'a b' } });
-    // Any text but an empty one could be a host.
+    // Any text except an empty one could be a host.
     const wrong = query.map((name) => (name === 'domain' ? 'domain=' : `${name}=0`)).join('&');
     return send(endpoint, { path: `${pathWith(endpoint, unknownId)}?${wrong}` });
   };
@@ -190,7 +190,7 @@ describe('the OpenAPI document matches responses', () => {
     await server.command('domains', 'create', host, '--account', account, '--proven');
     return (await owner.get('/api/v1/domains')).json.data.find((one: { host: string }) => one.host === host);
   };
-  /** @param host of a domain on which the code is meant */
+  /** @param host of the code's domain */
   const onDomain = async (endpoint: Endpoint, host: string): Promise<Answer> => {
     const sent = { fields: { domain: host, customCode: freshCode(), folderId: null } };
     if (endpoint.fields !== undefined) return send(endpoint, sent);
@@ -443,7 +443,7 @@ describe('the OpenAPI document matches responses', () => {
         return send(endpoint, { key, path, fields: { customCode: 'launch' } });
       }
       if (recordOf(endpoint) === 'link') {
-        // Its own account may use the code of a deleted link again.
+        // Its own account may reuse the code of a deleted link.
         await api.delete(`/api/v1/links/${id}`);
         await api.post('/api/v1/shorten', launch);
       }
@@ -466,7 +466,7 @@ describe('the OpenAPI document matches responses', () => {
       const release = await refuseWrites(server.dataDir);
       const first = ask(server, request);
       try {
-        // The first is on its way; until it is held up, the second would be held up with it.
+        // The first request is in progress; until it is delayed, the second would be delayed with it.
         for (let tries = 0; tries < 50; tries += 1) {
           const second = ask(server, request);
           const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
@@ -530,7 +530,7 @@ describe('the OpenAPI document matches responses', () => {
     SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
     EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
     RATE_LIMIT_EXCEEDED: async (endpoint) => {
-      // Twice, for the minute may end in between.
+      // Twice, because the minute may end in between.
       await send(endpoint, { key: keys.limited });
       const answer = await send(endpoint, { key: keys.limited });
       return answer.status === 429 ? answer : send(endpoint, { key: keys.limited });
@@ -548,7 +548,7 @@ describe('the OpenAPI document matches responses', () => {
       headerNames: Object.keys(answer.headers),
     });
 
-  /** Quotas differ between installations, and the links that are there. */
+  /** Quotas and existing links differ between installations. */
   const told = ({ message, details }: { message: string; details?: unknown }): string =>
     JSON.stringify({ message, details })
       .replace(/limit of \d+/, 'limit of …')
@@ -603,7 +603,7 @@ describe('the OpenAPI document matches responses', () => {
           return void complaints.push(`${code} ${status} is ${answer.status} ${answer.text}`);
         const complaint = complaintAbout({ method, path: pathWith(endpoint, unknownId) }, answer);
         if (complaint !== undefined) complaints.push(complaint);
-        // Of refused fields one example stands for all endpoints.
+        // One example of invalid fields is shared by all endpoints.
         if (code === 'VALIDATION_ERROR' && status === 400) return;
         const [shown, given] = [told(example.error), told(error)];
         if (shown !== given) complaints.push(`${code} says ${given}, the example ${shown}`);

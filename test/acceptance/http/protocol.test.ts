@@ -205,7 +205,7 @@ describe('the HTTP protocol', () => {
     const code = freshCode();
     await makeLink(api, { customCode: code });
     const padded = (start: string, length: number): string => start + '"'.repeat(length - start.length);
-    // A quotation mark is one byte on the wire and three in the URL that an absolute target is read as.
+    // A quotation mark is one byte on the wire and three in the parsed absolute URL.
     for (const start of [`/${code}?`, `http://a/${code}?`, '/api/v1/links?x=']) {
       const [whole, tooLong] = [padded(start, 4_096), padded(start, 4_097)];
       assert.equal((await ask(server, { path: whole })).status, start.includes('api') ? 401 : 302);

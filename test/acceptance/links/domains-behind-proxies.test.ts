@@ -7,7 +7,8 @@ import { freePort } from '../../support/http/ports.ts';
 import { freshCode } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
-// A proxy such as those of DNS providers has addresses of its own: the host itself is asked whether it leads here.
+// Proxies such as those of DNS providers have their own addresses: the host itself is asked whether it reaches this
+// server.
 
 let dns: DnsServer;
 let server: Server;
@@ -29,7 +30,7 @@ after(async () => {
   await dns.close();
 });
 
-/** Verifies a new domain whose host has these addresses. @returns whether visitors come here, and the domain */
+/** Verifies a new domain whose host has these addresses. @returns whether visitors reach the server, and the domain */
 async function found(...addresses: string[]) {
   const api = as(at, (await server.newKey()).key);
   const host = `${freshCode()}.example.com`.toLowerCase();

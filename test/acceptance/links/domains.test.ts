@@ -17,7 +17,7 @@ interface Domain {
 
 describe('custom domains', () => {
   let server: Server;
-  /** Where it is; the short URLs say another address. */
+  /** Its address; the short URLs have another host. */
   let at: { readonly url: string };
   let dns: DnsServer;
   before(async () => {
@@ -302,7 +302,7 @@ describe('custom domains', () => {
         customCode,
       );
     assert.equal(codeOf(await shorten(api, { customCode: 'x.y' })), 'INVALID_CUSTOM_CODE');
-    // What asks for a password leads back to the code, whatever that holds; the cookie is for it alone where it can be.
+    // The password form returns to the code, whatever its characters; the cookie is limited to it where possible.
     const password = 'open sesame';
     for (const [customCode, cookiePath] of [
       ['a.b~c', '/a.b~c'],
@@ -476,11 +476,11 @@ describe('custom domains', () => {
     );
     for (const host of [here.host, there.host, 'sho.rt'])
       assert.equal(await visit(host, `/${code}`), 'https://example.com/');
-    // On a connection of its own, as visitors' browsers come: the plainest request has another reader.
+    // Uses its own connection like visitors' browsers: the fast path has another parser.
     const plain = `GET /${code} HTTP/1.1\r\nHost: ${here.host}\r\n\r\n`;
     const { text: answered } = await converse(Number(new URL(at.url).port), [plain], { end: true });
     assert.match(answered, /^HTTP\/1.1 302 /);
-    // From here on it is at the other domain; what was counted before stays where it was.
+    // From here on it is on the other domain; earlier clicks stay on the old one.
     const moved = { customCode: freshCode(), domain: there.host };
     assert.equal((await api.patch(`/api/v1/links/${id}/code`, moved)).status, 200);
     assert.equal(await visit(there.host, `/${moved.customCode}`), 'https://example.com/');
@@ -533,7 +533,7 @@ describe('custom domains', () => {
     const file = await api.get('/api/v1/clicks/export?format=csv');
     assert.equal(file.text.split(here.host).length - 1, 2, file.text);
 
-    // A stranger learns nothing of it, and has nothing there.
+    // Another account cannot see or use it.
     const stranger = await account();
     for (const unknown of [here.id, here.id.replace(/^.{8}/, '00000000'), 'x'])
       assert.equal(codeOf(await stranger.get(`/api/v1/domains/${unknown}/stats`)), 'DOMAIN_NOT_FOUND');

@@ -1,4 +1,4 @@
-// GET /links finds, sorts and filters, over HTTP; every combination that is refused names its field.
+// GET /links searches, sorts and filters over HTTP; every rejected combination names its field.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
@@ -27,7 +27,7 @@ describe('finding links', () => {
 
   const get = (query: Record<string, string>, client = api) =>
     client.get(`/api/v1/links?${new URLSearchParams(query)}`);
-  /** Which of the links are listed, by the order in which they were made. */
+  /** Returns which links are listed, by order of creation. */
   const found = async (query: Record<string, string>, client = api): Promise<number[]> => {
     const { status, json } = await get(query, client);
     assert.equal(status, 200, JSON.stringify(json));

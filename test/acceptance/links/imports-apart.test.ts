@@ -85,14 +85,14 @@ describe('importing several installations', () => {
     const stranger = { url: 'https://example.org/stranger' };
     for (const line of [link(other, stranger), link(one, { ...stranger, code: freshCode() })])
       for (const onConflict of ['skip', 'overwrite', 'rename']) {
-        // Clicks that stand before the link's line are no exception.
+        // Clicks before the link's line are treated the same.
         const done = await take(api, [line, ...clicks(40)], { onConflict });
         const { refused, clicks: dated, clicksOfNoLink, undatedOfNoLink } = done.counts;
         assert.deepEqual([refused, dated, clicksOfNoLink, undatedOfNoLink], [1, 0, 40, 41], onConflict);
         assert.match(String((await report(api, done.id))[0]?.['reason']), /another link.*--source NAME/);
         assert.deepEqual((await api.get('/api/v1/links')).json.data, before);
       }
-    // With a name for the installation it is imported beside the first one.
+    // With a name for the installation, it is imported next to the first one.
     const done = await take(api, [link(other, stranger), ...clicks(3)], { installation: 'second' });
     assert.deepEqual([done.counts.taken, done.counts.clicks], [1, 3]);
     const domains = (await api.get('/api/v1/domains')).json.data;
@@ -320,14 +320,17 @@ interface Made {
   readonly domain: string | null;
   readonly code: string;
   fields: Names;
-  /** What imports changed: of each what there was before. The last one is undone first. */
+  /** Changes of imports with the previous values. The last one is undone first. */
   readonly changes: { readonly by: number; readonly was: Names }[];
-  /** Of each day what imports brought, by their number. */
+  /** Imported clicks per day, by import number. */
   readonly days: Map<number, Map<number, number>>;
   readonly counters: Map<number, number>;
 }
 
-/** Imports as they are meant: a link for each installation, key, domain and code, and of each day the import with most clicks. */
+/**
+ * Reference for imports: a link per installation, key, domain and code, and for each day the import with the most
+ * clicks.
+ */
 function createReference(domains: readonly (string | null)[]) {
   const links = new Map<string, Made>();
   const undone = new Set<number>();
@@ -352,7 +355,7 @@ function createReference(domains: readonly (string | null)[]) {
       for (let key = 0; key < 4; key += 1) {
         if (chance(0.2)) continue;
         const at = 'abc'.indexOf(installation);
-        // A row that has another code or domain than before, now and then.
+        // Sometimes changes the code or domain of a row.
         const [domain, code] = chance(0.1) ? [pick(domains), pick(codes)] : [domains[at] ?? null, codes[key]];
         const fields: Fields = {
           url: `https://example.com/${installation}/${below(3)}`,
@@ -443,7 +446,7 @@ function createReference(domains: readonly (string | null)[]) {
       undone.add(number);
       for (const [name, made] of links) {
         const last = made.changes.at(-1);
-        // A link that an import made and a later one changed is as imported, and goes.
+        // A link created by an import and changed by a later one counts as imported and is deleted.
         if (made.by === number) {
           links.delete(name);
           continue;

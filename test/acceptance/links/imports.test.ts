@@ -41,7 +41,7 @@ describe('imports', () => {
     await until(`the import is ${state}`, async () => (await get(api, id)).state === state);
     return get(api, id);
   };
-  /** All of a file in one request. */
+  /** Imports a whole file in one request. */
   const take = async (api: Api, lines: readonly Line[], more: Line = {}) => {
     const { id } = await begin(api, more);
     const sent = await send(api, id, 0, [...lines, end]);
@@ -131,7 +131,7 @@ describe('imports', () => {
       [{ passwordHash: hash.replace('2b', '2y') }, 403],
       [{ password: 'a plain one' }, 403],
       [{ passwordHash: 'pbkdf2$sha256$100000$c2FsdA==$aGFzaA==' }, 410],
-      // Checking this one would take minutes.
+      // Verifying this hash would take minutes.
       [{ passwordHash: hash.replace('$04$', '$31$') }, 410],
       [
         { passwordHash: '$argon2id$v=19$m=9999999,t=99,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA' },
@@ -214,7 +214,7 @@ describe('imports', () => {
       assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'IMPORT_POSITION']);
       assert.match(wrong.json.error.message, /has received 2 lines/);
     }
-    // The same file goes on where it was left, whoever begins it.
+    // The same file continues where it stopped, whoever starts it.
     assert.deepEqual([(await begin(api)).id, (await begin(api)).position], [id, 2]);
     await api.patch(`/api/v1/imports/${id}`, { state: 'paused' });
     assert.equal((await send(api, id, 2, [end])).json.error.code, 'IMPORT_STATE');
@@ -270,7 +270,7 @@ describe('imports', () => {
       assert.deepEqual(await by(api, 'referrer'), { '': 49, 'example.org': 1 });
       assert.deepEqual(await by(api, 'imported'), { visit: 5, hour: 5, day: 40 });
       const clicks = [(await found(api, a)).clicks, (await found(api, b)).clicks];
-      // The source counts five more of the second link than it has dates for.
+      // The source reports five more clicks of the second link than it has dates for.
       assert.deepEqual(clicks, [5, 50]);
     };
     const first = await take(api, lines);
@@ -284,7 +284,7 @@ describe('imports', () => {
     const { taken, unchanged, clicks, unchangedClicks, undatedClicks } = again.counts;
     assert.deepEqual([taken, unchanged, clicks - unchangedClicks, undatedClicks], [0, 2, 0, 0]);
     await check();
-    // A link's day is what the last file says of it, unless that has fewer clicks, and other days stay.
+    // The last file decides a link's day, unless it has fewer clicks; other days stay.
     await take(api, [visit(a, '2025-03-02T11:00:00.000Z', { country: 'IT' })]);
     await check();
     const italy = { country: 'IT', clicks: 3 };
@@ -319,7 +319,7 @@ describe('imports', () => {
     assert.deepEqual([other.destinationUrl, other.title], [url, 'Mine']);
     const same = await take(api, lines, { onConflict: 'overwrite' });
     assert.equal(same.counts.changed, 0);
-    // What a line does not name stays: most sources leave out what is empty, and what they do not know.
+    // Fields that a line omits stay: most sources omit empty and unknown fields.
     await take(api, [link(kept, { url: 'https://example.com/new', tags: ['x'] })], {
       onConflict: 'overwrite',
     });
@@ -361,7 +361,7 @@ describe('imports', () => {
     assert.equal((await found(api, touched)).destinationUrl, changes.url);
     assert.equal((await found(api, again)).title, 'Newest');
     await isSound();
-    // To the import that made it, the link is as it was.
+    // For the import that created it, the link is unchanged.
     await api.post(`/api/v1/imports/${first.id}/undo`);
     assert.equal((await settled(api, first.id, 'undone')).counts.undone, 2);
     assert.equal(await found(api, back), undefined);

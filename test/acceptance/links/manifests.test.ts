@@ -134,10 +134,10 @@ describe('manifests', () => {
     assert.equal(refused.json.error.details.length, 1);
     assert.deepEqual([await leads(one), (await call(server, 'GET', `/${three}`)).status], [url, 404]);
     assert.equal((await send(api, links, [])).json.error.details.length, 2, 'what was not seen at all');
-    // A plan made anew takes the change back: the manifest is what counts.
+    // A new plan reverts the change: the manifest decides.
     assert.deepEqual(done(await apply(api, links)), { create: 1, update: 2 });
     assert.equal((await whole(api, two)).title, null);
-    // Deleted meanwhile, or made meanwhile.
+    // Deleted or created meanwhile.
     const later = await plan(api, links);
     await api.delete(`/api/v1/links/${id}`);
     assert.equal((await send(api, links, later.seen)).json.error.code, 'MANIFEST_DRIFTED');
@@ -206,7 +206,7 @@ describe('manifests', () => {
     );
     const refused = await api.post(path('other', 'plan'), { links, adopt: true });
     assert.match(refused.json.error.message, /The manifest "marketing" manages this link/);
-    // Others change it by other calls, which leave it to the manifest.
+    // Other calls change it, but leave it in the manifest.
     const patched = await api.patch(`/api/v1/links/${id}`, { managedBy: null });
     assert.deepEqual([patched.status, patched.json.error.code], [400, 'IMMUTABLE_FIELD']);
     assert.equal(
@@ -241,7 +241,7 @@ describe('manifests', () => {
       unchanged: 1,
     });
     assert.equal((await call(server, 'GET', `/${one}`)).status, 404);
-    // As a reverted commit has it: the link with its clicks, not another one.
+    // Like a reverted commit: the same link with its clicks.
     assert.deepEqual(done(await apply(api, links)), { restore: 2, unchanged: 1 });
     assert.deepEqual([(await whole(api, one)).id, await leads(two)], [id, url]);
     assert.deepEqual(done(await apply(api, [], { absent: 'release' })), { release: 3 });

@@ -30,7 +30,7 @@ describe('redirect rules and link options', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id, code: made.json.data.shortCode };
   };
-  /** The status and where it leads. An `Expect` header keeps a visit off the fast path; both must answer alike. */
+  /** Returns status and target. An `Expect` header keeps a visit off the fast path; both must respond alike. */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];
     for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
@@ -191,14 +191,14 @@ describe('redirect rules and link options', () => {
       ],
     ] as const;
     for (const [headers, facts, expected] of cases) {
-      // Only a trusted proxy may say where a visitor is.
+      // Only a trusted proxy may set a visitor's location.
       assert.deepEqual(await visit(code, { 'x-forwarded-for': '203.0.113.9', ...headers }), [302, expected]);
       const simulated = (await api.post(`/api/v1/links/${id}/simulate`, { visit: facts })).json;
       assert.equal(simulated.data.location, expected, JSON.stringify(simulated));
     }
     assert.deepEqual(await visit(`${code}?secret=no`), [410, 'LINK_UNAVAILABLE']);
     assert.equal(await clicksOf(id), 8);
-    // Each visit comes twice; those without a winner have no rule.
+    // Each visit is sent twice; those without a match have no rule.
     const countsBy = async (groupBy: string, filter = '') => {
       const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=${groupBy}${filter}`);
       return json.data.breakdown.values.map((one: { value: string; clicks: number }) => [
@@ -225,7 +225,7 @@ describe('redirect rules and link options', () => {
       data.rules.map(({ holds }: { holds: boolean }) => holds),
       [false, false, true, false],
     );
-    // Changes are tried without being saved.
+    // Simulates changes without saving them.
     const tried = await api.post(`/api/v1/links/${id}/simulate`, { disabled: true });
     assert.equal(tried.json.data.outcome, 'disabled');
     assert.equal((await read(id, 'disabled')).disabled, false);
@@ -260,7 +260,7 @@ describe('redirect rules and link options', () => {
     await check('es-ES,es;q=0.9,fr;q=0.1', 'fr', { chosen: 'fr', range: 'fr', reason: 'rule' });
     await check('it,*;q=0.1', 'it', { chosen: 'it', range: 'it', reason: 'destination' });
     await check('ja', 'it', { ...none, reason: 'no-match' });
-    // A rule without a language condition is the destination of those whom it sends there.
+    // A rule without a language condition is the destination of the visitors that it matches.
     const last = { when: [], to: { url: to('ja').url, language: 'ja' } };
     await api.patch(`/api/v1/links/${id}`, { rules: [...rules, last], language: null });
     assert.deepEqual((await read(id, 'rules')).rules.at(-1), last);
@@ -317,7 +317,7 @@ describe('redirect rules and link options', () => {
 
     await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/sold-out' });
     assert.deepEqual(await follow(code), [302, 'https://example.com/sold-out']);
-    // A higher limit opens the link for as many as it is higher, none opens it for all.
+    // A higher limit allows the difference, no limit allows all.
     await api.patch(`/api/v1/links/${id}`, { maxClicks: 4, expiredUrl: null });
     assert.deepEqual(
       [await follow(code), await follow(code)],
@@ -371,10 +371,10 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
     assert.deepEqual(await follow(code, {}, 'POST'), [410, 'LINK_EXHAUSTED']);
     assert.equal(await clicksOf(id), 1);
-    // The button of the preview's address works too: the form goes to where it stands.
+    // The button on the preview works too: the form posts to its own URL.
     const other = await make({ maxClicks: 1 });
     assert.deepEqual(await follow(`${other.code}+`, {}, 'POST'), [303, url]);
-    // A POST goes nowhere else, whether there is a link or not.
+    // Other links reject POST.
     const plain = await make({});
     for (const other of [plain.code, `${plain.code}+`, freshCode(), 'robots.txt', ''])
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
@@ -409,7 +409,7 @@ describe('redirect rules and link options', () => {
     }
   });
 
-  /** What a browser sends of the form of a page. */
+  /** Submits the page's form like a browser. */
   const give = async (path: string, password: string, more: Record<string, string> = {}) => {
     const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
     const response = await fetch(`${server.url}/${path}`, {
@@ -448,7 +448,7 @@ describe('redirect rules and link options', () => {
         ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => page.headers.get(name)),
         ['no-store', 'no-referrer', 'noindex'],
       );
-      // Browsers hold the redirects behind the form to it too.
+      // Browsers apply the policy to redirects of the form, too.
       assert.match(String(page.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
     }
     const wrong = await give(code, 'grün', { accept: 'text/html' });
@@ -471,11 +471,11 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
     await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
 
-    // Its preview asks for itself, and leads back to the preview.
+    // Its preview asks for the password separately, and returns to the preview.
     const toPreview = await give(`${code}+`, password);
     assert.equal(toPreview.headers.get('location'), `/${code}+`);
     assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));
-    // A new password ends what the old one has opened; none opens the link.
+    // A new password invalidates cookies; removing it opens the link.
     await api.patch(`/api/v1/links/${id}`, { password: 'another one' });
     assert.deepEqual(await follow(code, { cookie }), [403, 'PASSWORD_REQUIRED']);
     assert.equal((await give(code, password)).status, 403);
@@ -543,7 +543,7 @@ describe('redirect rules and link options', () => {
   test('limits wrong passwords by address, and rejects invalid forms', async () => {
     const { code } = await make({ password: 'open sesame' });
     const from = { 'x-forwarded-for': '203.0.113.80' };
-    // Twice as many where the ten minutes of the count end in between.
+    // Twice as many if the ten-minute window ends in between.
     const statuses: number[] = [];
     while (statuses.length < 21 && !statuses.includes(429))
       statuses.push((await give(code, `wrong ${statuses.length}`, from)).status);
@@ -589,7 +589,7 @@ describe('redirect rules and link options', () => {
     await make({ url: elsewhere, password: 'third one' });
     assert.equal((await api.post('/api/v1/shorten', { url: elsewhere, ifExists: 'reuse' })).status, 201);
 
-    // A repetition is one whatever its password is: the digest that tells would be a quick way to guess it.
+    // A repetition ignores the password, because its digest would make guessing fast.
     const once = { 'idempotency-key': freshCode() };
     const first = await api.post('/api/v1/shorten', row('fourth one'), once);
     const again = await api.post('/api/v1/shorten', row('fifth one'), once);
@@ -638,7 +638,7 @@ describe('redirect rules and link options', () => {
     assert.deepEqual(await follow(code, fetcher, 'HEAD'), [200, undefined]);
     for (const agent of [desktop, 'curl/8', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])
       assert.deepEqual(await follow(code, { 'user-agent': agent }), [302, url]);
-    // Counted as what they are.
+    // Counted by their class.
     const classes = async () =>
       (await api.get(`/api/v1/links/${id}/stats?groupBy=class`)).json.data.breakdown.values
         .map((one: { value: string; clicks: number }) => `${one.value} ${one.clicks}`)
@@ -653,20 +653,20 @@ describe('redirect rules and link options', () => {
     };
     assert.deepEqual(await simulated({ class: 'preview' }), ['card', 200, null, null]);
     assert.deepEqual(await simulated({ class: 'bot' }), ['redirect', 302, url, null]);
-    // A link that does not work has no card, and `+` says where it leads.
+    // An inactive link has no card, and `+` shows its destination.
     await api.patch(`/api/v1/links/${id}`, { disabled: true });
     assert.deepEqual(await follow(code, fetcher), [410, 'LINK_UNAVAILABLE']);
     assert.deepEqual(await simulated({ class: 'preview' }), ['disabled', 410, null, null]);
     await api.patch(`/api/v1/links/${id}`, { disabled: false, rules: null });
     assert.match((await call(server, 'GET', `/${code}+`, { headers: fetcher })).text, /example\.com/);
-    // Nor has one with a password, also where a visitor has given it.
+    // Nor has a link with a password, even after the visitor entered it.
     await api.patch(`/api/v1/links/${id}`, { password: 'open sesame' });
     assert.deepEqual(await follow(code, fetcher), [403, 'PASSWORD_REQUIRED']);
     const { cookie } = await give(code, 'open sesame');
     assert.deepEqual(await follow(code, { ...fetcher, cookie }), [302, url]);
     assert.deepEqual(await simulated({ class: 'preview' }), ['redirect', 302, url, null]);
     await api.patch(`/api/v1/links/${id}`, { password: null });
-    // Nothing set is no card.
+    // An empty card is removed.
     assert.equal((await api.patch(`/api/v1/links/${id}`, { card: {} })).status, 200);
     assert.equal((await read(id, 'card')).card, null);
     assert.deepEqual(await follow(code, fetcher), [302, url]);
@@ -682,7 +682,7 @@ describe('redirect rules and link options', () => {
       assert.match(text, new RegExp(`<meta property="og:title" content="127[^"]*/${code}">`));
       assert.match(text, /<meta name="twitter:card" content="summary">/);
       assert.equal((await read(id, 'clicksLeft')).clicksLeft, maxClicks);
-      // A button is pressed to go on, also in a client that calls itself a fetcher.
+      // A button press continues, also in a client that identifies as a fetcher.
       if (maxClicks === 1) assert.deepEqual(await follow(code, fetcher, 'POST'), [303, url]);
       else for (const _ of [1, 2]) assert.deepEqual(await follow(code), [302, url]);
       assert.deepEqual(await follow(code, fetcher), [410, 'LINK_EXHAUSTED']);

@@ -17,7 +17,7 @@ describe('templates', () => {
     assert.equal(made.status, 201, made.text);
     return { id: made.json.data.id as string, code: made.json.data.shortCode as string };
   };
-  /** The status and where it leads. The second visit is kept off the fast path; both must answer alike. */
+  /** Returns status and target. The second visit is kept off the fast path; both must respond alike. */
   const visit = async (path: string, headers: Record<string, string> = {}) => {
     const seen = [];
     for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {

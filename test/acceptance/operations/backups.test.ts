@@ -1,4 +1,4 @@
-// Scheduled backups: to a folder, and to a bucket of a real server for S3.
+// Scheduled backups to a folder and to a bucket of a real S3 server.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ interface Result {
   readonly stderr: string;
 }
 
-/** Runs a command, also one that fails. */
+/** Runs a command that may fail. */
 function run(env: Environment, ...args: string[]): Promise<Result> {
   return new Promise((resolve) =>
     execFile(executable, args, { env }, (error, stdout, stderr) =>
@@ -218,7 +218,7 @@ describe('backups in a bucket', { skip }, () => {
   });
 });
 
-/** Starts a server that takes requests and never answers. */
+/** Starts a server that accepts requests and never responds. */
 async function silentServer(): Promise<string> {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   server.unref();
@@ -226,7 +226,7 @@ async function silentServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts a proxy that changes the last byte of each uploaded object on its way back. */
+/** Starts a proxy that changes the last byte of each uploaded object when it is read back. */
 async function changingProxy(port: number): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;

@@ -65,7 +65,7 @@ describe('block lists', () => {
     const blocked = [422, 'DESTINATION_BLOCKED'];
     for (const host of words('evil.example a.evil.example SINK.example. remote.example www.shop.example'))
       assert.deepEqual(await refusal(`https://${host}/x`), blocked, host);
-    // A list of a single page says nothing of its host.
+    // A list entry for a single page does not block its host.
     for (const host of ['ok.example', 'notevil.example', 'example'])
       assert.equal(await refusal(`https://${host}/`), 201, host);
     const id = await makeLink(api);
@@ -121,11 +121,11 @@ describe('block lists', () => {
         ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
       ),
     );
-    // Reported, not broken.
+    // Reported, but still working.
     const { shortCode } = old.json.data;
     assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
 
-    // History puts back what may still be, and names the rest.
+    // A rollback restores allowed values and names the rest.
     const rolled = await owner.post(`/api/v1/links/${moved}/history/1/restore`, {});
     assert.deepEqual(rolled.json.data.kept, ['destinationUrl', 'expiredUrl']);
     const now = (await owner.get(`/api/v1/links/${moved}`)).json.data;

@@ -18,7 +18,7 @@ import {
 } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
-// What operators see of a running server, scraped as Prometheus would.
+// Metrics of a running server, scraped as Prometheus would.
 
 const token = 'a-token-for-the-scraper';
 const browser = {
@@ -28,7 +28,7 @@ function bearer(given: string) {
   return { headers: { authorization: `Bearer ${given}` } };
 }
 
-/** Where the port of its own is, as the log says. */
+/** Returns the metrics server's URL from the log. */
 function metricsOrigin(server: Server): { url: string } {
   const line =
     server
@@ -56,7 +56,7 @@ async function start(t: { after(done: () => unknown): void }, env: Environment):
   return server;
 }
 
-/** What an answer tells, but for the id of its request and the time. */
+/** Returns a response without its request ID and time. */
 function told({ status, headers, text }: Awaited<ReturnType<typeof call>>) {
   return {
     status,
@@ -65,7 +65,7 @@ function told({ status, headers, text }: Awaited<ReturnType<typeof call>>) {
   };
 }
 
-/** Asserts that `/metrics` is answered like any unknown path. */
+/** Asserts that `/metrics` responds like any unknown path. */
 async function assertUnknown(server: Server, options = {}): Promise<void> {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
     const answer = told(await call(server, method, '/metrics', options));
@@ -132,7 +132,7 @@ describe('on a port of its own', () => {
     (await api.post('/api/v1/shorten', body)).json.data;
   const follow = (path: string, method = 'GET') => call(server, method, path, { headers: browser });
 
-  /** How much each of the named series grew while something was done. */
+  /** Returns the growth of series during an action. */
   const growth = async (
     work: () => Promise<unknown>,
     ...series: [name: string, labels?: Record<string, string>][]
@@ -301,7 +301,8 @@ describe('on a port of its own', () => {
     };
     const [hits, misses, drops = 0] = await growth(change, ...targets);
     assert.deepEqual([hits, misses], [0, 1]);
-    // Where changes of other nodes are followed, the node drops once at its commit, and may once more when it reads of it.
+    // If changes of other nodes are followed, the node evicts once at its commit, and possibly again when it reads the
+    // change.
     assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 
@@ -337,10 +338,10 @@ describe('on a port of its own', () => {
   test('creates no series from visitor or client input', async () => {
     const seriesOf = async () =>
       [...(await scrape(origin)).values()]
-        // Node names its collections as they first happen.
+        // Node creates the labels of collections when they first occur.
         .filter(({ name }) => name !== 'nodejs_gc_duration_seconds')
         .flatMap(({ samples }) => samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`));
-    // An endpoint's histogram is shown from its first use on.
+    // An endpoint's histogram appears after its first use.
     await api.get('/api/v1/me');
     await api.get(`/api/v1/links/${crypto.randomUUID()}`);
     const earlier = await seriesOf();
@@ -394,7 +395,7 @@ describe('on a port of its own', () => {
     const writable = await refuseWrites(server.dataDir);
     try {
       await follow(`/${code}`);
-      // It waits for others' transactions for five seconds.
+      // It waits up to five seconds for others' transactions.
       const asked = api.post('/api/v1/shorten', { url: 'https://example.com/' });
       await until('it waits', async () => {
         return seriesValue(await scrape(origin), 'linkfold_storage_waiting_writes') >= 1;

@@ -26,7 +26,7 @@ async function starting(env: Record<string, string>, dataDir = temporaryFolder('
 }
 
 describe('on a terminal', { skip }, () => {
-  /** Serves in a pseudo-terminal. */
+  /** Starts a server in a pseudo-terminal. */
   const serve = async (dataDir: string, env: Record<string, string>) => {
     const server = launch('script', ['-qec', `${linkfold} serve`, '/dev/null'], {
       ...(await serverEnvironment(dataDir, { NO_COLOR: '1', ...env })),

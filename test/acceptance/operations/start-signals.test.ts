@@ -13,7 +13,7 @@ after(endLaunched);
 
 const timeout = 120_000;
 
-/** Sends all of a request but its last byte. */
+/** Sends all of a request except its last byte. */
 async function sendMost(port: number, key: string) {
   const body = JSON.stringify({ url: 'https://example.com/' });
   const head = [
@@ -39,7 +39,7 @@ async function sendMost(port: number, key: string) {
   };
 }
 
-// In a terminal Ctrl-C goes to npm and to the server, and npm passes its own on: the server gets two.
+// In a terminal, Ctrl-C goes to npm and to the server, and npm forwards its own: the server gets two.
 for (const workers of ['1', '2']) {
   test(`finishes running requests on Ctrl-C in npm start, WORKERS=${workers}`, {
     timeout,
@@ -55,7 +55,7 @@ for (const workers of ['1', '2']) {
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');
     await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('stopping')));
-    // Longer than npm takes to pass its signal on, shorter than a person takes to press again.
+    // Longer than npm takes to forward its signal, shorter than a second key press.
     await pause(300);
     assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
     assert.deepEqual(await npm.ended, { code: 0, signal: null }, npm.err());

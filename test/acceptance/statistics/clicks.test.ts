@@ -7,14 +7,14 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 import { until } from '../../support/until.ts';
 import { words } from '../../support/words.ts';
 
-// Single clicks, through the redirect and back, page by page.
+// Single clicks through the redirect and back, page by page.
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const formula = '=HYPERLINK("http://evil.example","a, b")';
 
-/** Click number `at`: to one of two links, each third by a robot, each fifth a scan, half of them of a campaign. */
+/** Click number `at`: to one of two links, every third by a bot, every fifth a scan, half of them with a campaign. */
 function visitOf(at: number) {
   const [isBot, isScan, isOfCampaign] = [at % 3 === 2, at % 5 === 0, at % 2 === 0];
   const query = new URLSearchParams({
@@ -62,7 +62,7 @@ const keys = words(`
 `);
 type Click = Readonly<Record<string, string>>;
 
-/** What is known of a robot's browser is its own affair. */
+/** Browser values of bots are not compared. */
 function lineOf(click: Click): string {
   const { time: _, browser, os, device, ...rest } = click;
   const ofPerson = click['class'] === 'human' ? [browser, os, device] : [];
@@ -85,7 +85,7 @@ describe('single clicks', () => {
     return json;
   };
 
-  /** Every click of a list, and how many each page had. */
+  /** Returns every click of a list, and the size of each page. */
   const walk = async (path: string, limit: number) => {
     const clicks: Click[] = [];
     const lengths: number[] = [];

@@ -1,4 +1,4 @@
-// What happens to links, as clients follow it: exactly once, of their own account, on whichever process it happens.
+// Events as clients follow them: exactly once, only of their own account, on any process.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { follow } from '../../support/http/event-stream.ts';
@@ -137,7 +137,7 @@ describe('events', () => {
     for (let round = 0; round < 4; round += 1) {
       const stream = await follow(round % 2 === 0 ? server : other, holder.key, { query, lastEventId });
       await Promise.all(Array.from({ length: 10 }, () => click(code)));
-      // It leaves in the middle, and more happens while it is away.
+      // It disconnects in the middle, and more events occur meanwhile.
       await stream.count(1 + round);
       stream.close();
       const seen = stream.told.slice(0, 1 + round);
@@ -196,7 +196,7 @@ describe('events', () => {
     for (const [name, stream] of Object.entries(streams)) {
       const wanted = expected[name as keyof typeof expected];
       const told = await stream.count(wanted.length);
-      // Clicks reach the database a little later than changes do.
+      // Clicks reach the database a little later than changes.
       assert.deepEqual(
         told.map(({ event, data }) => `${event} ${data.shortCode}`).sort(),
         [...wanted].sort(),
@@ -233,7 +233,7 @@ describe('events', () => {
     assert.equal(out.status, 204, out.text);
     await ended(browser, 'INVALID_SESSION');
 
-    // On the worker that answered at once, on others with the next look: long before the check of every two seconds.
+    // On the answering worker at once, on others with the next poll: long before the check every two seconds.
     const owner = as(server, (await server.newKey()).key);
     const person = await newPerson(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;

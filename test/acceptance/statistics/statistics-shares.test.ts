@@ -18,7 +18,7 @@ describe('shared statistics', () => {
   after(() => server.stop());
 
   let strangers = 0;
-  /** A reader without a key, at an address of its own unless it is named. */
+  /** Reads without a key, from its own address unless given. */
   const read = (token: string, query = '', address = `203.0.113.${++strangers}`) =>
     call(server, 'GET', `/api/v1/shared/${token}/stats${query}`, { headers: { 'x-forwarded-for': address } });
 
@@ -125,7 +125,7 @@ describe('shared statistics', () => {
     assert.deepEqual([status, json.data.link], [200, undefined]);
     for (const query of ['?subject=4', '?subject=-1', '?filter=link:is:x', '?groupBy=link'])
       assert.equal((await read(token, query)).status, 400, query);
-    // What is gone shows nothing; the others go on.
+    // Deleted subjects show nothing; the others continue.
     await api.delete(`/api/v1/folders/${folder}`);
     await until('the folder is gone', async () => (await read(token, '?subject=1')).status === 404);
     assert.deepEqual((await open(token)).json.data.subjects[1], { kind: 'folder', name: null });
@@ -283,7 +283,7 @@ describe('shared statistics', () => {
       for (let at = 0; at < times; at += 1) answers.push((await read(token, '', address)).status);
       return answers;
     };
-    // Twice as many, for the minute may end in between.
+    // Twice as many, because the minute may end in between.
     const guessing = await statuses('lfs_'.padEnd(36, 'a'), '198.51.100.7', 45);
     assert.ok(guessing.slice(0, 20).every((status) => status === 404));
     assert.ok(guessing.includes(429));

@@ -7,7 +7,7 @@ import { as } from '../../support/server/server.ts';
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
 import { until } from '../../support/until.ts';
 
-// Clicks of visitors who differ in everything, through the redirect; then every question that can be asked of them.
+// Clicks of very different visitors through the redirect, then every possible query about them.
 
 const kit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const agents = {
@@ -35,7 +35,7 @@ interface Page {
   };
 }
 
-/** One click, and what it is to be counted by. */
+/** A click and its expected dimensions. */
 interface Visit {
   readonly link: number;
   readonly folder: number | undefined;
@@ -62,7 +62,7 @@ const referrers = [
 ] as const;
 const countries = ['DE', 'US', 'JP'];
 
-/** Visit number `at`: each of its properties repeats with a step of its own, so that all meet all. */
+/** Visit number `at`: each property repeats at its own interval, so that all combinations occur. */
 function visitOf(at: number): { visit: Visit; path: string; headers: Record<string, string> } {
   const isBot = at % 7 === 3;
   const names = ['chrome', 'safari', 'firefox'] as const;
@@ -193,7 +193,7 @@ describe('statistics', () => {
   test('distinguishes visitors by address and user agent', async () => {
     const { totals } = await get('/stats');
     const distinct = new Set(seen.map(({ visitor }) => visitor)).size;
-    // Visitors on both sides of midnight count on both days.
+    // Visitors before and after midnight count on both days.
     assert.ok(totals.visitors >= distinct && totals.visitors <= 2 * distinct, `${totals.visitors}`);
   });
 
@@ -205,7 +205,7 @@ describe('statistics', () => {
         const { totals, breakdown } = await get(path, { groupBy: dimension });
         assert.equal(breakdown.dimension, dimension);
         assert.equal(sum(breakdown.values) + breakdown.other.clicks, totals.clicks);
-        // What a robot calls its browser is its own affair.
+        // Browser values of bots are not compared.
         const ofPeople = ['browser', 'os', 'device'].includes(dimension);
         const mine = seen.filter((visit) => isMine(visit) && (!ofPeople || visit.class === 'human'));
         const people = ofPeople ? await get(path, { groupBy: dimension, class: 'human' }) : { breakdown };
@@ -446,7 +446,7 @@ describe('statistics', () => {
         assert.ok(clicksByDay.slice(0, 28).every((clicks: number) => clicks === 0));
       }
     }
-    // What follows a merge at once, and what an account without clicks has.
+    // Immediately after a merge, and for an account without clicks.
     await api.post(`/api/v1/tags/${tags[0].id}/merge`, { into: tags[1].id });
     const [merged, ...gone] = (await api.get('/api/v1/tags?include=clicksByDay')).json.data;
     assert.deepEqual(gone, []);
