@@ -1,6 +1,6 @@
-// Every screen in every state: what axe finds, what stands out of a window, and where Tab leads back, in both themes and
-// three widths. By default each state is looked at wide and narrow, and axe looks at it once; LINKFOLD_COUNT=6 is each theme in each
-// width, with axe.
+// Every screen in every state, in both themes and three widths: axe violations, overflow, and the way back with Tab. By
+// default each state is shown wide and narrow, with axe once; LINKFOLD_COUNT=6 checks each theme in each width with
+// axe.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -14,18 +14,18 @@ const usualLooks = 2;
 const looks = effort(usualLooks).count > usualLooks ? allLooks : someLooks;
 let turn = 0;
 
-/** What is wrong with what the page shows now, each with a word for it. */
+/** Returns the faults of the current page, with a label. */
 async function faultsNow(page: Page, what: string): Promise<string[]> {
   turn += 1;
   return (await faultsInLooks(page, looks(turn))).map((fault) => `${what}, ${fault}`);
 }
 
-/** Shows each state, without loading the page anew, and collects what is wrong with it. */
+/** Shows each state without reloading the page, and collects faults. */
 async function faultsOf(page: Page, states: readonly State[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { path, there, act } of states) {
     await page.setViewportSize({ width: 1280, height: 800 });
-    // What has no address stays over the next screen, and an open list is closed before its dialog.
+    // States without a URL stay over the next screen, and an open list closes before its dialog.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await showScreen(page, '/dashboard/nowhere');
@@ -70,7 +70,7 @@ describe('every state of every screen is accessible and fits', { skip: whyNoBrow
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     faults.push(...(await faultsNow(page, 'a wrong password')));
-    // Much of it is asked for in vain, which the browser tells; the page's policy refuses nothing.
+    // Many requests fail on purpose, which the browser reports; the page's policy blocks nothing.
     faults.push(...complaints.filter((one) => !/status of 4\d\d/.test(one)));
     assert.deepEqual(faults, []);
     await close();

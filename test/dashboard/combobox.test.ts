@@ -8,16 +8,16 @@ import { until } from '../support/until.ts';
 interface Use {
   readonly name: string;
   readonly path: string;
-  /** Goes to the field, which then has the focus. */
+  /** Focuses the field. */
   readonly open: (page: Page) => Promise<unknown>;
   /** The accessible name of the field. */
   readonly field: RegExp;
   readonly typed: string;
   /** The first match. */
   readonly first: RegExp;
-  /** The page shows this once the first match is taken. */
+  /** Resolves once the page shows the accepted match. */
   readonly taken: (page: Page) => Promise<unknown>;
-  /** The last row for a text that matches nothing. */
+  /** The last row for a text without matches. */
   readonly creates?: RegExp;
   readonly isPopover?: true;
 }
@@ -28,7 +28,7 @@ const press =
     for (const key of keys) await page.keyboard.press(key);
   };
 
-/** Opens a filter of a screen by the keyboard. */
+/** Opens a filter of a screen by keyboard. */
 const filterBy = (name: string) => async (page: Page) => {
   await page.getByRole('button', { name: /^Filter/ }).waitFor();
   await page.keyboard.press('f');

@@ -5,7 +5,7 @@ import { whyNoBrowser } from '../support/http/browser.ts';
 import { siteForTests } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 
-/** What is active once a text is typed. */
+/** The active item after typing a text. */
 const first: Readonly<Record<string, RegExp>> = {
   domain: /^Domains/,
   domian: /^Domains/,
@@ -42,7 +42,7 @@ describe('the command menu and search', { skip: whyNoBrowser() ?? false }, () =>
         .waitFor();
       assert.match(await page.locator('[role=option][aria-selected=true]').innerText(), expected, typed);
     }
-    // A key has no passkeys, and is no operator.
+    // Key sessions have no passkeys and are not operators.
     const shown = Object.entries(synonyms).filter(([id]) => id !== 'operator' && id !== 'passkeys');
     for (const [id, words] of shown)
       for (const word of words.split(' ')) {

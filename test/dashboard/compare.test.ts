@@ -7,7 +7,7 @@ import { freshCode, makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 import { addPastClicks } from './past-clicks.ts';
 
-/** Where a run for pictures leaves them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 const day = 86_400_000;
 

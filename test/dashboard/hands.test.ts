@@ -7,7 +7,7 @@ import type { Api } from '../support/server/records.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
-/** What has the focus, in words: its row, its label, or its text. */
+/** Returns the focused element as text: its row, label, or text. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
@@ -44,7 +44,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await makeMany(api, 230);
     await page.reload();
     await page.locator('.row').first().waitFor();
-    // What is loaded later takes its time, and so does every further page of the list.
+    // Delays lazily loaded parts and further pages of the list.
     await page.route(/\/assets\/screens|cursor=[^&]/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();
@@ -82,7 +82,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     const bar = await page.locator('.bulk-bar').boundingBox();
     const side = await page.locator('.sidebar').boundingBox();
     assert.ok((bar?.x ?? 0) >= (side?.width ?? 0), 'the bar leaves the side free');
-    // A row that has the focus and is scrolled out of sight does not bring the reader back when further rows come.
+    // A focused row scrolled out of view does not scroll back when more rows load.
     await page.keyboard.press('Escape');
     await page.locator('.row').nth(2).focus();
     await page.evaluate('scrollTo(0, 4000)');
@@ -338,7 +338,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     for (const step of [70, 30, -10]) await send('touchMove', x + step, y);
     await send('touchEnd');
     await page.locator('.swipe-tools').getByRole('button', { name: 'Copy' }).waitFor();
-    // The browser takes a press that follows at once for a part of the gesture, and a slow one for long: a thumb presses again.
+    // The browser merges an immediate press with the gesture, and treats a slow one as long: press again.
     const remove = page.getByRole('menuitem', { name: 'Delete' });
     await until('the menu of the row opens', async () => {
       await page.locator('.swipe-tools').getByRole('button', { name: 'More' }).tap();
@@ -402,7 +402,7 @@ describe('using the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.goto('/dashboard/links?help');
     await page.getByText('Today, 7 days, 30 days, this month, 12 months, all time').waitFor();
 
-    // One line of figures, and one of tools, whatever stands in them.
+    // One row of numbers and one of tools, whatever their content.
     await page.goto('/dashboard');
     await page.locator('.home-figures .figure').nth(3).waitFor();
     const tops = await page

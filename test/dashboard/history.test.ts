@@ -8,13 +8,13 @@ import { as } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
-/** Where a run for pictures leaves them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteForTests();
 
-  /** Fine wide in the light and narrow in the dark. */
+  /** Checks wide in light mode and narrow in dark mode. */
   const isFine = async (page: Page, name: string): Promise<void> => {
     for (const [colorScheme, width] of [
       ['light', 1280],
@@ -166,7 +166,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
       'Created Folder Posters',
     ]);
     await isFine(page, 'activity');
-    // The newest change of each record can be undone.
+    // Only the newest change of each record can be undone.
     const undo = (what: RegExp) => page.getByRole('button', { name: what });
     assert.equal(await undo(/^Undo: Updated, Link/).count(), 1);
     const read = async (path: string) => (await api.get(`/api/v1/${path}`)).status;
@@ -243,7 +243,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
     await conflict.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Title').inputValue(), 'Theirs again');
     assert.equal((await read()).title, 'Theirs again');
-    // The refusals themselves.
+    // The expected failed requests.
     assert.deepEqual(
       complaints.filter((text) => !/412/.test(text)),
       [],
@@ -271,7 +271,7 @@ describe('history of a link in the dashboard', { skip: whyNoBrowser() ?? false }
       await page.keyboard.press(key);
       await note(page.getByRole('dialog')).waitFor();
       if (key === 'm') await isFine(page, 'managed-move');
-      // The list of the field closes first.
+      // The field's list closes first.
       await page.keyboard.press('Escape');
       if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

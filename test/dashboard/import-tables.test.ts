@@ -9,7 +9,7 @@ import { freshCode } from '../support/server/records.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Where pictures go for whoever wants to look at them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 interface Looked {
@@ -17,12 +17,12 @@ interface Looked {
   readonly options?: object;
 }
 
-/** Windows-1252, as Excel writes it in Germany. */
+/** Encodes text as Windows-1252, as Excel does in Germany. */
 function latin(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Drops a file on the page, as from a folder. */
+/** Drops a file on the page. */
 async function drop(page: Page, name: string, content: Buffer): Promise<void> {
   const data = await page.evaluateHandle(
     ({ name, bytes }) => {

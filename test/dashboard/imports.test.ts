@@ -9,7 +9,7 @@ import { freshCode, makeLink } from '../support/server/records.ts';
 import { as, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Where pictures go for whoever wants to look at them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 type Line = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { siteForTests } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { until } from '../support/until.ts';
 
-/** The code of the row that has the focus, or the label of the field. */
+/** Returns the code of the focused row, or the label of the field. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
@@ -53,7 +53,7 @@ describe('journeys through the dashboard', { skip: whyNoBrowser() ?? false }, ()
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await untilFocused(page, /^\/journey-1$/);
-    // The page shows at once what the server answers a moment later.
+    // The page shows at once what the server confirms a moment later.
     const untilKept = () =>
       until('the server has the link as it was edited', async () => {
         const { json } = await api.get('/api/v1/links/by-code/journey-1');

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const longCode = 'size-chart-for-the-winter-collection-2027';
 
-/** Which of the elements show less than they hold. */
+/** Returns the elements with truncated content. */
 function cutOff(page: Page, selector: string): Promise<string[]> {
   return page.locator(selector).evaluateAll((found) =>
     found.flatMap((one) => {
@@ -183,7 +183,7 @@ describe('the list of links', { skip: whyNoBrowser() ?? false }, () => {
       await page.getByText(said).waitFor();
     };
 
-    // The second request waits until the reader has cancelled.
+    // The second request waits until the user has cancelled.
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
     wait = cancelled;
     await selectAll();

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { violationsOn } from '../support/http/dashboard.ts';
 
-/** How a screen is looked at: in a theme, in a window. */
+/** A theme and window size in which a screen is checked. */
 export interface Look {
   readonly theme: 'light' | 'dark';
   readonly width: number;
-  /** Whether axe looks, too: it finds in one of the wide windows what it finds in the other. */
+  /** True to run axe; it finds the same in both wide windows. */
   readonly hasAxe: boolean;
 }
 
 const heights: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 1600: 900 };
 const widths = [1280, 1600, 390];
-/** So long a busy machine may take to draw a page in another window, ms. */
+/** Time for a busy machine to redraw a page in another window, ms. */
 const settleMs = 10_000;
 
 /**
- * A wide window and a narrow one for each state. By turns it is light or dark and wide or very wide, and axe, which takes
- * longest, looks at it in the wide window or in the narrow one.
+ * Returns a wide and a narrow window for each state, alternating theme, width, and which of the two runs axe, which
+ * takes longest.
  */
 export function someLooks(turn: number): readonly Look[] {
   const [theme, other] = turn % 4 < 2 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
@@ -26,14 +26,14 @@ export function someLooks(turn: number): readonly Look[] {
   ];
 }
 
-/** Every theme in every width. */
+/** Returns every theme in every width. */
 export function allLooks(): readonly Look[] {
   return (['light', 'dark'] as const).flatMap((theme) =>
     widths.map((width) => ({ theme, width, hasAxe: true })),
   );
 }
 
-/** What is wrong with a page in some looks, a line each. */
+/** Returns the faults of a page in several looks, one per line. */
 export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { theme, width, hasAxe } of looks) {
@@ -48,7 +48,7 @@ export async function faultsInLooks(page: Page, looks: readonly Look[]): Promise
   return faults;
 }
 
-/** A chart has its size, and a list its order, only after the page has drawn: what is wrong for a moment is not wrong. */
+/** Charts and lists settle after the first paint, so transient faults do not count. */
 async function settledFaults(page: Page): Promise<string[]> {
   const ends = performance.now() + settleMs;
   let faults = await page.evaluate(outOfReach);
@@ -59,7 +59,7 @@ async function settledFaults(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page: what stands out of the window, and where Tab leads back up or into what is not seen. */
+/** Runs in the page: returns overflowing elements, and those from which Tab leads back up or out of view. */
 function outOfReach(): string[] {
   // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
   type Any = any;
@@ -75,7 +75,7 @@ function outOfReach(): string[] {
       faults.push(`beyond the window: ${nameOf(one)}`);
   }
   const scrolls = (one: Any): boolean => {
-    // What is placed absolutely goes by what it is placed in.
+    // Absolutely positioned elements depend on their containing block.
     const above = (at: Any) =>
       getComputedStyle(at).position === 'absolute' ? at.offsetParent : at.parentElement;
     for (let at = above(one); at !== null; at = above(at))

@@ -11,7 +11,7 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** No violation of accessibility, in both themes. */
+/** Asserts that there are no accessibility violations in either theme. */
 async function isFineInBothThemes(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -74,7 +74,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await click('shown-1');
     await until('the click is there once it is read again', async () => {
       await reader.getByRole('button', { name: /^Updated/ }).click();
-      // Each press reads anew: a slow answer is waited for before the next.
+      // Each press loads data: wait for a slow response before the next.
       const four = clicks.filter({ hasText: /^Clicks4/ });
       return four.waitFor({ timeout: 5_000 }).then(
         () => true,
@@ -97,7 +97,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     });
     assert.equal(ground, 'rgb(251, 250, 248)', 'paper is light');
     await context.close();
-    // Of the other pages paper shows what is on them, and none of what leads elsewhere.
+    // Other pages print their content without navigation.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.goto('/dashboard/links/shown-1');
     await page.getByRole('heading', { name: /shown-1$/ }).waitFor();
@@ -132,7 +132,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         'one question for all of them',
       );
       page.off('request', note);
-      // The name, its number and the clicks stand on one line.
+      // Name, number and clicks are on one line.
       const middles = await row.locator('b, td.number').evaluateAll((all) =>
         all
           .filter((one) => !one.querySelector('svg, a'))
@@ -225,7 +225,7 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const response = await route.fetch();
       const { shortUrl } = JSON.parse(await response.text()).data;
       await fetch(shortUrl, { redirect: 'manual' });
-      // From here on no new listener is told of it.
+      // From here on, new listeners are not notified.
       await until(
         'the click is applied',
         async () => (await api.get('/api/v1/stats')).json.data.totals.clicks === 1,
@@ -275,12 +275,12 @@ describe('details of the dashboard', { skip: whyNoBrowser() ?? false }, () => {
         '/dead-1 17 visitors could not be redirected: disabled',
       ],
     );
-    // A reader who only reloads is here still.
+    // A reload does not start a new visit.
     await page.reload();
     await section.getByText('/falling-1').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await scrollsSideways(page), false);
-    // What was found stays where it is through an outage, and is not asked for again.
+    // Results stay during an outage and are not requested again.
     await section.evaluate("document.querySelector('.changed').dataset.mark = 'same'");
     await page.context().setOffline(true);
     await page.getByText(/No connection to the server since/).waitFor();

@@ -7,7 +7,7 @@ import { makeLink } from '../support/server/records.ts';
 import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-// What happens elsewhere while a page is open: in another tab, on the server, with a key, at the readers of a share.
+// Events elsewhere while a page is open: in another tab, on the server, with a key, for readers of a share.
 describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   const site = siteOfItsOwn();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
@@ -81,7 +81,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     await page.getByText('Add title').waitFor();
     await api.patch(path, { title: 'Changed elsewhere' });
     await page.getByRole('button', { name: 'Changed elsewhere' }).waitFor();
-    // A busy machine may make the server turn a request away; the page asks again.
+    // A busy server may refuse a request; the page retries.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 503')),
       [],
@@ -179,7 +179,7 @@ describe('concurrent changes in the dashboard', { skip: whyNoBrowser() ?? false 
     assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
     await comeBack(page);
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
-    // What was on the screen stays below the question.
+    // The screen stays visible below the question.
     assert.equal(await page.locator('.row', { hasText: 'revoked-1' }).count(), 1);
     await close();
   });

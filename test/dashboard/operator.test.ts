@@ -8,7 +8,7 @@ import { newPerson, signedInByOperator } from '../support/server/people.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 
-/** Where pictures go for whoever wants to look at them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
@@ -27,7 +27,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await scrollsSideways(page), false, name);
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
   };
-  /** A window in which a person is signed in by a link of the operator of the machine. */
+  /** Opens a window signed in with an operator's link. */
   const openAs = async (account: string, id: string, path: string, options: BrowserContextOptions) => {
     const { cookie } = await signedInByOperator(server, account, id);
     const [name = '', value = ''] = cookie.split('=');
@@ -74,7 +74,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
       assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200);
       assert.deepEqual(complaints, []);
 
-      // Later it asks who it is once more.
+      // Later it asks to confirm the identity again.
       await ageSessions(server);
       await page.getByRole('button', { name: `${word('Suspend', 'Sperren')}: ${target}` }).click();
       await page.getByRole('button', { name: word('Suspend', 'Sperren'), exact: true }).click();

@@ -15,7 +15,7 @@ const said = ({ status, json }: Answer): string => `${status} ${json?.error?.cod
 describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
   let server: Server;
   let browser: Browser;
-  /** Passkeys are bound to names, not to addresses. */
+  /** Passkeys are bound to host names, not to IP addresses. */
   let site: string;
   before(async () => {
     [server, browser] = await Promise.all([startServer(), openBrowser()]);
@@ -26,7 +26,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     await server.stop();
   });
 
-  /** A window whose device verifies its person by itself. */
+  /** Opens a window with a device that verifies its user automatically. */
   const openDevice = async (): Promise<{ page: Page; device: CDPSession; id: string }> => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
@@ -59,11 +59,11 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const [one] = await page.context().cookies(site);
     return `${one?.name}=${one?.value}`;
   };
-  /** What a page does, without sending the answer. @param how `get` to sign in, `create` for a new passkey */
+  /** Runs the page's steps without sending the response. @param how `get` to sign in, `create` for a new passkey */
   const answerOf = (page: Page, how: 'get' | 'create' = 'get'): Promise<Record<string, unknown>> => {
     const path = how === 'get' ? '/api/v1/session/passkey-options' : '/api/v1/passkeys/options';
     const read = how === 'get' ? 'parseRequestOptionsFromJSON' : 'parseCreationOptionsFromJSON';
-    // The compiler of tests knows no browser.
+    // The tests' compiler has no DOM types.
     return page.evaluate(`(async () => {
       const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
       const { data } = await (await fetch('${path}', sent)).json();
@@ -140,7 +140,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     const [home, work, third] = [await server.newKey(), await server.newKey(), await server.newKey()];
     const { page } = await openDevice();
     await joinAs(page, as(server, home.key), 'Ada');
-    // Another address behind the # alone loads no page.
+    // Changing only the fragment loads no page.
     await page.goto('about:blank');
     await joinAs(page, as(server, work.key), 'A. Lovelace');
     await page.goto(`${site}/dashboard/settings`);
@@ -206,7 +206,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       { id: 'of nobody', response: {} },
     ]) {
       const answers = new Set<string>();
-      // A window of the limit may end in between.
+      // The limit's window may end in between.
       for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)
         answers.add(said(await send(response)));
       assert.deepEqual([...answers], ['403 PASSKEY_REFUSED', '429 RATE_LIMIT_EXCEEDED']);
@@ -259,7 +259,7 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
     for (const nothing of [{}, { id: 5 }, { id: 'x', response: null }, { response: { clientDataJSON: '%' } }])
       assert.equal(said(await send(nothing)), '403 PASSKEY_REFUSED');
 
-    // What somebody else was asked is not to be answered, nor are their passkeys theirs to change.
+    // Another member's challenge cannot be answered, nor their passkeys changed.
     const thief = await openDevice();
     await joinAs(thief.page, api, 'Thief');
     const asThief = asBrowser({ url: site }, await cookieOf(thief.page));
@@ -284,9 +284,9 @@ describe('passkeys', { skip: whyNoBrowser() ?? false }, () => {
       'it is used up',
     );
 
-    // A key is nobody, and has none.
+    // A key session has no passkeys.
     assert.equal(said(await api.get('/api/v1/passkeys')), '403 INSUFFICIENT_SCOPE');
-    // Who is removed gets in no more.
+    // A removed member cannot sign in any more.
     const last = await answerOf(page);
     const members = (await api.get('/api/v1/members')).json.data as { id: string; name: string }[];
     await api.delete(`/api/v1/members/${members.find(({ name }) => name === 'Victim')?.id}`);

@@ -8,7 +8,7 @@ import { openStorage } from '../../src/storage/open.ts';
 import { databaseOf } from '../support/postgres/databases.ts';
 import type { Server } from '../support/server/server.ts';
 
-/** So many clicks of people on a link at a moment that is over. */
+/** A number of human clicks on a link at a past time. */
 export interface PastClicks {
   readonly linkId: string;
   /** ms since the epoch. */
@@ -19,7 +19,9 @@ export interface PastClicks {
 
 let applied = 0;
 
-/** Puts clicks into the storage of a running server as another node would apply them: by HTTP there are only those of now. */
+/**
+ * Adds clicks to the storage of a running server like another node would: over HTTP only current clicks are possible.
+ */
 export async function addPastClicks(
   server: Pick<Server, 'dataDir'>,
   clicks: readonly PastClicks[],
@@ -47,7 +49,7 @@ export async function addPastClicks(
   });
 }
 
-/** Notes visits that led nowhere, as a node does every minute. @param reason its place among the reasons */
+/** Adds not-found visits, as a node does every minute. @param reason index of the reason */
 export async function addMissedVisits(
   server: Pick<Server, 'dataDir'>,
   linkId: string,
@@ -61,7 +63,7 @@ export async function addMissedVisits(
   });
 }
 
-/** Storage gives up what takes long, as it does on a machine that has much else to do. The work may be done twice. */
+/** Storage times out on a busy machine. The work may run twice. */
 async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,7 +7,7 @@ import { openMailServer } from '../support/mail/mail-server.ts';
 import { asBrowser, newPerson, type Person } from '../support/server/people.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
-/** Where pictures go for whoever wants to look at them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
@@ -26,7 +26,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     assert.equal(await scrollsSideways(page), false, name);
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
   };
-  /** A window in which a person is signed in. */
+  /** Opens a window signed in as a member. */
   const openAs = async (
     { cookie }: Pick<Person, 'cookie'>,
     path: string,
@@ -81,7 +81,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
     const [cookie] = await ada.context().cookies();
     const asAda = asBrowser(server, `${cookie?.name}=${cookie?.value}`);
-    // More than links would need proof, which an invitation from a person's session is not.
+    // More than link scopes requires confirmation, which an invitation from a member's session does not give.
     const made = await asAda.send('POST', '/keys', { name: 'Nightly export', scopes: ['links:read'] });
     assert.equal(made.status, 201, made.text);
     const url = 'https://hooks.example.com/linkfold/a-long-address-of-a-receiver-of-the-team';
@@ -106,7 +106,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Ada Lovelace removed').waitFor();
     await page.goto(`${server.url}/dashboard/keys`);
     await page.getByText('created by Grace Hopper').waitFor();
-    // An address that is none was asked for on purpose.
+    // An invalid address was requested on purpose.
     assert.deepEqual(
       complaints.filter((one) => !one.includes('status of 400')),
       [],

@@ -6,14 +6,14 @@ import { addMissedVisits, addPastClicks } from './past-clicks.ts';
 
 type Role = 'button' | 'menuitem' | 'option' | 'tab' | 'link';
 
-/** One state of a screen: where it is, what is done there, and what is there once it is reached. */
+/** A state of a screen: URL, actions, and the element shown when it is reached. */
 export interface State {
   readonly path: string;
   readonly there: string;
   readonly act?: (page: Page) => Promise<void>;
 }
 
-/** Presses what has such names, one after the other. */
+/** Clicks elements by name, in order. */
 const press =
   (...names: readonly (string | RegExp | readonly [Role, string])[]) =>
   async (page: Page): Promise<void> => {
@@ -52,7 +52,7 @@ const parts = [
   /^Description/,
 ];
 
-/** What an account shows that has something of everything. */
+/** States of an account with all kinds of data. */
 export const filled: readonly State[] = [
   { path: '', there: '.changed li' },
   { path: '', there: '.command [role=option]', act: keys('Control+k') },
@@ -194,7 +194,7 @@ export const filled: readonly State[] = [
   { path: '/first', there: '.steps' },
 ];
 
-/** What an account shows that has nothing yet. */
+/** States of an empty account. */
 export const empty: readonly State[] = [
   { path: '', there: '.first-home .steps' },
   { path: '/links', there: '.state-page' },
@@ -208,7 +208,7 @@ export const empty: readonly State[] = [
   { path: '/keys', there: '.ledger' },
 ];
 
-/** What can be asked for in vain, each at an address that was not shown yet. */
+/** States whose requests can fail, each at its own URL. */
 export const refusable: readonly State[] = [
   { path: '/links?q=vain', there: '.failure' },
   { path: '/links/vain', there: '.failure' },
@@ -217,7 +217,7 @@ export const refusable: readonly State[] = [
   { path: '/keys', there: '.failure' },
 ];
 
-/** The same while the answer is on its way. */
+/** The same while the response is pending. */
 export const awaited: readonly State[] = [
   { path: '/links?q=waits', there: '.page-head' },
   { path: '/statistics?period=month', there: '.chart-waiting' },
@@ -225,20 +225,20 @@ export const awaited: readonly State[] = [
   { path: '/keys', there: '.skeleton-rows' },
 ];
 
-/** The pages of visitors that are sent on to nowhere, by their path. */
+/** Visitor pages without a redirect, by path. */
 export const visited = '/ /no-such-code /fair+ /locked /off /over /later /once /used-up'.split(' ');
 
 const dayMs = 86_400_000;
 const logo =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** Gives an account something of everything. @returns the addresses of a share of a link, and of one with a password */
+/** Fills an account with all kinds of data. @returns the URLs of a share, and of one with a password */
 export async function fill(server: Service, { key }: TestKey): Promise<[string, string]> {
   const api = as(server, key);
   const grace = await newPerson(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
-  // From when it is asked: a busy machine takes its time for what comes before.
+  // Counted from the request, because a busy machine is slow before it.
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   const folderId = (await api.post('/api/v1/folders', { name: 'Spring' })).json.folder.id;
   await api.post('/api/v1/folders', { name: 'Empty' });

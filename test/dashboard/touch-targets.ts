@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the controls in the page that a finger cannot hit within 22 px around their centre, a line each. Links within a
- * sentence are exempt (WCAG 2.5.5).
+ * Returns the controls that a finger cannot hit within 22 px of their centre, one per line. Links within a sentence are
+ * exempt (WCAG 2.5.5).
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,4 +1,4 @@
-// The dashboard under a finger, in a window of a phone.
+// The dashboard with touch input in a phone-sized window.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { whyNoBrowser } from '../support/http/browser.ts';
@@ -8,7 +8,10 @@ import { smallTargets } from './touch-targets.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Screens and dialogs, each with what is there once it is loaded. Rows of the list of links are swiped and pressed instead. */
+/**
+ * Screens and dialogs, with an element that is present once loaded. Rows of the link list are swiped and pressed
+ * instead.
+ */
 const screens: Readonly<Record<string, string>> = {
   '': '.last-clicks li',
   '/links/fair': '.bar-row',

@@ -8,7 +8,7 @@ import { openDashboard, scrollsSideways, violationsOn } from '../support/http/da
 import { makeLink } from '../support/server/records.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
-/** Where pictures go for whoever wants to look at them. */
+/** Folder for screenshots, if set. */
 const pictures = process.env['LINKFOLD_PICTURES'];
 
 describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
@@ -70,7 +70,7 @@ describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       const failed = page.locator('summary', { hasText: 'link.created' });
       await failed.getByText('Pending, 1 attempt').waitFor();
       await failed.click();
-      // Above or below it stands the test, which is refused, too.
+      // The rejected test event is above or below it.
       const open = page.locator('details', { has: failed });
       await open.getByText('The shop is closed.').waitFor();
       await page.getByText('Failing (first failed').waitFor();

@@ -17,7 +17,7 @@ import {
   single,
 } from './files.ts';
 
-// Of the Compose specification, what these files use.
+// The parts of the Compose specification that these files use.
 const known: Readonly<Record<string, readonly string[]>> = {
   top: ['name', 'networks', 'secrets', 'services', 'volumes'],
   service: words(`
@@ -74,7 +74,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
     assert.ok(imageEnvironment['NODE_COMPILE_CACHE']?.startsWith('/tmp/'));
     assert.deepEqual(alone.security_opt, ['no-new-privileges:true']);
-    // The image's user owns the folder of the volume.
+    // The image's user owns the volume's folder.
     assert.equal(alone.user, '65532:65532');
     assert.match(read('Dockerfile'), /chown 65532:65532 \/data[\s\S]*^USER 65532:65532$/m);
     assert.ok(Number.parseInt(alone.stop_grace_period, 10) > shutdownSeconds);

@@ -11,7 +11,7 @@ import { as, call, endServers, startServer, temporaryFolder } from '../support/s
 import { until } from '../support/until.ts';
 import { read } from './files.ts';
 
-// The files of deploy/ for many hosts, with real proxies, and for Caddy a real authority.
+// Files of deploy/ for many hosts, with real proxies, and for Caddy with a real certificate authority.
 
 const timeout = 120_000;
 const host = 'go.brand.test';
@@ -19,7 +19,7 @@ const nginx = ['nginx', '/usr/sbin/nginx'].find((one) => spawnSync(one, ['-v']).
 const caddy = spawnSync('caddy', ['version']).status === 0 ? undefined : 'caddy is not there';
 after(endServers);
 
-/** A server with a link `poster`, which proxies may ask about hosts. */
+/** Starts a server with a link `poster`, which proxies may ask about hosts. */
 async function startLinkfold(t: TestContext) {
   const [port = 0] = await freePorts(1);
   const server = await startServer({

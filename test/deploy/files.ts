@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/config.ts';
 
-// The files of deploy/ as values. No container engine is asked for: the tests beside this file hold what these files
-// promise to each other and to the program, and run their scripts and HAProxy as plain processes.
+// The files of deploy/ as values. No container engine is used: the tests compare these files with each other and with
+// the program, and run their scripts and HAProxy as plain processes.
 
 export const root = join(import.meta.dirname, '..', '..');
 export const deploy = join(root, 'deploy');
@@ -45,7 +45,7 @@ interface Compose {
 function composeIn(name: string) {
   return parse(read(name), { merge: true }) as Compose;
 }
-/** One node, and what is around it in the cluster. */
+/** A single node, and the rest of the cluster. */
 export const single = composeIn('compose.yaml');
 export const compose = composeIn('compose.cluster.yaml');
 export const [alone = assert.fail('compose.yaml has no service')] = Object.values(single.services);
@@ -90,7 +90,7 @@ export interface Resource {
   };
 }
 
-/** Kubernetes reads YAML 1.1, where `no` and 0440 mean something else than in 1.2: the files mean the same in both. */
+/** Kubernetes reads YAML 1.1, where `no` and 0440 have another meaning than in 1.2: the files mean the same in both. */
 function resourcesIn(name: string): readonly Resource[] {
   const [first, second] = (['1.1', '1.2'] as const).map((version) =>
     parseAllDocuments(read(name), { version }).map((document) => document.toJS()),
@@ -118,14 +118,14 @@ export function environmentIn(resource: Resource): Strings {
   return Object.fromEntries(containerOf(resource).env.map(({ name, value }) => [name, value]));
 }
 
-/** In the image: what the Dockerfile sets. */
+/** Environment of the image, from the Dockerfile. */
 export const imageEnvironment: Strings = Object.fromEntries(
   [...(/^ENV (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
     ([, name = '', value = '']) => [name, value],
   ),
 );
 
-/** The settings as a node would read them, its secrets from a folder of ours. */
+/** Returns the settings as a node reads them, with secrets from our folder. */
 export function configOf(given: Strings, mounted: string, secrets: string) {
   const env = { ...imageEnvironment, ...given };
   const texts = Object.entries(env).map(([name, value]) => [
@@ -137,5 +137,5 @@ export function configOf(given: Strings, mounted: string, secrets: string) {
   return loadConfig(Object.fromEntries(texts));
 }
 
-/** `src/app/serve.ts` gives up that long after SHUTDOWN_DELAY. */
+/** `src/app/serve.ts` gives up this long after SHUTDOWN_DELAY. */
 export const shutdownSeconds = 30;

@@ -15,7 +15,7 @@ const skip = whyNoHaproxy() ?? false;
 const timeout = 60_000;
 after(endServers);
 
-/** HAProxy with deploy/haproxy.cfg, in which only addresses are others. */
+/** Starts HAProxy with deploy/haproxy.cfg, with changed addresses. */
 async function startProxy(addresses: readonly string[]) {
   const [port = 0, watch = 0] = await freePorts(2);
   const names = nodes.map(([name]) => name);
@@ -28,7 +28,7 @@ async function startProxy(addresses: readonly string[]) {
   const child = spawn('haproxy', ['-db', '-f', file], { env: haproxyEnvironment, stdio: 'ignore' });
   process.on('exit', () => child.kill('SIGKILL'));
   const watched = { url: `http://127.0.0.1:${watch}` };
-  /** The sum of a metric over all servers, or those of one backend. */
+  /** Returns the sum of a metric over all servers, or of one backend. */
   const metric = async (name: string, backend = ''): Promise<number> => {
     const { text: exposed } = await call(watched, 'GET', '/metrics');
     const samples = exposed
@@ -41,7 +41,7 @@ async function startProxy(addresses: readonly string[]) {
     port,
     metric,
     isUp: async (): Promise<boolean> => (await call(watched, 'GET', '/up')).status === 200,
-    /** Waits until so many nodes get traffic. */
+    /** Waits until this number of nodes gets traffic. */
     async untilReady(count: number) {
       const ready = () => metric('haproxy_backend_active_servers', 'proxy="ready"').catch(() => -1);
       for (let waited = 0; (await ready()) !== count; waited += 50) {
@@ -53,7 +53,7 @@ async function startProxy(addresses: readonly string[]) {
   };
 }
 
-/** Visitors that send one request each, on a connection of their own, until the load is stopped. */
+/** Sends visits, each on its own connection, until stopped. */
 function sendVisitors(port: number, path: string) {
   const answers = new Map<string, number>();
   let isOver = false;
@@ -107,7 +107,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   await proxy.untilReady(2);
   assert.ok(await proxy.isUp());
 
-  // The address that counts is the connection's, a loopback one, to which no limit applies.
+  // Limits use the connection's address, a loopback one, which is exempt.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(proxy, 'GET', `/guess${guess}`, { headers })).status, 404);
@@ -116,7 +116,7 @@ test('deploy/haproxy.cfg: redirects every visitor while nodes stop one by one', 
   assert.equal((await call(proxy, 'GET', '/healthz')).status, 200);
 
   const visitors = sendVisitors(proxy.port, '/poster');
-  // Also when the test fails: visitors that go on would keep the process.
+  // Also when the test fails: running visitors would keep the process alive.
   t.after(visitors.stop);
   let [made, reused] = [0, 0];
   await until('connections to nodes are reused', async () => {

@@ -21,7 +21,7 @@ const timeout = 180_000;
 const keys = join(import.meta.dirname, '..', 'tls');
 const skip = whyNoPebble() ?? false;
 
-/** What the tests that only ask have in common, until one stops it. */
+/** Shared by tests that only send requests, until one stops it. */
 let files: Awaited<ReturnType<typeof startWithFiles>>;
 before(async () => {
   files = await startWithFiles();
@@ -30,7 +30,7 @@ before(async () => {
 interface Answered {
   readonly status: number | undefined;
   readonly headers: NodeJS.Dict<string | string[]>;
-  /** The port from which it was asked. */
+  /** Local port of the connection. */
   readonly connection: number | undefined;
 }
 
@@ -52,7 +52,7 @@ async function shake(port: number, options: ConnectionOptions): Promise<TLSSocke
   return socket;
 }
 
-/** A server with a certificate of files, and a link `poster`. */
+/** Starts a server with certificate files and a link `poster`. */
 async function startWithFiles(more = {}) {
   const folder = temporaryFolder('tls');
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -98,7 +98,7 @@ test('HTTPS with files: serves redirects on kept-alive connections, pages and th
     assert.equal(answer.status, status, path);
     assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000', path);
   }
-  // Through node:http a connection would be closed after 32 redirects: the fast path has it.
+  // node:http would close a connection after 32 redirects: it is on the fast path.
   const connections = new Set<unknown>();
   const plain = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => plain.destroy());
@@ -136,7 +136,7 @@ test('allows TLS 1.2 and 1.3 with modern ciphers only, no renegotiation, and res
       return undefined;
     }
   };
-  // OpenSSL offers what is old only at its lowest level.
+  // OpenSSL offers old algorithms only at its lowest security level.
   const old = { ciphers: 'ALL:@SECLEVEL=0' };
   for (const version of ['TLSv1', 'TLSv1.1'] as const)
     assert.equal(await offered({ ...old, minVersion: version, maxVersion: version }), undefined);
@@ -246,7 +246,7 @@ test('answers every request during a graceful stop under TLS load; silent connec
   timeout,
 }, async () => {
   const { server, https } = files;
-  // Its certificate may be another one by now.
+  // Its certificate may have changed by now.
   const tls = { ...files.tls, rejectUnauthorized: false };
   const silent = connect({ port: https, host: '127.0.0.1', ...tls });
   await once(silent, 'secureConnect');
@@ -259,7 +259,7 @@ test('answers every request during a graceful stop under TLS load; silent connec
         const { status, headers } = await ask(https, '/poster', { ...tls, agent });
         assert.equal(status, 302);
         answered += 1;
-        // A new connection may come too late, and wait for a server that is gone.
+        // A new connection may be too late and wait for a stopped server.
         if (headers.connection === 'close') return;
       } catch (error) {
         failed.push(error);
@@ -314,7 +314,7 @@ test('serve --https HOST: gets a certificate automatically, stores it encrypted,
   const flags = ['--https', 'go.brand.test'];
   const tls = () => ({ servername: 'go.brand.test', ca: pebble.root, headers: { host: 'go.brand.test' } });
   const server = await startServer(env, dataDir, [], { flags });
-  // Before anybody asks.
+  // Before the first handshake.
   await until('the certificate is there', () => server.output().includes('A host has a new certificate.'));
   assert.equal((await ask(https, '/nothing', tls())).status, 404);
   assert.equal(server.url, `https://go.brand.test:${https}`);
@@ -379,7 +379,7 @@ test('gets a certificate for a verified domain at its first handshake, and none 
     async () => (await visit(proven.host).catch(() => undefined))?.headers['location'] === link.url,
   );
   await assert.rejects(visit(pending.host));
-  // Owners and operators see until when.
+  // Owners and operators see the expiry.
   const told = async (id: string) =>
     (await api.get(`/api/v1/domains/${id}?include=certificate`)).json.data.certificate;
   await until('its end is known', async () => typeof (await told(proven.id))?.validUntil === 'string');

@@ -15,7 +15,7 @@ const skip = program === undefined ? 'nginx is not there' : false;
 const timeout = 60_000;
 after(endServers);
 
-/** Passes on to a port after a pause, ms, and counts the connections. */
+/** Forwards to a port after a pause in ms, and counts connections. */
 async function startCounter(to: number, pauseMs: number) {
   let connections = 0;
   const sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ async function startCounter(to: number, pauseMs: number) {
   };
 }
 
-/** nginx with deploy/nginx.conf, in which only addresses are others, and TLS is left out. */
+/** Starts nginx with deploy/nginx.conf, with changed addresses and without TLS. */
 async function startNginx(server: number) {
   const port = await freePort();
   const folder = temporaryFolder('nginx');
@@ -78,7 +78,7 @@ test('deploy/nginx.conf: a thousand concurrent clients share kept-alive connecti
   timeout,
 }, async (t) => {
   const server = await startServer({ TRUST_PROXY: '1', CODE_MISS_LIMIT: '3' });
-  // So long that the callers of a round are all there at the same time.
+  // Long enough for all clients of a round to be connected at once.
   const counter = await startCounter(server.port, 100);
   t.after(counter.close);
   const nginx = await startNginx(counter.port);
@@ -117,7 +117,7 @@ test("deploy/nginx.conf: uses the connection's address, and hides probes from th
   });
   assert.equal(made.status, 201);
   assert.equal((await call(nginx, 'GET', '/poster')).status, 302);
-  // A loopback one, to which no limit applies.
+  // A loopback address, which is exempt from limits.
   for (let guess = 0; guess < 10; guess += 1) {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await call(nginx, 'GET', `/guess${guess}`, { headers })).status, 404);

@@ -12,12 +12,12 @@ after(endServers);
 
 const units = readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name));
 
-/** The values of a key, in their order. */
+/** Returns the values of a key in order. */
 function valuesOf(unit: string, key: string): string[] {
   return [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** A unit as it would be where the program is in this folder. */
+/** Returns a unit as if the program were installed in this folder. */
 function installedHere(unit: string): string {
   return read(unit).replaceAll('/opt/linkfold/', `${root}/`);
 }
@@ -35,7 +35,7 @@ test("passes systemd's verification for every unit", {
     ['verify', ...units.map((unit) => join(folder, unit))],
     { encoding: 'utf8' },
   );
-  // Those that systemd before 254 does not know.
+  // Keys unknown to systemd before 254.
   const complaints = `${stdout}${stderr}`
     .split('\n')
     .filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line));
@@ -72,7 +72,7 @@ test('notifies systemd, which waits as long as needed and never gives up', () =>
   assert.deepEqual(valuesOf(unit, 'TimeoutStartSec'), ['infinity']);
   assert.deepEqual(valuesOf(unit, 'StartLimitIntervalSec'), ['0']);
   assert.deepEqual(valuesOf(unit, 'RestartPreventExitStatus'), ['2']);
-  // Its words go over a socket in the file system.
+  // It notifies through a socket in the file system.
   assert.match(valuesOf(unit, 'RestrictAddressFamilies')[0] ?? '', /AF_UNIX/);
 });
 

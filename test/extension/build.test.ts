@@ -1,4 +1,4 @@
-// What is handed to the stores.
+// The archives for the stores.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -60,7 +60,7 @@ describe('the build of the browser extension', () => {
         ...Object.values(manifest.icons),
       ];
       for (const name of named) assert.ok(files.includes(String(name)), String(name));
-      // Stores refuse code that comes from elsewhere, and so do we.
+      // Stores refuse remote code, and so do we.
       const code = files.filter((name) => /\.(js|html|css)$/.test(name));
       for (const name of code)
         assert.ok(

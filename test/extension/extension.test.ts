@@ -1,4 +1,4 @@
-// The browser extension in a real browser, pressed as a person presses it, against a real server.
+// The browser extension used like a person would, in a real browser with a real server.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   const reaching = temporaryFolder('extension');
   let dns: DnsServer;
   let server: Server;
-  /** What is shortened: a page of somebody else. */
+  /** A page to shorten, on another site. */
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>A long read</title><p>It goes on and on.');
@@ -38,7 +38,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       buildExtension(asBuilt),
       buildExtension(reaching),
     ]);
-    // Nobody is there to answer the browser, which asks whether the extension may reach a server.
+    // Nobody can answer the browser's permission prompt.
     const path = join(reaching, 'chrome', 'manifest.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }));
@@ -74,11 +74,11 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     if (pictures !== undefined)
       await page.locator('body').screenshot({ path: join(pictures, `${name}.png`) });
   };
-  /** A key that may only what the extension asks for. */
+  /** Creates a key with only the scopes that the extension needs. */
   const leastKey = (): Promise<TestKey> =>
     server.newKey({ account: freshCode(), scopes: 'links:read,links:write' });
 
-  /** Where the extension sends people for a key, the dialog is filled in. */
+  /** Checks that the key dialog opened by the extension is filled in. */
   const requireFilledDialog = async (context: BrowserContext, address: string): Promise<void> => {
     const { key } = await server.newKey({ account: freshCode() });
     const headers = { authorization: `Bearer ${key}` };
@@ -163,7 +163,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), shortUrl);
       await popup.close();
 
-      // The folder is chosen again, and the link is the first of the recent ones.
+      // The folder is selected again, and the link is first in the recent ones.
       const again = await extended.press(page);
       await again.getByRole('link', { name: shortUrl.slice('http://'.length) }).waitFor();
       assert.equal(await again.getByLabel('Folder').inputValue(), folder.id);
@@ -174,7 +174,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
       await good(again, 'popup-taken');
       await again.getByRole('button', { name: `Copy ${shortUrl}` }).click();
       await again.getByRole('status').getByText('Copied').waitFor({ state: 'attached' });
-      // A refusal is an answer, which browsers note all the same.
+      // Error responses are expected, but browsers report them.
       assert.deepEqual(
         complaints.filter((one) => !/status of (401|409)/.test(one)),
         [],
@@ -288,7 +288,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
   });
 });
 
-/** What a camera reads in the picture of a popup. */
+/** Scans the QR code of a popup. */
 async function readCode(popup: Page): Promise<string | undefined> {
   const { side, bytes } = await popup.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser

@@ -2,23 +2,23 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Sequence } from './sequences.ts';
 
-/** How patient our side is, ms. */
+/** Timing of our side, ms. */
 export interface Pace {
-  /** Between two pieces; 0 for one tick of the event loop. */
+  /** Between two chunks; 0 for one tick of the event loop. */
   readonly gap: number;
-  /** Until a server that neither answers nor closes is taken to wait for more. */
+  /** Time after which a server that neither responds nor closes counts as waiting. */
   readonly patience: number;
 }
 
-/** A code that no sequence asks for. */
+/** A code that no sequence requests. */
 export const probeCode = 'plain-probe';
 const probe = `GET /${probeCode} HTTP/1.1\r\nHost: probe\r\n\r\n`;
 const probeAnswer = `Location: https://example.com/${probeCode}\r\n`;
 
 /**
- * Plays a sequence on a new connection, and one plain request behind it: its answer ends all others, and shows that the
- * sequence left the connection in order.
- * @returns everything that came back, without what differs by nature, and what became of the connection
+ * Sends a sequence on a new connection, then a plain request: its response ends the conversation, and shows whether the
+ * connection is intact.
+ * @returns the normalized responses, and the state of the connection
  */
 export async function play(port: number, sequence: Sequence, { gap, patience }: Pace): Promise<string> {
   const { pieces, end } = sequence;

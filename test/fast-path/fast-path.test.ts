@@ -1,4 +1,4 @@
-// The fast path and Node's own parser must not be told apart: the same bytes on two servers, one with the fast path.
+// The fast path must behave like Node's own parser: the same bytes are sent to two servers, one with the fast path.
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +20,7 @@ import {
 
 const usual = 500;
 const atOnce = 100;
-/** Slower and slower: what is no matter of time differs at any pace. */
+/** Increasingly slow: differences unrelated to timing occur at any pace. */
 const paces: readonly Pace[] = [
   { gap: 0, patience: 2_000 },
   { gap: 60, patience: 4_000 },
@@ -36,7 +36,7 @@ async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<S
   const started = await startServer({
     FAST_REDIRECTS: fastRedirects,
     PORT: String(port),
-    // Nearly all requests name it; at any other host there are no links.
+    // Nearly all requests use it; other hosts have no links.
     BASE_URL: 'http://go.example.com',
     ...env,
   });
@@ -68,20 +68,20 @@ after(async () => {
   await Promise.all([fast?.stop(), plain?.stop()]);
 });
 
-/** The ports of the same server with and without the fast path. */
+/** Ports of the same server with and without the fast path. */
 type Ports = readonly [number, number];
 
 function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[string, string]> {
   return Promise.all([play(first, sequence, pace), play(second, sequence, pace)]);
 }
 
-/** What differs at every pace: two pieces that arrive in one read, on one side only, do not at the next pace. */
+/** Returns a difference that occurs at every pace: chunks that merge on one side at one pace do not at the next. */
 async function difference(ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> {
   let found: string | undefined;
   for (const pace of paces) {
     const [first, second] = await both(ports, sequence, pace);
     if (first === second) return undefined;
-    // Of a connection that ends while an answer waits for the disk, only the end is promised.
+    // If a connection closes while a response waits for the disk, only the close is guaranteed.
     if (late && isClosed(first) && isClosed(second)) return undefined;
     found = report(sequence, first, second);
   }
@@ -101,7 +101,7 @@ function report(sequence: Sequence, withFastPath: string, without: string): stri
   ].join('\n');
 }
 
-/** Of every link, in the order of their codes. */
+/** Of every link, ordered by code. */
 async function clicksOf({ api }: Side): Promise<number[]> {
   const { json } = await api.get('/api/v1/links?limit=100');
   const links: { shortCode: string; clicks: number }[] = json.data;
@@ -111,9 +111,9 @@ async function clicksOf({ api }: Side): Promise<number[]> {
 interface Comparison {
   readonly count: number;
   readonly seed: number;
-  /** Whether our side may close before it has its answers. */
+  /** True if our side may close before it has its responses. */
   readonly mayEnd?: boolean;
-  /** Whether answers come later than the turn of their request. */
+  /** True if responses come later than the turn of their request. */
   readonly late?: boolean;
 }
 
@@ -181,7 +181,7 @@ test('does the same when responses wait for the disk and more data arrives', asy
   const env = { CLICK_DURABILITY: 'strict' };
   const sides = await Promise.all([start('1', env), start('0', env)]);
   try {
-    // Node gives up on answers that are not there when its client closes.
+    // Node drops pending responses when its client closes.
     const how = { count: Math.ceil(count / 4), seed, mayEnd: false, late: true };
     await compare(t, [sides[0].port, sides[1].port], how);
   } finally {

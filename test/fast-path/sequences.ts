@@ -1,23 +1,23 @@
 import { listed } from '../support/http/listed.ts';
 import type { Random } from '../support/random/random.ts';
 
-/** Bytes for one connection, and how they leave. */
+/** Bytes for one connection, and how to send them. */
 export interface Sequence {
-  /** Written one after the other, each after a tick of the event loop. */
+  /** Written in order, each after a tick of the event loop. */
   readonly pieces: readonly Buffer[];
-  /** Whether our side closes after the last byte. */
+  /** True if our side closes after the last byte. */
   readonly end: boolean;
 }
 
-/** Custom codes that lead somewhere on the servers under test. */
+/** Custom codes with links on the tested servers. */
 export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 
-/** Another one where codes may have segments. */
+/** A further one for codes with slashes. */
 export const segmentedCode = 'shop/sale';
 
-/** Domains of the servers under test: in the second one case matters, and codes have nearly any shape. */
+/** Domains of the tested servers: the second has exact codes. */
 export const domains = { folded: 'links.brand.test', exact: 'exact.brand.test' } as const;
-/** What leads somewhere on both, and on the second one only. */
+/** Codes on both domains, and on the second one only. */
 export const domainCodes = ['plain-a', 'only-here'] as const;
 export const exactCodes = [
   'aB',
@@ -47,13 +47,13 @@ const exactTargets = [
   ],
 ];
 
-/** A web page that may be allowed to read answers. */
+/** Origin of a web page that may read responses. */
 export const pageOrigin = 'https://app.example.com';
 
 const weird = listed`
     \u0000 | \u0001 | \u007f | \u0080 | \u00ff | \r | \n | \t | \u0020 | : | \r\n | \n\n | \r\n\r\n | \u00e9`;
 
-/** Not `/readyz`: it answers when storage has, and what is wrong behind it would be said before. */
+/** Not `/readyz`: it waits for storage, so that errors after it would be reported first. */
 const targets = [
   ...liveCodes.map((code) => `/${code}`),
   '',
@@ -134,7 +134,7 @@ const bodies = listed`
 
 const usual = 'GET /plain-a HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** One request: mostly plain, sometimes with one thing odd, sometimes with several, sometimes mutilated. */
+/** Returns a request: mostly plain, sometimes with one or several odd parts, sometimes mutilated. */
 function request(random: Random): string {
   const odd = random.pick([0, 0, 0, 0.1, 0.5]);
   const method = random.chance(odd) ? random.pick(methods) : 'GET';
@@ -168,7 +168,7 @@ function mutilated(text: string, random: Random): string {
   return text.slice(0, at) + (random.chance(0.7) ? random.pick(weird) : '') + rest;
 }
 
-/** Cuts bytes at random places: often not at all, as most requests come in one piece. */
+/** Cuts bytes at random places; often not at all, because most requests arrive in one chunk. */
 function cut(bytes: Buffer, random: Random): Buffer[] {
   const places = random.chance(0.6)
     ? []
@@ -180,7 +180,7 @@ function cut(bytes: Buffer, random: Random): Buffer[] {
   });
 }
 
-/** A plain request with one thing odd: what the fast path has to tell from what it may take. */
+/** Returns a plain request with one odd part that the fast path must recognize. */
 function almostPlain(random: Random): string {
   const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
   const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
@@ -191,7 +191,7 @@ function almostPlain(random: Random): string {
   return lines.join('\r\n');
 }
 
-/** The same random numbers make the same sequence. */
+/** The same random numbers give the same sequence. */
 export function sequenceOf(random: Random): Sequence {
   const end = random.chance(0.15);
   if (random.chance(0.4)) {
@@ -203,7 +203,7 @@ export function sequenceOf(random: Random): Sequence {
   const requests = Array.from({ length: 1 + random.below(4) }, () =>
     random.chance(0.2) ? usual : request(random),
   );
-  // In one piece they are pipelined; apart, each may meet the fast path.
+  // In one chunk they are pipelined; separately, each may reach the fast path.
   const texts = random.chance(0.4) ? [requests.join('')] : requests;
   const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
   return { pieces, end };

@@ -13,10 +13,10 @@ import { countedClicks, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
-/** `LINKFOLD_COUNT` counts the links that are there before. */
+/** `LINKFOLD_COUNT` is the number of existing links. */
 const { seed, count } = effort(3_000);
 const flips = count >= 1_000_000 ? 40 : 10;
-/** At different moments between two times that clicks are applied. */
+/** At different times between two runs of the applier. */
 const backups = count >= 1_000_000 ? 1 : 4;
 const beforeMs = 700;
 const afterMs = 300;
@@ -38,13 +38,13 @@ interface Sent {
   ackedAt: number;
 }
 
-/** What is done to one link, in this order, each after the answer to the one before. */
+/** Changes of one link in order, each after the response to the previous one. */
 interface History {
   readonly title: string;
   readonly steps: Sent[];
 }
 
-/** Some 500 writes and 500 redirects a second; everything that was sent is written down. */
+/** Sends some 500 writes and 500 redirects a second, and records them. */
 function startTraffic(port: number, token: string, codes: readonly string[], random: Random) {
   const agent = new Agent({ keepAlive: true });
   const histories: History[] = [];
@@ -96,7 +96,7 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
   };
 }
 
-/** How many steps of each history a database holds. */
+/** Returns how many steps of each history a database contains. */
 function stepsIn(path: string): ReadonlyMap<string, number> {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare("SELECT title, deleted_at FROM links WHERE title GLOB 'w[0-9]*-*'").all();
@@ -120,7 +120,7 @@ function clicksIn(path: string): number {
   return sum;
 }
 
-/** The SHA-256 of every table, its rows in the order of their text. */
+/** Returns the SHA-256 of every table, rows in text order. */
 function exportOf(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true });
   const hash = createHash('sha256');
@@ -137,7 +137,7 @@ function exportOf(path: string): string {
   return hash.digest('hex');
 }
 
-/** Holds what a backup has of the histories against what was sent and answered when. */
+/** Compares the histories in a backup with the requests and their response times. */
 function checkPointInTime(
   histories: readonly History[],
   held: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-// R10: the wall clock jumps about. What is promised by the calendar follows it; order, uniqueness and time-outs do not.
+// R10: the wall clock jumps. Expiry follows it; order, uniqueness and timeouts do not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../src/model/accounts/keys.ts';
@@ -13,10 +13,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** Moments at which naive clocks go wrong. */
+/** Times at which naive clocks fail. */
 const edges = [
   Date.UTC(2030, 2, 31, 1), // summer time begins in Europe
-  Date.UTC(2030, 9, 27, 1), // and ends
+  Date.UTC(2030, 9, 27, 1), // And ends.
   Date.UTC(2032, 1, 29), // a leap day
   Date.UTC(2032, 11, 31, 23, 59, 59, 999), // the last ms of a leap year
   Date.UTC(1970, 0, 1),
@@ -68,7 +68,7 @@ test('survives clock jumps back and forth, by seconds and by years, over every b
       const limited = await setUp('free', world);
       const clicks = new Map<string, number>();
       const ids: string[] = [];
-      /** The latest time at which this process was asked to make a link, or an earlier one made one. */
+      /** The latest time at which a process was asked to create a link. */
       let latest = 0;
       let latestMade = 0;
       let known = { id: '', code: '', updatedAt: 0 };

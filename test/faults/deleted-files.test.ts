@@ -1,4 +1,4 @@
-// What a server does when another program deletes or moves its files while it runs.
+// Behavior of a server whose files another program deletes or moves.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

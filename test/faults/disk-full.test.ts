@@ -1,5 +1,5 @@
-// R3: the disk is full for a while, under load. Redirects go on, writes are refused, and all is well again when there is
-// space, without a restart.
+// R3: the disk is full for a while under load. Redirects continue, writes are refused, and everything recovers without
+// a restart when there is space.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ if (skip !== false) process.stderr.write(`SKIPPED: what a full disk does is not 
 const writers = 3;
 const clickers = 4;
 const before = 300;
-/** For as long as a busy machine may need. */
+/** Time limit for a busy machine. */
 const patient = { withinMs: 120_000 };
 
 process.setMaxListeners(0);
@@ -30,7 +30,7 @@ interface Layout {
   readonly data: string;
   readonly database: string;
   readonly full: string;
-  /** For how long, ms. The database's disk: long enough for pauses between tries to have grown. */
+  /** Duration in ms. For the database's disk: long enough for retry pauses to grow. */
   readonly fullMs: number;
 }
 const layouts: readonly Layout[] = [
@@ -42,7 +42,7 @@ const layouts: readonly Layout[] = [
 interface Site extends Layout {
   readonly disks: SmallDisks;
   start(): Promise<Server>;
-  /** Checks the database as it is now; no server may have it open. */
+  /** Checks the database file; no server may have it open. */
   verifyFile(): void;
 }
 
@@ -60,7 +60,7 @@ async function build(t: TestContext, layout: Layout, size = 64): Promise<Site> {
     disks,
     start,
     verifyFile() {
-      // SQLite follows links in a path, and this one leads elsewhere.
+      // SQLite follows links in a path, and this one points elsewhere.
       const copy = temporaryFolder('copy');
       cpSync(disks.seen(layout.database), copy, { recursive: true });
       verifyFile(copy);
@@ -79,7 +79,7 @@ function alarms(server: Server): string[] {
   return lines(server).flatMap(({ level, msg }) => (level >= 50 ? [msg] : []));
 }
 
-/** By what it last said of them. */
+/** According to its last log line about them. */
 function appliesClicks(server: Server): boolean {
   const said = lines(server).filter(({ msg }) => /^Clicks .*(appl|brought)/.test(msg));
   return !said.at(-1)?.msg.includes('cannot');
@@ -95,7 +95,7 @@ async function canWrite(server: Server, key: string): Promise<boolean> {
   );
 }
 
-/** Whether every link has the clicks that visitors were answered for. */
+/** Returns true if every link has the clicks of its answered visits. */
 async function areCounted({ links }: Ledger, server: Server, key: string): Promise<boolean> {
   for (const link of links) {
     const [least] = possibleClicks(link);
@@ -111,7 +111,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     test(`${layout.name}: continues redirects, returns 503 for writes, and recovers when there is space`, (t) =>
       withSeed(t, { seed, count }, async () => {
         const random = createRandom(seed);
-        // Each on disks of its own: what all of them leave would fill one for good.
+        // Each on its own disks: their files would fill one permanently.
         for (let round = 0; round < count; round += 1) await fillAndFree(t, layout, random);
       }));
   }
@@ -129,12 +129,12 @@ describe('disk full', { skip, concurrency: true }, () => {
     isFull = true;
     site.disks.fill(site.full);
     await sleep(site.fullMs);
-    // What was begun before may have some room yet.
+    // Requests in progress may still find some space.
     await until('readiness tells', async () => !(await isReady(server)), patient);
-    // The log is written from its start again while the database has pages to spare.
+    // The log is overwritten from the start while the database has free pages.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
     await until('a write meets the full disk', hasMet, patient);
-    // Where the full disk gets a little room again, for a moment the server is ready.
+    // When the full disk frees a little space, the server is ready for a moment.
     const told = async () => (await call(server, 'GET', '/readyz')).json?.error?.code;
     await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', patient);
     await sleep(before);
@@ -183,12 +183,12 @@ describe('disk full', { skip, concurrency: true }, () => {
         const end = random.pick(['SIGKILL', 'SIGTERM'] as const);
         assert.equal(await server.stop(end), end === 'SIGKILL' ? null : 0, server.output());
         await load.stop();
-        // What only memory held is lost with it: the alarm says so.
+        // Data in memory is lost with the process: the alarm says so.
         for (const { visits } of ledger.links) {
           for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
         }
 
-        // SQLite gives its shared memory file up when it starts; the program that fills the disk may take that space first.
+        // SQLite releases its shared memory file at startup; the program that fills the disk may take that space first.
         const started = await site.start().catch((error: Error) => error);
         if (started instanceof Error) {
           assert.match(started.message, /error: .*disk is full/);
@@ -208,7 +208,7 @@ describe('disk full', { skip, concurrency: true }, () => {
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );
-        // Those of the process before are brought in by themselves, whatever was last said of this one's.
+        // Clicks of the previous process are applied automatically, whatever was last logged.
         await until('acknowledged clicks are counted', () => areCounted(ledger, server, key), patient);
         await verify(ledger, target());
       }
@@ -224,7 +224,7 @@ describe('disk full', { skip, concurrency: true }, () => {
       call(server, 'POST', '/api/v1/shorten', { key, body: { url: 'https://example.com/' } });
     const path = `/api/v1/links/${(await make()).json.data.id}`;
     const file = (name: string) => join(site.disks.seen('all'), `linkfold.db${name}`);
-    // In its header the log counts how often it was begun.
+    // The log's header counts how often it was restarted.
     const log = openSync(file('-wal'), 'r');
     t.after(() => closeSync(log));
     const sequence = Buffer.alloc(4);
@@ -244,7 +244,7 @@ describe('disk full', { skip, concurrency: true }, () => {
           ? make()
           : call(server, 'PATCH', path, { key, body }));
         longest = Math.max(longest, fstatSync(log).size);
-        // A machine without time for the server is not what fills the disk.
+        // A busy machine is not a full disk.
         if (json?.error?.code === 'OVERLOADED') asked -= 1;
         else answers.set(status, (answers.get(status) ?? 0) + 1);
       }
@@ -269,7 +269,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     });
     t.after(() => reader.kill('SIGKILL'));
     await once(reader.stdout, 'data');
-    // The log has all of the disk but for a reserve. Once the reader ends it is emptied, though the database has to grow.
+    // The log fills the disk up to a reserve. Once the reader ends it is emptied, although the database has to grow.
     const begunBefore = timesBegun();
     let isLetGo = false;
     const letGo = async () => {

@@ -1,4 +1,4 @@
-// Files that a running server has open, and commands that would put others in their place.
+// Commands that would replace files of a running server.
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { call, endServers, type Server, startServer, temporaryFolder } from '../
 
 after(endServers);
 
-/** What a command says when it refuses. */
+/** Returns the error of a command that must fail. */
 async function refusal(server: Server, ...words: string[]): Promise<string> {
   try {
     await server.command(...words);

@@ -1,5 +1,4 @@
-// A server that gets no requests writes nothing: disks may sleep, snapshots stay small, and a database's own
-// figures show what is going on.
+// A server without requests writes nothing: disks may sleep, and snapshots stay small.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ const metricsToken = 'a-token-for-tests-only';
 const { token } = generateKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
-/** Transactions that a server has committed as writes, those that changed nothing too. */
+/** Returns the number of write transactions of a server, also without changes. */
 async function commitsOf(server: Server): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const { text } = await call(server, 'GET', '/metrics', { headers });
@@ -31,7 +30,7 @@ async function commitsOf(server: Server): Promise<number> {
   return count;
 }
 
-/** Which rows of every table there are, and the transactions that wrote them: any write shows at once. */
+/** Returns the rows of every table with their transactions: any write is visible. */
 async function rowVersions(url: string): Promise<string> {
   return withDatabase(url, async (database) => {
     const tables = await database.all<{ name: string }>(
@@ -49,7 +48,7 @@ async function rowVersions(url: string): Promise<string> {
   });
 }
 
-/** What another process sees of changes. @returns looks, and compares with the look before */
+/** Watches changes like another process. @returns a function that compares with its last call */
 async function watch(url: string) {
   if (!url.startsWith('sqlite:')) {
     return { look: () => rowVersions(url), close: () => {} };
@@ -80,13 +79,13 @@ for (const { name, newDatabase, drop, missing } of engines) {
       const watched = await watch(url);
       t.after(watched.close);
       const staysIdle = async (when: string): Promise<void> => {
-        // What there was to do is done: when keys were last used is saved.
+        // Pending work is done: the last use of keys is stored.
         await sleep(settlingMs);
         const commits = await commitsOf(server);
         const seen = await watched.look();
         await sleep(idleMs);
         assert.equal(await watched.look(), seen, when);
-        // To read the metrics asks whether the server is ready, and that writes.
+        // Reading metrics checks readiness, which writes.
         assert.ok((await commitsOf(server)) - commits <= 1, when);
       };
       const post = async (path: string, body: object) =>

@@ -1,5 +1,4 @@
-// R4 for clicks: of everything that journal, applier and recovery ask of the disk, the n-th call fails, for every n.
-// The storage behind them is the real one.
+// R4 for clicks: the n-th disk call of journal, applier and recovery fails, for every n, with real storage.
 import assert from 'node:assert/strict';
 import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ import { inMemory, temporaryFolder } from '../support/files/temporary.ts';
 import { effort, sleep } from '../support/random/random.ts';
 
 type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
-/** `short`: a part is written, without an error. `torn`: a part is written, then there is no space. */
+/** `short` writes a part without an error; `torn` writes a part, then reports a full disk. */
 type Kind = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'torn';
 interface Fault {
   readonly operation: Operation;
@@ -46,13 +45,13 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
 };
 const operations = Object.keys(kindsOf) as Operation[];
 
-/** A disk of which one call fails. */
+/** Creates a disk with one failing call. */
 function diskWith(fault: Fault | undefined) {
   const calls = new Map<Operation, number>();
   const synced = new Map<number, number>();
   let isDead = false;
   const locks: Lock[] = [];
-  /** @returns what goes wrong with this call, if anything does */
+  /** @returns the fault of this call, if any */
   const next = (operation: Operation): Kind | undefined => {
     if (isDead) throw new Error('A dead process asks something of the disk.');
     const nth = (calls.get(operation) ?? 0) + 1;
@@ -80,13 +79,13 @@ function diskWith(fault: Fault | undefined) {
       });
       return;
     }
-    // The kernel may drop the pages that it could not write.
+    // The kernel may drop pages that it could not write.
     const from = synced.get(fd) ?? 0;
     if (kind === 'EIO' && operation === 'fdatasync')
       nodeFs.writeSync(fd, Buffer.alloc(size - from), 0, size - from, from);
     setImmediate(() => done(errorOf(kind)));
   };
-  /** With the answer to the last argument. */
+  /** Calls the last argument with the result. */
   const later =
     (operation: Operation) =>
     (...args: unknown[]): void => {
@@ -125,14 +124,14 @@ function diskWith(fault: Fault | undefined) {
     clearTimeout,
     setImmediate: ((work: () => void) => setImmediate(() => isDead || work())) as typeof setImmediate,
   };
-  /** The process ends: its locks are gone. */
+  /** The process ends and its locks are released. */
   const end = (): void => {
     isDead = true;
     for (const lock of locks) {
       try {
         lock.release();
       } catch {
-        // Released already.
+        // Already released.
       }
     }
   };
@@ -163,7 +162,10 @@ async function openLinks(): Promise<{ storage: Storage; targets: readonly Target
   return { storage, targets };
 }
 
-/** What a dead process left: two segments, one of them damaged in its middle. @returns how many clicks can be read */
+/**
+ * Creates a dead process's journal of two segments, one damaged in the middle.
+ * @returns the number of readable clicks
+ */
 function leaveOrphan(dir: string, targets: readonly Target[]): number {
   const directory = join(dir, orphan);
   nodeFs.mkdirSync(directory, { recursive: true });
@@ -198,8 +200,8 @@ function click(journal: Journal, hour: number): Promise<boolean[]> {
 }
 
 /**
- * The life of one process: it recovers, counts, applies, begins new segments, ends or is killed. Then of one that comes
- * after it, on a sound disk.
+ * Runs a process: recovers, counts, applies, starts segments, then ends or is killed; and a second one on an intact
+ * disk.
  */
 async function live(
   durability: Durability,
@@ -230,7 +232,7 @@ async function live(
       const position = await storage.appliedTo(journal.id);
       const unapplied = targets.reduce((sum, { row }) => sum + applier.unapplied.of(row, position), 0);
       assert.equal((await totalIn()) + unapplied, before + recovered + answered, 'a click shows at once');
-      // Time for syncs and other tries.
+      // Time for syncs and retries.
       for (let turns = 0; turns < 3; turns += 1) await sleep(0);
       if (end === 'kill' && round > 0) continue;
       await applier.drain();
@@ -269,7 +271,7 @@ async function live(
   return disk.calls;
 }
 
-/** In how many of the four lives each fault has its turn; they divide the calls among themselves. */
+/** Number of the four runs in which each fault occurs; they divide the calls among themselves. */
 const { count } = effort(1);
 const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),

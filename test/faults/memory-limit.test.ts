@@ -1,5 +1,5 @@
-// R29: the whole process in a control group that allows it 256 MiB, with everything that asks for memory at once. The
-// kernel would kill it for one page too many.
+// R29: the whole process in a control group with 256 MiB, under everything that uses memory at once. The kernel would
+// kill it for one page too many.
 import assert from 'node:assert/strict';
 import {
   accessSync,
@@ -18,16 +18,16 @@ import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Of load, seconds. */
+/** Duration of the load, seconds. */
 const { seed, count: seconds } = effort(4);
 const mebibyte = 1_048_576;
 const limit = 256 * mebibyte;
-/** Of each kind, one after the other while the load lasts: some read nothing, some never end. */
+/** Of each kind, in turn during the load: some read nothing, some never end. */
 const hostilePerSecond = 10;
-/** A busy machine answers late; what counts here is that it answers. */
+/** A busy machine responds late; only the response counts here. */
 const patienceMs = 60_000;
 
-/** The names of one thing in the two versions of control groups. */
+/** Names in the two versions of control groups. */
 interface Version {
   readonly root: string;
   readonly limit: string;
@@ -68,7 +68,7 @@ function makeGroup(names: Version) {
   writeFileSync(join(path, names.limit), String(limit));
   const read = (name: string): string => readFileSync(join(path, name), 'utf8');
   return {
-    /** Goes in front of a command. */
+    /** Prefix of a command. */
     within: ['sh', '-c', `echo $$ > ${join(path, 'cgroup.procs')} && exec "$0" "$@"`],
     peak: (): number => Number(read(names.peak)),
     kills: (): number => Number(/^oom_kill (\d+)$/m.exec(read(names.kills))?.[1]),
@@ -106,7 +106,7 @@ test('keeps serving in a container of 256 MiB without being killed', { skip }, (
       body.once('close', () => clearInterval(more));
     }, 1_000 / hostilePerSecond);
     t.after(() => clearInterval(attacking));
-    // Unknown codes, from browsers that were never seen.
+    // Unknown codes from new user agents.
     const word = (): string => random.next().toString(36).slice(2);
     const strangers = Array.from(
       { length: 5_000 },

@@ -1,8 +1,6 @@
-// R4 and R1 for the whole process: the n-th system call that touches a file fails, or is the last thing that the process
-// does. strace does it to the real server, and to a backup beside it.
-//
-// LINKFOLD_COUNT is how many faults of each sort are to happen. With more than there are calls, each n has its turn; that
-// takes an hour or two, and LINKFOLD_SLICE=2/6 plays every sixth n, the second of six such parts.
+// R4 and R1 for the whole process: the n-th system call on a file fails, or is the last one. strace does this to the
+// real server and to a backup. LINKFOLD_COUNT is the number of faults of each kind. With more than there are calls,
+// each n occurs; that takes an hour or two, and LINKFOLD_SLICE=2/6 runs every sixth n, the second of six parts.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -32,7 +30,7 @@ function isInSlice({ nth }: { readonly nth: number }): boolean {
 const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
-/** The same work each time, so that each run makes about the same calls; clicks are applied between its parts. */
+/** The same work each time, so that each run makes about the same calls; clicks are applied between the parts. */
 const parts = 2;
 const eachPerPart = 4;
 const appliedMs = 150;
@@ -50,12 +48,12 @@ async function start(dataDir: string, within: readonly string[] = []): Promise<S
   server.child.once('exit', () => running.delete(server));
   return server;
 }
-// Those that a failed assertion left.
+// Processes left by a failed assertion.
 afterEach(async () => {
   for (const server of running) await server.stop('SIGKILL');
 });
 
-/** A first start makes everything; a later one finds what a killed process left. */
+/** A first run creates everything; a later one finds the files of a killed process. */
 type Scene = 'first' | 'later';
 
 interface Site {
@@ -115,13 +113,13 @@ async function load(
   return broken;
 }
 
-/** A server starts, serves and stops while something happens to it; then a sound one shows what is there. */
+/** A server starts, serves and stops during a fault; then an intact one shows the data. */
 async function play(site: Site, within: readonly string[], isDeadly: boolean): Promise<void> {
   let server = await start(site.dataDir, within).catch((error: Error) => error);
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // It says why, or was killed. Where a file of the program itself is not to be had, Node says it, or the system's loader.
+    // It reports the reason, or was killed. If a file of the program is unreadable, Node or the loader reports it.
     const why =
       /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
@@ -147,10 +145,10 @@ const scenes: readonly Scene[] = ['first', 'later'];
 
 type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 
-/** Every point at which something can happen, as runs without faults show them: the machine's pace changes a few, which matters when all are wanted. */
+/** Returns all fault points, from runs without faults: timing changes a few, which matters when all are wanted. */
 async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
-  // Few faults are all of one scene, which the seed chooses: another one costs as much as two faults.
+  // With few faults, the seed chooses one scene: another one costs as much as two faults.
   const seen = count > 10 ? [...scenes, ...scenes] : [createRandom(seed).pick(scenes)];
   for (const scene of seen) {
     const counter = counting();
@@ -164,7 +162,7 @@ async function findPoints(): Promise<readonly Point[]> {
 }
 let found: Promise<readonly Point[]> | undefined;
 
-/** So many of them, of each call some; all when there are no more. */
+/** Returns this number of points, some of each call; all if there are not more. */
 function sample<T extends Point>(points: readonly T[], most: number, random: Random): readonly T[] {
   if (points.length <= most) return points;
   const kinds = calls
@@ -173,7 +171,7 @@ function sample<T extends Point>(points: readonly T[], most: number, random: Ran
   return Array.from({ length: most }, (_, index) => random.pick(kinds[index % kinds.length] ?? points));
 }
 
-/** Says how far it has come: `happened` of `all`. */
+/** Prints progress: `happened` of `all`. */
 function progress(what: string) {
   let toldAt = performance.now();
   return (happened: number, played: number, all: number): void => {
@@ -183,7 +181,7 @@ function progress(what: string) {
   };
 }
 
-/** Two at a time; after a failure no more are begun. */
+/** Two at a time; stops after a failure. */
 async function inTwoLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const lane = async (): Promise<void> => {
@@ -205,7 +203,7 @@ async function playAll(
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
   assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
-  // The machine's own pace decides how often a call is made: some are chosen to take the place of what does not happen.
+  // Timing decides how often a call occurs: spare points replace those that do not occur.
   const chosen = sample(points, 3 * most, createRandom(seed));
   const tell = progress(t.name);
   let played = 0;
@@ -294,7 +292,7 @@ describe('the n-th system call of a backup', { skip }, () => {
 });
 
 describe('every system call of a kind fails for a while', { skip }, () => {
-  /** What a probe is told may be half a second old. */
+  /** Probe results may be half a second old. */
   const untilReadyzIs = (server: Server, status: number): Promise<number> =>
     until(`/readyz is ${status}`, async () => (await request(server, 'GET', '/readyz')).status === status, {
       withinMs: 2_000,
@@ -334,7 +332,7 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       const code = ledger.links[0]?.code;
       assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
       const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
-      // Another process commits: what is in memory may be out of date, and reading whether it is fails.
+      // Another process commits: the cache may be stale, and reading whether it is fails.
       const { PATH = '' } = process.env;
       const made = spawnSync(linkfold, ['accounts', 'create', 'other'], {
         env: { PATH, DATA_DIR: server.dataDir },
@@ -342,7 +340,7 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       assert.equal(made.status, 0, String(made.stderr));
       for (let tries = 0; tries < 5; tries += 1) {
         assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
-        // What is wrong with the body would be said to a key that passed, without a read.
+        // A valid key would get the body's error without a read.
         const empty = await request(server, 'POST', '/api/v1/shorten', { key: token, body: {} });
         assert.equal(empty.status, 503, empty.text + server.output());
         assert.equal(

@@ -27,12 +27,12 @@ import { startServer, temporaryFolder } from '../support/server/server.ts';
 
 const loadMs = 1_000;
 const rotationMs = 1_500;
-/** 40 ms between syncs, the sync, and what strace and a busy machine add. */
+/** 40 ms between syncs, plus the sync, strace and a busy machine. */
 const skip = whyNoTrace() ?? false;
 
-// Tests here start many servers, and each leaves a listener behind.
+// Tests here start many servers, each of which adds a listener.
 
-/** What a server wrote, and what its clients were told meanwhile. */
+/** Writes of a server, and the responses its clients received meanwhile. */
 interface Recording {
   readonly root: string;
   readonly trace: Trace;
@@ -40,7 +40,7 @@ interface Recording {
   readonly env: Record<string, string>;
 }
 
-/** Runs a server under load from its first start to its graceful end. */
+/** Runs a server under load from its first start to its graceful stop. */
 async function record(
   t: TestContext,
   random: Random,
@@ -64,7 +64,7 @@ async function record(
   return { root, trace, ledger, env };
 }
 
-/** The same of a journal alone, whose segments are short. */
+/** Records a journal with short segments alone. */
 async function recordRotation(t: TestContext): Promise<Recording> {
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
@@ -76,7 +76,7 @@ async function recordRotation(t: TestContext): Promise<Recording> {
   return { root, trace: await traced.stop(), ledger: newLedger(), env: {} };
 }
 
-/** The moments worth cutting at: any, and more often around what makes things durable or takes them away. */
+/** Returns cut points: random ones, and more around syncs and deletions. */
 function cutLines({ trace, root }: Recording, count: number, random: Random): number[] {
   const hex = Buffer.from(root).toString('hex').replace(/../g, '\\x$&');
   const contents = /^(pwrite64|ftruncate|fsync|fdatasync)$/;
@@ -85,7 +85,7 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
     here
       .filter(({ name }) => names.includes(name))
       .flatMap(({ begins, ends }) => [begins - 1, ends - 1, ends]);
-  // What is removed, and the sync before and behind it: in the wrong order, nothing holds the clicks, or both do.
+  // Deletions with the syncs before and after: in the wrong order, nothing has the clicks, or both do.
   const orders = here.filter(({ name }) => /^(unlink|rmdir|fsync|fdatasync)$/.test(name));
   const removals = orders.flatMap(({ name, begins }, index) => {
     if (name !== 'unlink' && name !== 'rmdir') return [];
@@ -95,18 +95,18 @@ function cutLines({ trace, root }: Recording, count: number, random: Random): nu
   const kinds = [writes, around('fsync', 'fdatasync'), around('openat', 'mkdir', 'rename'), removals];
   const lines = Array.from({ length: count }, (_, index) => {
     const kind = kinds[index % kinds.length] ?? [];
-    // Each moment once, as long as there are others.
+    // Each point once while there are others.
     const [line] = kind.length === 0 ? writes.slice(-1) : kind.splice(random.below(kind.length), 1);
     return line ?? 0;
   });
   return lines.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
 }
 
-/** Clicks that the journals were given, by link: all that were written, and those whose write was synced. */
+/** Clicks written to journals by link: all, and those whose write was synced. */
 interface ClickWatch extends DiskListener {
   readonly written: Map<string, number>;
   readonly synced: Map<string, number>;
-  /** Where each write began, and where it was safe. */
+  /** Start of each write, and where it was safe. */
   readonly syncs: (readonly [written: number, synced: number])[];
 }
 
@@ -123,7 +123,7 @@ function watchClicks(): ClickWatch {
   return watch;
 }
 
-/** The link ids in a write to a journal: a header of 32 bytes, or frames of 16 bytes and their records. */
+/** Returns the link IDs in a journal write: a header of 32 bytes, or frames of 16 bytes with their records. */
 const clicksIn = function* (bytes: Buffer): Generator<string> {
   let at = bytes.toString('latin1', 0, 4) === 'LKFJ' ? 32 : 0;
   while (at < bytes.length) {
@@ -137,7 +137,7 @@ interface Found extends LinkState {
   readonly clicks: number;
 }
 
-/** Starts on what the cut left, as the service does, and reads what came back. */
+/** Starts on the remaining files like the service, and reads the result. */
 async function recover(dataDir: string): Promise<string[]> {
   const alarms: string[] = [];
   const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`);
@@ -188,17 +188,17 @@ function isSame(found: Found | undefined, state: LinkState | undefined): boolean
   return found.destination === destination && found.title === title && found.folderId === plain(folderId);
 }
 
-/** What must be there again, and what may be. */
+/** What must be recovered, and what may be. */
 interface Promised {
   readonly ledger: Ledger;
-  /** Until when answers count as given: ms since the epoch. */
+  /** Responses until this time count, ms since the epoch. */
   readonly at: number;
-  /** Whether an answered click is promised, or only a synced one. */
+  /** True if answered clicks are guaranteed, not only synced ones. */
   readonly strict: boolean;
   readonly clicks: ClickWatch;
 }
 
-/** Everything that is wrong with what came back. */
+/** Returns all losses in the recovered data. */
 function losses(promised: Promised, links: ReadonlyMap<string, Found>): string[] {
   const known = promised.ledger.links.map((link) => ({ link, id: plain(link.id) ?? '' }));
   const found = [...links].map(([id, one]) => lostClicks(promised, id, one.clicks));
@@ -224,14 +224,14 @@ function lostClicks({ ledger, at, strict, clicks }: Promised, id: string, found:
 
 interface Cuts {
   readonly lines: readonly number[];
-  /** How to treat what was not synced, for each cut; `undefined`: none of it is there. */
+  /** Treatment of unsynced data per cut; `undefined`: all of it is lost. */
   readonly ways: readonly (Random | undefined)[];
   readonly strict?: boolean;
-  /** How many of them a whole server recovers, where storage and recovery alone do otherwise. */
+  /** Number of cuts recovered by a whole server; otherwise storage and recovery alone. */
   readonly servers?: number;
 }
 
-/** Cuts the power at each line in each way, and tells what was lost every time. */
+/** Cuts the power at each line in each way, and returns each result. */
 async function* cutPower(recording: Recording, { lines, ways, strict = false, servers = 0 }: Cuts) {
   const { trace, root, ledger, env } = recording;
   const clicks = watchClicks();
@@ -245,7 +245,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       verifyFile(left);
       return alarms;
     } catch (error) {
-      // What the process did last: the same seed makes the same choices, but never the same recording.
+      // The last actions of the process: the same seed makes the same choices, but never the same recording.
       const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
       const shown = begun.map(
         ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,
@@ -261,11 +261,11 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
       rmSync(path, { recursive: true, force: true });
       disk.rebuild(path, ways[way]);
     }
-    // All ways at once: most of a start is waiting.
+    // All at once, because a start is mostly waiting.
     const whole = index % everyServer === everyServer - 1;
     const alarms = await Promise.all(left.map((path) => restart(path, whole, line)));
     for (const [way, path] of left.entries()) {
-      // Half a write may look like damage; that a click has lost its link is never all right.
+      // A partial write may look like damage; a click without its link is never acceptable.
       const serious =
         alarms[way]?.filter((alarm) => ways[way] === undefined || alarm.includes('not know')) ?? [];
       yield { line, lost: [...serious, ...losses({ ledger, at, strict, clicks }, readLinks(path))] };
@@ -273,7 +273,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
   }
 }
 
-/** Segments whose clicks were synced before their name was: a power cut leaves nothing that leads to them. */
+/** Returns segments whose clicks were synced before their name: after a power cut, they cannot be found. */
 function namelessSegments({ trace, root }: Recording): number {
   let nameless = 0;
   const onChange: DiskListener['onChange'] = (path, _change, what) => {
@@ -284,7 +284,7 @@ function namelessSegments({ trace, root }: Recording): number {
   return nameless;
 }
 
-/** How long a written click waits until it is synced, in ms. */
+/** Returns the time from writing a click to its sync, in ms. */
 function syncDelays({ trace, root }: Recording): number[] {
   const clicks = watchClicks();
   createDisk(trace, root, clicks).advance(trace.times.length);
@@ -295,7 +295,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((a, b) => a + b, 0);
 }
 
-/** How many 302s left before their clicks were written, or in strict mode synced: what no clock is fine enough to see. */
+/** Returns the number of 302s sent before their clicks were written, or in strict mode synced; too short for clocks. */
 function earlyAnswers({ trace, root }: Recording, strict: boolean): number {
   const clicks = watchClicks();
   const disk = createDisk(trace, root, clicks);
@@ -371,7 +371,7 @@ describe('a power cut at any moment', { skip }, () => {
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
       const recording = await record(t, random, { LINKFOLD_UNSAFE_SYNCHRONOUS: 'NORMAL' });
-      // It ends at the first loss. By chance a dozen cuts may miss it.
+      // Stops at the first loss. A dozen cuts may miss it by chance.
       const lines = cutLines(recording, Math.max(count, 60), random);
       for await (const { lost } of cutPower(recording, { lines, ways: [undefined] })) {
         if (lost.some((loss) => loss.startsWith('An answered change was lost'))) return;

@@ -1,4 +1,4 @@
-// Journals that killed processes left, while a server applies them: visitors do not wait, and each click counts once.
+// Journals of killed processes are applied by a server: visitors do not wait, and each click counts once.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ after(endServers);
 const links = 5_000;
 const clicksPerFrame = 200;
 const manyFrames = 100;
-/** What comes in a second or two, until clicks are applied. */
+/** Clicks of a second or two, until they are applied. */
 const fewFrames = 10;
 const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
@@ -55,7 +55,7 @@ function clicksIn(dataDir: string): ReadonlyMap<number, number> {
   });
 }
 
-/** Leaves a journal with clicks on links all over the table. @param expected gets them added */
+/** Creates a journal with clicks on links across the table. @param expected receives them */
 function leaveOrphan(
   dataDir: string,
   segments: number,
@@ -111,7 +111,7 @@ test('serves visitors before the clicks of a killed process are applied, and sho
     return { row: Number(found?.['link_row']), id: String(found?.['id']).toLowerCase() };
   });
   const uuid = id.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
-  // While another process holds the database, nothing can be applied.
+  // While another process locks the database, nothing can be applied.
   const allowWrites = await refuseWrites(dataDir);
   const port = await freePort();
   const starting = startServer({ PORT: String(port) }, dataDir);
@@ -146,7 +146,7 @@ test('includes the clicks of a killed process when the server is ready', async (
   leaveOrphan(dataDir, 1, createRandom(2), expected, fewFrames);
   const server = await startServer({}, dataDir);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
-  // A start waits three seconds for them, which are few on a busy machine; then it says so.
+  // Startup waits three seconds for them, which is short on a busy machine; then it logs that.
   if (/are still being brought into the figures/.test(server.output())) await allApplied(server);
   const { json } = await call(server, 'GET', '/api/v1/links?limit=100', { key: dataset.key });
   const rows = read(

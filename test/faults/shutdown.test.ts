@@ -10,16 +10,16 @@ import { call, endServers, type Server, startServer, temporaryFolder } from '../
 import { untilUnready } from '../support/server/unready.ts';
 
 const drainSeconds = 1;
-/** When a server that was told to stop must be gone, drain and last requests included. */
+/** Time limit for a stopping server, including draining and last requests. */
 const goneWithinMs = 10_000;
 const loadMs = 400;
 
 const { seed, count } = effort(1);
-/** The other ends take longer, and change less. */
+/** The other variants take longer and change less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
 
-/** Sends a request in two halves, the second one when it is told to. @returns the status line of the answer */
+/** Sends a request in two halves, the second one on demand. @returns the status line of the response */
 function sendInHalves(server: Server, key: string) {
   const body = JSON.stringify({ url: 'https://example.com/slow', customCode: 'slow' });
   const head = `POST /api/v1/shorten HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -39,7 +39,7 @@ function sendInHalves(server: Server, key: string) {
 }
 
 describe('shutdown', { timeout }, () => {
-  // A server that a failed test left running keeps this process waiting.
+  // A server left by a failed test keeps this process alive.
   after(endServers);
 
   test('SIGTERM under load: unready at once, answers every accepted request, exits with 0, loses no click', (t) =>
@@ -76,14 +76,14 @@ describe('shutdown', { timeout }, () => {
         assert.ok(goneMs <= goneWithinMs, `It took ${goneMs} ms to stop.`);
         await load.stop();
         assert.deepEqual(ledger.problems, []);
-        // The kernel resets whom it let in while the port was being closed: for that client the port was closed.
+        // The kernel resets connections accepted while the port was closing: for those clients it was closed.
         const unusual = load.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code));
         assert.deepEqual(unusual, [], 'only the closed port refuses');
         t.diagnostic(
           `unready after ${Math.round(unreadyMs)} ms, gone after ${Math.round(goneMs)} ms, refused: ${load.broken}`,
         );
         server = await startServer(env, dataDir);
-        // What was not answered was not accepted: it must not have been done either.
+        // Unanswered requests were not accepted, so they must have had no effect.
         dropUnanswered(ledger);
         await verify(ledger, target());
       }
@@ -105,7 +105,7 @@ describe('shutdown', { timeout }, () => {
         await sleep(random.below(loadMs));
         server.child.kill('SIGTERM');
         await untilUnready(server);
-        // What comes within half a second is an echo of the first.
+        // An earlier signal counts as a repetition of the first.
         await sleep(500 + random.below(100));
         const told = performance.now();
         assert.equal(await server.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGINT'), 1);
@@ -140,7 +140,7 @@ describe('shutdown', { timeout }, () => {
           first.flatMap(({ broken }) => broken),
           [],
         );
-        // Elsewhere a click shows within a second (CONTRACT §6), and some for the machine.
+        // On other processes a click appears within a second (CONTRACT §6), plus time for the machine.
         await sleep(2_000);
         for (const server of pair) await verify(ledger, targetOf(server));
 

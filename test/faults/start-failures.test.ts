@@ -23,13 +23,13 @@ import { until } from '../support/until.ts';
 
 after(endLaunched);
 
-// A start that fails says why in one sentence, leaves nothing open and does not wait; a start that is told to end, ends.
+// A failed startup explains itself in one sentence, leaves nothing open and does not wait; a signal ends startup.
 
 const timeout = 180_000;
-/** What ends at once on an idle machine, ms; SHUTDOWN_DELAY is longer in these tests. */
+/** Time for immediate exits on an idle machine, ms; SHUTDOWN_DELAY is longer in these tests. */
 const soonMs = 30_000;
 const longDelay = '120';
-/** How many starts end by a signal, each a little later in its course; more where the machine has become slower. */
+/** Number of startups ended by a signal, each a little later; more if the machine has become slower. */
 const startsCut = effort(2).count;
 
 function journalsIn(dataDir: string): string[] {
@@ -42,10 +42,10 @@ async function inTime({ ended, child }: Launched) {
   return ended.finally(() => clearTimeout(tooLate));
 }
 
-/** Runs a command to its end, with nothing in its environment but what is given. */
+/** Runs a command to its end with only the given environment. */
 async function run(args: readonly string[], given: Environment, within: readonly string[] = []) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...given };
-  // Whatever reads the settings reads them in the same way, so this needs no process of its own.
+  // All commands read settings in the same way, so this needs no separate process.
   if (!needsProcess(args) && linkfold === ours)
     return withoutDatabase(await runHosted({ args, env, input: '', cwd: '/' }));
   const [program = linkfold, ...rest] = [...within, linkfold, ...args];
@@ -54,7 +54,7 @@ async function run(args: readonly string[], given: Environment, within: readonly
   return withoutDatabase({ ...ended, out: launched.out(), err: launched.err() });
 }
 
-/** Beside what is wrong, some say which database it is about. */
+/** In addition to the error, some name their database. */
 function withoutDatabase<E extends { readonly err: string }>(ended: E): E {
   return { ...ended, err: ended.err.replace(/^Database: .+\n/, '') };
 }
@@ -63,7 +63,7 @@ const privileged = whyPrivileged() ?? false;
 if (privileged !== false) process.stderr.write(`SKIPPED: what files deny is not tested: ${privileged}.\n`);
 
 describe('an invalid setting is reported, with exit code 2', () => {
-  // The others of `db` begin as these do.
+  // The other `db` commands start like these.
   const commands = ['config', 'serve', 'keys list', 'accounts list', 'db status', 'db backup x'];
   test('by every command', { timeout }, async () => {
     const DATA_DIR = join(temporaryFolder('settings'), 'data');
@@ -148,7 +148,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   const locked = join(folder, 'locked');
   const garbage = join(folder, 'garbage.db');
   const withinFor = (path: string) => (path.startsWith(locked) ? withoutPrivileges : []);
-  /** Those that this user may not change: unless nothing is denied to it here. */
+  /** Paths that this user cannot change, unless nothing is denied here. */
   const denied = <T>(paths: readonly T[]): readonly T[] => (privileged === false ? paths : []);
   writeFileSync(file, 'x');
   writeFileSync(garbage, 'garbage '.repeat(1_000));
@@ -254,7 +254,7 @@ describe('a startup that gets a signal', () => {
     test(`ends at once, in any phase: ${flags.join(' ')}`, { timeout }, async (t) => {
       const dataDir = temporaryFolder('data');
       const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
-      // Of a group of its own, so that its workers can be killed with it.
+      // In its own process group, so that its workers can be killed with it.
       const start = () => launch(linkfold, ['serve', ...flags], env, { detached: true });
       const isReady = ({ out }: Launched): boolean =>
         linesOf({ output: out }).some(({ msg }) => msg === 'ready' || msg === 'a worker serves');
@@ -277,7 +277,7 @@ describe('a startup that gets a signal', () => {
         if (isReady(server)) {
           await kill(server);
           if (cut.length > 0) break;
-          // The start was shorter than a step: the search goes on between the last two signals.
+          // Startup was shorter than a step: continue between the last two signals.
           ms -= 2 * step;
           step /= 2;
           assert.ok(step > 0.5, 'no signal came during the start');

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const { seed, count } = effort(1);
 const killsPerRound = 2;
 const betweenMs = 400;
-/** Elsewhere a click shows within a second (CONTRACT §6), and some for the machine. */
+/** On other processes a click appears within a second (CONTRACT §6), plus time for the machine. */
 const settleMs = 1_500;
 const timeout = 300_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
@@ -29,7 +29,7 @@ const load = { writers: 3, clickers: 6 };
 const edited = 'src/server/listener.ts';
 const hook = join(import.meta.dirname, '../support/server/edited-file.ts');
 
-/** A server one of whose files reads as the text at a path. */
+/** Starts a server with one replaced file. */
 function startWith(text: string): Promise<Server> {
   const env = { WORKERS: '2', NODE_OPTIONS: `--import ${hook}`, EDITED_FILE: edited, EDITED_TEXT: text };
   return startFromSource(env);
@@ -47,7 +47,7 @@ describe('several workers', { timeout }, () => {
   const random = createRandom(seed);
   const dataDir = temporaryFolder('workers');
   const ledger = newLedger();
-  // One service for the first three tests, as it would be for an operator.
+  // One service for the first three tests, as an operator would run it.
   let server: Server;
   let key: string;
   before(async () => {
@@ -65,7 +65,7 @@ describe('several workers', { timeout }, () => {
         const running = startLoad({ ledger, random, target, ...load, mayBreak: true });
         for (let kill = 0; kill < killsPerRound; kill += 1) {
           await sleep(random.below(betweenMs));
-          // The last kill hits all workers at once: a visitor then waits for the first one that is back.
+          // The last kill hits all workers at once: a visitor then waits for the first new one.
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');
@@ -128,7 +128,7 @@ describe('several workers', { timeout }, () => {
       const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
       await sleep(random.below(betweenMs));
       const workers = [...workersOf(server).values()];
-      // As a supervisor does that tells every process of the service.
+      // Like a supervisor that signals every process of the service.
       for (const pid of workers) process.kill(pid, 'SIGTERM');
       const ended = server.stop();
       await untilUnready(server);
@@ -136,7 +136,7 @@ describe('several workers', { timeout }, () => {
       assert.equal(await ended, 0);
       await running.stop();
       assert.deepEqual(ledger.problems, []);
-      // The kernel resets whom it let in while the port was being closed: for that client the port was closed.
+      // The kernel resets connections accepted while the port was closing: for those clients it was closed.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],
@@ -164,7 +164,7 @@ describe('several workers', { timeout }, () => {
       const ms = await until('the workers are gone', () => !workers.some(isAlive));
       t.diagnostic(`gone after ${Math.round(ms)} ms`);
       await running.stop();
-      // What was accepted was answered: only the closed port refuses.
+      // Accepted requests were answered: only the closed port refuses.
       assert.deepEqual(
         running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
         [],

@@ -19,7 +19,7 @@ interface Line {
   readonly file: string;
   readonly number: number;
   readonly text: string;
-  /** It is in an `import type`. */
+  /** True inside an `import type`. */
   readonly isType: boolean;
 }
 
@@ -38,7 +38,7 @@ function linesBelow(folder: string): readonly Line[] {
 const lines = linesBelow(src);
 const shown = linesBelow(dashboard);
 
-/** What a line of a file below a folder imports: a path from there, or a package. */
+/** Returns what a line imports: a path relative to the folder, or a package. */
 function importOf(line: Line, folder = src): string | undefined {
   const specifier = /(?<!')(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
@@ -47,12 +47,12 @@ function importOf(line: Line, folder = src): string | undefined {
     : specifier;
 }
 
-/** The row of the import table that a file belongs to: its folder, or itself at the root. */
+/** Returns the row of the import table for a file: its folder, or the file itself at the root. */
 function roomOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file);
 }
 
-/** The rooms of a rule: `model/*` is `model` and its sub-folders. */
+/** Returns the folders of a rule: `model/*` is `model` and its sub-folders. */
 function roomsOf(rule: string): string[] {
   if (!rule.endsWith('/*')) return [rule in mayImport ? rule : roomOf(rule)];
   const folder = rule.slice(0, -'/*'.length);
@@ -93,7 +93,7 @@ test('imports follow the import table', () => {
 
 test('folders have no import cycles', () => {
   const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
-    // Types are gone when the program runs.
+    // Types do not exist at run time.
     const rules = mayImport[room]?.filter((rule) => !rule.startsWith('type ')) ?? [];
     for (const next of rules.flatMap(roomsOf))
       if (next in mayImport && !seen.has(next)) leadsTo(next, seen.add(next));
@@ -118,7 +118,7 @@ test('the import table allows nothing unused', () => {
   assert.deepEqual(unused, []);
 });
 
-// A journal's lock is a transaction in a database that holds nothing; imports read the databases of other services.
+// A journal's lock is a transaction in an empty database; imports read databases of other services.
 function maySpeakSql(file: string): boolean {
   return (
     file.startsWith('storage/') ||
@@ -127,7 +127,7 @@ function maySpeakSql(file: string): boolean {
   );
 }
 
-/** The room of the dashboard that a path from it leads to, or what it imports from elsewhere. */
+/** Returns the dashboard folder of an imported path, or the external import. */
 function whereTo(imported: string): string {
   if (imported.startsWith('../')) return dirname(imported.slice('../'.length));
   return /\.tsx?$/.test(imported) ? dirname(imported) : imported;
@@ -140,12 +140,12 @@ const arrows = shown.flatMap((line) => {
   return from === to ? [] : [{ from, to, line }];
 });
 
-/** What a room of the dashboard may know. */
+/** Returns what a dashboard folder may import. */
 function mayKnow(room: string): readonly string[] {
   const at = foundations.indexOf(room);
   if (at >= 0) return foundations.slice(0, at);
   if (room === '.' || room === 'app') return shown.map(({ file }) => dirname(file));
-  // What a feature only calculates with knows no page.
+  // Pure calculations import no views.
   return room.endsWith('/model') ? ['texts'] : [...foundations, ...(knows[room] ?? [])];
 }
 
@@ -228,7 +228,7 @@ test('no folder has a generic name, and no file is too long', () => {
   );
   const lengths = Map.groupBy([...lines, ...shown], (line) => line.file);
   assert.deepEqual(
-    // Generated files need not be short: they are not read from end to end.
+    // Generated files may be long: nobody reads them from start to end.
     [...lengths]
       .filter(([, text]) => text.length > 400 && !/^\/\/ (?:Made|Generated) from /.test(text[0]?.text ?? ''))
       .map(([file]) => file),
@@ -236,7 +236,7 @@ test('no folder has a generic name, and no file is too long', () => {
   );
 });
 
-// Files of test/support that stand on the code itself: nothing that judges a server over HTTP may use them.
+// Files of test/support that import src: tests of a server over HTTP must not use them.
 const onTheCode = new Set(
   words(`
   faults/folding-process.ts faults/hasty-server.ts faults/migrating.ts faults/rotating-journal.ts

@@ -22,7 +22,7 @@ import { blocksOf, fence } from '../support/documents.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
 
-// Documentation and code say the same, both ways: what is in one and not in the other fails here.
+// Compares documentation and code in both directions: anything missing on either side fails here.
 
 const root = join(import.meta.dirname, '..', '..');
 function read(path: string): string {
@@ -33,7 +33,7 @@ function filesBelow(folder: string, ending: string): string[] {
   return (
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-      // The benchmark keeps other versions there, which have documents of their own.
+      // The benchmark stores other versions there, with their own documents.
       .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   );
@@ -52,7 +52,7 @@ function spansOf(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
-/** The text below each heading of a level, up to the next one of that level or above. */
+/** Returns the text below each heading of a level, up to the next one of that level or above. */
 function sectionsOf(text: string, level: number): Map<string, string> {
   const sections = new Map<string, string>();
   const heading = new RegExp(`^(#{1,${level}}) (.+)$`);
@@ -72,7 +72,7 @@ function section(document: string, level: number, title: string): string {
   return found;
 }
 
-/** The cells of every row of the tables in a text, but for heads. */
+/** Returns the cells of every table row except headers. */
 function rowsOf(text: string): string[][] {
   const lines = withoutBlocks(text).split('\n');
   const isRule = (line: string | undefined): boolean => /^\|(-+\|)+$/.test(line ?? '');
@@ -126,7 +126,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
 
   test(`the example of ${name} matches its schema, keys in order`, () => {
     assert.equal(success.body === undefined, success.example === undefined);
-    // Parsing drops undeclared keys and puts the others into the declared order.
+    // Parsing drops undeclared keys and sorts the others in declared order.
     const parsed = success.body?.parse(success.example);
     assert.equal(JSON.stringify(parsed), JSON.stringify(success.example));
     const given = (exampleRequest?.body ?? {}) as Record<string, unknown>;
@@ -147,7 +147,7 @@ for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
         ]),
       );
     const expected = failuresOf(endpoint).map((one) => [one, String(errors[one].status)]);
-    // With two kinds of problem of which none is a 400.
+    // Two kinds of problems, none of them a 400.
     const isSeveral = ([one, status]: string[]) => one === 'VALIDATION_ERROR' && status === '422';
     assert.deepEqual(shown.filter((one) => !isSeveral(one)).sort(), expected.sort());
   });
@@ -172,7 +172,7 @@ const program = await createProgram();
 const names = program.commands.map((command) => command.name());
 const helpOption = ['-h', '--help'];
 
-/** Every command line in the blocks of a text; in consoles, what follows the prompt. */
+/** Returns every command line in code blocks; in consoles, after the prompt. */
 function commandLinesOf(text: string): string[] {
   return blocksOf(text, 'sh', 'console').flatMap((block) =>
     block.text
@@ -183,7 +183,7 @@ function commandLinesOf(text: string): string[] {
   );
 }
 
-/** The API call of a curl command. */
+/** Returns the API call of a curl command. */
 function callIn(line: string): { method: string; path: string } | undefined {
   const [, path] = /curl .*?(\/api\/(?!v1\/\$)[^\s"'?]*)/s.exec(line) ?? [];
   const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
@@ -195,12 +195,12 @@ const invocation =
 
 const movedFrom = { ...services, csv: true };
 
-/** What is wrong with a `linkfold` command line, if anything. */
+/** Returns what is wrong with a `linkfold` command line, if anything. */
 function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
   const rest = [...normalizeWords(words, names)];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
-    // Moving in from a service goes without the word `from`.
+    // `import SERVICE` works without the word `read`.
     if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');
     const child = command.commands.find(
       (one) => one.name() === rest[0] || one.aliases().includes(rest[0] ?? ''),
@@ -309,20 +309,20 @@ describe('every document', () => {
   }
 });
 
-/** What the consoles of a text show below their command lines. */
+/** Returns the output in consoles, below the command lines. */
 function outputOf(text: string): string[] {
   return blocksOf(text, 'console').flatMap((block) =>
     block.text.split('\n').filter((line) => !line.startsWith('$ ')),
   );
 }
 
-/** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
+/** Response of `/:code+` to programs; not an endpoint, because it is public and outside the API (CONTRACT §6). */
 const previewBody = z.object({
   success: z.literal(true),
   data: z.object({ shortCode: z.string(), shortUrl: z.url(), destinationUrl: z.url() }),
 });
 
-/** An answer that is shown is one that could be given: exactly the keys of an endpoint, in order; a known code. */
+/** A shown response must be possible: exactly the keys of an endpoint in order, with a known code. */
 function requireAnswer(shown: { success?: boolean; error?: { code: string; details?: object[] } }): void {
   if (shown.success === undefined) return;
   if (shown.success) {
@@ -341,7 +341,7 @@ function requireAnswer(shown: { success?: boolean; error?: { code: string; detai
   }
 }
 
-/** The anchors of a document's headings, as code hosts make them. */
+/** Returns the anchors of headings as on code hosts. */
 function anchorsOf(text: string): Set<string> {
   return new Set(
     [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -353,7 +353,7 @@ function anchorsOf(text: string): Set<string> {
   );
 }
 
-/** The folders that a tree of lines draws, and the files right below `src`. */
+/** Returns the folders drawn in a tree, and the files directly below `src`. */
 function pathsDrawn(tree: string): string[] {
   const found: string[] = [];
   let above: string[] = [];
@@ -397,7 +397,7 @@ test('every cited section exists', () => {
       const [, inside] = sections.find(([title]) => title.startsWith(`${chapter}. `)) ?? [];
       const hasItem =
         item === undefined || new RegExp(`^(### ${chapter}\\.${item} |${item}\\. )`, 'm').test(inside ?? '');
-      // A word after the section names what it speaks of, unless it is the rest of the sentence.
+      // A word after the section names its row, unless it continues the sentence.
       const hasWord = book !== 'CONTRACT' || chapter !== '4' || word === undefined || inside?.includes(word);
       if (inside === undefined || !hasItem || !hasWord) lost.push(`${source}: ${whole}`);
     }
@@ -425,7 +425,7 @@ test('docs/operating.md lists every metric with its type, labels and meaning, an
   const server = await startServer({ METRICS_TOKEN: token, BLOCK_LISTS });
   t.after(() => server.stop());
   const headers = { authorization: `Bearer ${token}` };
-  // A histogram is shown from its first observation on.
+  // A histogram appears after its first observation.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scraped = (await call(server, 'GET', '/metrics', { headers })).text;
@@ -436,7 +436,7 @@ test('docs/operating.md lists every metric with its type, labels and meaning, an
     return [code(name), type, [...labels].map(code).join(', ') || '–', help];
   });
   const byName = (one: string[], other: string[]) => (one[0] ?? '').localeCompare(other[0] ?? '');
-  // Nothing was collected yet, or it was: Node's one metric that is first seen when something happens.
+  // This Node metric appears after the first garbage collection, which may have happened or not.
   const isSure = ([name]: string[]) => name !== code('nodejs_gc_duration_seconds');
   assert.deepEqual(rows.filter(isSure).sort(byName), exposed.filter(isSure).sort(byName));
   assert.equal(rows.length, exposed.length);

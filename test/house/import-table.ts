@@ -1,9 +1,10 @@
 import { words } from '../support/words.ts';
 
 /**
- * Which folder may import what: folders and files of `src/`, packages, Node's modules. A folder does not include its
- * sub-folders, but `folder/*` does: each has a row of its own, and so have the files at the root. `type` permits types
- * only. Arrows point inwards to `model` and `runtime`. `architecture.test.ts` holds the code against it, `docs.test.ts` the table of docs/architecture.md.
+ * Allowed imports of the folders and files of `src/`: folders, packages, Node modules. A folder does not include its
+ * sub-folders, but `folder/*` does: each has its own row, like the files at the root. `type` allows types only. Imports
+ * point inwards to `model` and `runtime`. `architecture.test.ts` checks the code, `docs.test.ts` the table of
+ * docs/architecture.md.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'runtime/files': ['node:*'],
@@ -251,12 +252,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The rooms of `dashboard/` on which its features stand, lowest first: each may know those before it, a feature all of them,
- * and `app` all features.
+ * Foundation folders of `dashboard/`, lowest first: each may import those before it, a feature all of them, and `app`
+ * all features.
  */
 export const foundations: readonly string[] = words('browser texts data data/links components fields');
 
-/** Which feature of the dashboard knows which others. One without a row knows none. */
+/** Imports between dashboard features. A feature without a row imports none. */
 export const knows: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/model'],
   rules: ['statistics'],
@@ -275,8 +276,8 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a room of the dashboard may import from elsewhere: of the server the client, the readers of imports, how QR codes are
- * drawn, spelling, and the terms of statistics.
+ * What dashboard folders may import from elsewhere: the client, readers of imports, QR drawing, spelling, and terms of
+ * statistics.
  */
 export const fromElsewhere: readonly string[] = [
   'src/client',
@@ -292,6 +293,6 @@ export const fromElsewhere: readonly string[] = [
   'preact/hooks',
   'preact-iso/router',
   'uqr',
-  // The texts of all rooms, which the build gathers.
+  // Texts of all folders, collected by the build.
   'linkfold:de',
 ];

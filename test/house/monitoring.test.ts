@@ -7,7 +7,7 @@ import { type ExposedFamily, parseExposition } from '../support/http/exposition.
 import { call, type Server, startServer } from '../support/server/server.ts';
 import { words } from '../support/words.ts';
 
-// The dashboard and the alert rules speak of metrics, labels and words that a server really exposes.
+// The dashboard and alert rules use metrics, labels and values that a server exposes.
 
 const root = join(import.meta.dirname, '..', '..');
 function read(path: string): string {
@@ -40,7 +40,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr, legendFormat }) => ({ title, expr, legendFormat })),
 );
 
-/** What Prometheus adds itself: `up` and the labels of a target. */
+/** Added by Prometheus: `up` and target labels. */
 const targetLabels: readonly string[] = ['job', 'instance'];
 const operators: ReadonlySet<string> = new Set(
   words('sum min max rate increase histogram_quantile time by on and unless up'),
@@ -51,11 +51,11 @@ let server: Server;
 before(async () => {
   const token = crypto.randomUUID();
   server = await startServer({ METRICS_TOKEN: token });
-  // A histogram of endpoints is shown from its first observation on.
+  // A histogram of endpoints appears after its first observation.
   const { key } = await server.newKey();
   await call(server, 'GET', '/api/v1/me', { key });
   const scrape = () => call(server, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
-  // Node names its collections as they first happen.
+  // Node creates the labels of collections when they first occur.
   for (let tries = 0; tries < 200; tries += 1) {
     families = parseExposition((await scrape()).text);
     if (families.get('nodejs_gc_duration_seconds')?.samples.length !== 0) break;
@@ -70,7 +70,7 @@ function familyOf(name: string): ExposedFamily | undefined {
   return histogram?.type === 'histogram' ? histogram : undefined;
 }
 
-/** What an expression says that no server exposes. */
+/** Returns parts of an expression that no server exposes. */
 function problemsIn(expr: string): string[] {
   const problems: string[] = [];
   const selector = /([a-zA-Z_:][\w:]*)\{([^}]*)\}/g;

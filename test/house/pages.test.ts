@@ -1,5 +1,5 @@
-// Pages whose commands are pasted into one shell, from top to bottom, beside a fresh server. A block of text behind
-// commands is what they print; a block whose first line is a comment with a path is that file.
+// Runs the commands of pages in one shell, from top to bottom, with a new server. A text block after commands is their
+// output; a block that starts with a path in a comment is that file.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { environmentOf, executable, startServer, temporaryFolder } from '../supp
 const root = join(import.meta.dirname, '..', '..');
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
-/** How many blocks of each page are marked as not run. */
+/** Number of blocks per page that are marked as not run. */
 const pages: Readonly<Record<string, number>> = {
   'README.md': 1,
   'docs/install.md': 9,
@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, number>> = {
   'docs/coming-from.md': 1,
 };
 
-/** What differs from one run to the next. */
+/** Replaces values that differ between runs. */
 function withoutChance(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
@@ -33,7 +33,7 @@ function withoutChance(text: string): string {
     .trim();
 }
 
-/** The file that a block is, by the path in its first line. */
+/** Returns the file of a block, from the path in its first line. */
 function fileOf({ text }: Block): string | undefined {
   return /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text)?.[1];
 }
@@ -68,7 +68,7 @@ describe('pages', () => {
               LINKFOLD_API_KEY: key,
             },
             cwd,
-            // 2 says that there is something to change.
+            // 2 means that there are changes.
             prelude: 'linkfold() { bin/linkfold "$@" || [[ " plan2 drift2 " == *" $1$? "* ]]; }',
           },
         );
@@ -91,7 +91,9 @@ describe('pages', () => {
   }
 });
 
-/** Compiles and runs the TypeScript of a page as one program, which prints what the comments behind `console.log` say. */
+/**
+ * Compiles and runs the TypeScript of a page as one program; its output must match the comments after `console.log`.
+ */
 async function runTypeScript(blocks: readonly Block[], env: Record<string, string>): Promise<void> {
   const program = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
   if (program.length === 0) return;

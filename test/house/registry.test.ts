@@ -1,4 +1,4 @@
-// Linkfold is not in a public registry: whoever registers its name there could run code with the keys of our readers.
+// Linkfold is not in a public registry: anyone who registers its name there could run code with our users' keys.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
 import { startServer } from '../support/server/server.ts';
 
-// linkfold-client, the client without the server: packed, installed where nothing else is, and used.
+// linkfold-client, the client without the server: packed, installed alone, and used.
 
 const root = join(import.meta.dirname, '..', '..');
 const project = temporaryFolder('client-package');
@@ -21,7 +21,7 @@ before(async () => {
   execFileSync(process.execPath, [join(root, 'scripts', 'pack-client.ts'), '--pack-destination', project]);
   version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  // With a cache that is empty, and without a registry: there is nothing but the file.
+  // With an empty cache and no registry: only the file is available.
   const args = ['install', '--offline', '--no-audit', '--no-fund', `./linkfold-client-${version}.tgz`];
   const ended = await onMachine(project, 'npm', args, { npm_config_cache: temporaryFolder('cache') });
   assert.equal(ended.code, 0, ended.stderr);
@@ -36,7 +36,7 @@ test('installs the client without other packages, about 7.5 kB compressed', asyn
 
   const text = readFileSync(join(installed, 'client.js'), 'utf8');
   assert.doesNotMatch(text, /^import\b|\brequire\(/m);
-  // A program that is sent to browsers minifies it.
+  // A program for browsers would minify it.
   assert.match(text, /\bApiError = class extends LinkfoldError/);
   const size = gzipSync(transformSync(text, { minify: true }).code, { level: 9 }).length;
   t.diagnostic(`the client: ${size} bytes compressed`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
-// The package of `npm run build:debian`. Installing it changes the machine, so it is looked into and unpacked.
+// The package of `npm run build:debian`. Installing it would change the machine, so it is inspected and unpacked.
 
 const root = join(import.meta.dirname, '..', '..');
 const isMissing = spawnSync('dpkg-deb', ['--version']).error !== undefined;

@@ -9,12 +9,13 @@ import { freePorts } from '../support/http/ports.ts';
 import { endLaunched, type Launched, launch } from '../support/server/launch.ts';
 import { until } from '../support/until.ts';
 
-// A smoke test of every setting in a built program. A bundle can break what works from source, such as a package that is loaded on demand.
+// A smoke test of every setting in a built program. A bundle can break what works from source, such as packages loaded
+// on demand.
 
 const key = 'lfk_93aKma73AJYW4Ociof5acSzjFFKjKNOLpXrQ9b0Gemtd';
 const tls = join(import.meta.dirname, '..', 'tls');
 
-/** A database in MaxMind's format: 0.0.0.0/1 is in Germany, the other addresses are in no country. */
+/** Creates a database in MaxMind's format: 0.0.0.0/1 is in Germany, other addresses have no country. */
 function geoDatabase(): Buffer {
   const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
   const uint16 = (value: number) => Buffer.from([0xa1, value]);
@@ -41,7 +42,7 @@ function geoDatabase(): Buffer {
   return Buffer.concat([tree, Buffer.alloc(16), data, marker, metadata]);
 }
 
-/** A value for each setting, all of which hold at the same time. A new setting needs one. */
+/** Returns a value for each setting, valid together. A new setting needs one. */
 async function valuesIn(folder: string, ports: readonly number[]): Promise<Record<SettingName, string>> {
   const put = (name: string, contents: string | Uint8Array): string => {
     writeFileSync(join(folder, name), contents);
@@ -145,7 +146,7 @@ async function valuesIn(folder: string, ports: readonly number[]): Promise<Recor
   };
 }
 
-/** The same values, from files where a setting can be read from one. */
+/** Returns the same values, in files where a setting can be read from one. */
 function inFiles(values: Readonly<Record<string, string>>, folder: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -158,8 +159,8 @@ function inFiles(values: Readonly<Record<string, string>>, folder: string): Reco
 }
 
 /**
- * Starts a built program with a value for every setting at once, and uses what the settings turn on. The values come from variables
- * with one worker, and from files with two.
+ * Starts a built program with a value for every setting, and uses the enabled features. Values come from variables with
+ * one worker, and from files with two.
  */
 export async function useEverySetting(program: readonly [string, ...string[]], more = {}): Promise<void> {
   const [file, ...args] = program;

@@ -14,7 +14,7 @@ import { call, startServer, temporaryFolder } from '../support/server/server.ts'
 import { until } from '../support/until.ts';
 import { useEverySetting } from './every-setting.ts';
 
-// One file with everything in it, made by `npm run build:executable`. The contract is held against it by `npm run test:executable`.
+// The standalone executable of `npm run build:executable`. `npm run test:executable` runs the contract tests with it.
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder('executable');

@@ -18,8 +18,8 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { whyPrivileged, withoutPrivileges } from '../support/server/privileges.ts';
 import { until } from '../support/until.ts';
 
-// What `npm start`, `npm test` and the launcher install, by the real npm, in a project with three tiny packages: one
-// that serving needs, one that tests need, and one in the place of the pinned Node. No registry is asked.
+// What `npm start`, `npm test` and the launcher install, with the real npm, in a project with three tiny packages: one
+// for serving, one for tests, and one in place of the pinned Node. No registry is used.
 
 const root = join(import.meta.dirname, '..', '..');
 const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
@@ -27,7 +27,7 @@ const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding
 interface Project {
   readonly folder: string;
   has(name: string): boolean;
-  /** How often npm was run for it. */
+  /** Number of npm runs. */
   npmRuns(): number;
 }
 
@@ -40,7 +40,7 @@ interface Ended {
 let template: string;
 const manifests = ['package.json', 'package-lock.json'];
 
-/** Packs a package with one file, as npm would. */
+/** Packs a package with one file like npm. */
 function pack(folder: string, name: string, version: string, more: object = {}): void {
   const inside = join(folder, 'package');
   mkdirSync(inside);
@@ -91,7 +91,7 @@ before(() => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(new URL('errors.html', folder), '');\n`,
   );
-  // Counts how often npm is run, and takes its time when asked to.
+  // Counts npm runs, and delays them on request.
   writeFileSync(
     join(template, 'npm.mjs'),
     `import { appendFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ before(() => {
   }
 });
 
-/** Gives a project the lock file of a later version, as `git pull` does. */
+/** Gives a project the lock file of a later version, like `git pull`. */
 function pull(project: Project, served: string, pinned: string): void {
   for (const file of manifests)
     cpSync(join(template, `${file} ${served},${pinned}`), join(project.folder, file));
@@ -167,7 +167,7 @@ test('installs server packages on start and others for tests; a later start remo
     [true, true, false],
   );
 
-  // A server may be running from it: what is there stays as it is.
+  // A server may be running from it: existing files stay.
   const served = join(project.folder, 'node_modules', 'served', 'package.json');
   const { ino } = statSync(served);
   const lock = readFileSync(join(project.folder, 'package-lock.json'), 'utf8');
@@ -229,7 +229,7 @@ test('installs once for several concurrent starts, while the others wait', async
 test('repairs an installation killed at any time', async () => {
   const project = makeProject();
   for (const [at, killedAfterMs] of [0, 300, 600, 1_000].entries()) {
-    // The tests' packages go in and out, so that there is always something to install.
+    // Alternates the test packages, so that there is always something to install.
     const args = at % 2 === 0 ? ['--dev'] : [];
     rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true, force: true });
     const child = ensure(project, args, {}, { detached: true });
@@ -237,7 +237,7 @@ test('repairs an installation killed at any time', async () => {
     await pause(killedAfterMs);
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
-    } catch {} // it had ended
+    } catch {} // It had ended.
     await ended;
     const { code, stderr } = await end(ensure(project, ['--dev']));
     assert.equal(code, 0, stderr);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/files/temporary.ts';
 import { onMachine } from '../support/server/npm.ts';
 import { sharedServer } from '../support/server/shared-server.ts';
 
-// The package as `npm install linkfold --omit=optional` leaves it: without the Node that it brings along.
+// The package as installed by `npm install linkfold --omit=optional`: without its own Node.
 
 const root = join(import.meta.dirname, '..', '..');
 const modules = temporaryFolder('modules');
@@ -21,12 +21,12 @@ before(async () => {
   onPath = stdout.trim();
   const built = await onMachine(root, process.execPath, [join(root, 'scripts', 'build-server.ts')]);
   assert.equal(built.code, 0, built.stderr);
-  // Without the sources: with them it would be a checkout, which installs its Node.
+  // Without the sources: otherwise it would be a checkout, which installs its Node.
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(modules, 'linkfold', part), { recursive: true });
 });
 
-/** What works on a server, each line after those before it. */
+/** Commands that work on a server, in order. */
 const remote: readonly (readonly string[])[] = [
   ['shorten', 'https://example.com/one', '--code', 'first', '--tag', 'red'],
   ['shorten', '--file', 'urls.txt'],
@@ -102,7 +102,7 @@ test('runs every command on a server with Node 20, or names the required Node', 
   const events = onMachine(modules, linkfold, ['events', '--count', '1', '--json'], env);
   let isOver = false;
   void events.finally(() => (isOver = true));
-  // Whenever it listens: it ends with the first change that it is told.
+  // Once it listens: it ends with the first change it receives.
   for (let times = 0; times < 100 && !isOver; times += 1)
     await onMachine(modules, linkfold, ['links', 'update', 'crm-code', '--title', `${times}`], env);
   assert.match((await events).stdout, /^\{.*"type":"link\.updated"/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
-// `npm run release` in a repository of its own, with a remote that must stay empty.
+// Runs `npm run release` in a separate repository with a remote that must stay empty.
 
 const root = join(import.meta.dirname, '..', '..');
 const parts = [

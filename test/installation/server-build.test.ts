@@ -34,7 +34,7 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   assert.deepEqual(globSync('dist/**/*.part-*', { cwd: project }), []);
   assert.match(readFileSync(join(project, 'dist', 'licenses.txt'), 'utf8'), /^fastify \S+ \(MIT\)$/m);
 
-  // A server of the version before may still load one of its files, for a day.
+  // A server of the previous version may still load its files for a day.
   const [lately = '', long = ''] = ['lately.js', 'long-ago.js'].map((name) =>
     join(project, 'dist', 'chunks', name),
   );
@@ -44,11 +44,11 @@ test('starts the built program in a checkout, and its sources as soon as one cha
   build();
   assert.deepEqual([existsSync(lately), existsSync(long)], [true, false]);
 
-  // From here on the built program tells itself apart.
+  // Marks the built program from here on.
   const main = join(project, 'dist', 'main.js');
   const mark = () => {
     writeFileSync(main, "console.log('built');");
-    // A while ago: what follows in the same tick of the system's clock would not be later.
+    // In the past: a change in the same clock tick would not be newer.
     const madeAt = Date.now() / 1_000 - 0.05;
     utimesSync(main, madeAt, madeAt);
   };
