@@ -1,17 +1,17 @@
-// Random sequences of what people, keys and the operator do in an account, held against the rules of authority: nobody gets more
-// than somebody gave who had it, nobody loses a way in by somebody below, and there is always an owner.
+// Random sequences of actions by members, keys and the operator in an account, compared with the rules of authority: nobody
+// gets rights that no grantor had, nobody is locked out by a lower role, and there is always an owner.
 //
-// Faults that it finds when they are put back, with LINKFOLD_SEED=1 on SQLite, by the number of the sequence:
+// Reintroduced bugs that it finds with LINKFOLD_SEED=1 on SQLite, by the number of the sequence:
 //
-// | Fault | Sequence |
+// | Bug | Sequence |
 // |---|---|
 // | a key has no ceiling; a kept key is not frozen; a rotated key loses its ceiling | 12, 23, 99 |
 // | a stale session invites, creates sign-in links, creates keys for domains, changes roles | 1, 11, 4, 1 |
-// | a link that a session created is proof; one for oneself is | 16, 5 |
-// | a rise leaves sessions, links, planted passkeys | 1, 8, 67 |
-// | keys above are revoked; sessions above are ended one by one, all at once | 5, 72, 37 |
+// | a link created in a session counts as confirmation; a link for oneself does | 16, 5 |
+// | a promotion leaves sessions, links, planted passkeys | 1, 8, 67 |
+// | keys of higher roles can be revoked; their sessions ended one by one, all at once | 5, 72, 37 |
 // | a restricted member becomes an owner | 16 |
-// | an invitation outlives its rotated key, the role of its maker | 72, 25 |
+// | an invitation outlives its rotated key, the role of its creator | 72, 25 |
 import { after, before, describe, test } from 'node:test';
 import { openWorld, type World } from '../model/world.ts';
 import { engines } from '../support/postgres/databases.ts';

@@ -200,7 +200,7 @@ function problemWith(words: readonly string[]): string | undefined {
   let command: Command = program;
   const rest = [...normalizeWords(words, names)];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
-    // `import SERVICE` works without the word `read`.
+    // `import SERVICE` omits the word `from`.
     if (command.name() === 'import' && Object.hasOwn(movedFrom, rest[0] ?? '')) rest.unshift('from');
     const child = command.commands.find(
       (one) => one.name() === rest[0] || one.aliases().includes(rest[0] ?? ''),

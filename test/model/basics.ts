@@ -1,27 +1,27 @@
 import type { Settings } from './settings.ts';
 
 /**
- * What the service means, once more, in Maps: the reference that every answer of the real one is compared with. Written
- * from the document and CONTRACT, without a line of src. What only the service can know (ids, drawn codes) is learned
- * from its answer and then held against it.
+ * The reference model of the service, in Maps: every real response is compared with it. Written from the document and
+ * CONTRACT, without src. Values that only the service knows (IDs, generated codes) are learned from its responses and
+ * then checked.
  */
 export interface Model {
   now: number;
   readonly accounts: readonly Account[];
   readonly keys: readonly Key[];
-  /** By {@link keyOf}; those that lead nowhere now too. */
+  /** By {@link keyOf}; also codes without a live link. */
   readonly codes: Map<string, Holder>;
 }
 
 export interface Account {
   readonly name: string;
-  /** The host of its own domain. */
+  /** Host of its custom domain. */
   readonly own: string;
-  /** The host of its default domain: its own one, or empty for the shared one. */
+  /** Host of its default domain: its custom one, or empty for the shared one. */
   domain: string;
   readonly links: Map<string, Link>;
   readonly folders: Map<string, Folder>;
-  /** By their names in small letters; each is spelled as it was first. */
+  /** By lower-case name; each keeps its first spelling. */
   readonly tags: Map<string, string>;
   readonly once: Map<string, { readonly request: string; readonly at: number; readonly expected: Expected }>;
 }
@@ -49,32 +49,32 @@ export interface Folder extends Dated {
 
 export interface Link extends Dated, Settings {
   code: string;
-  /** The host of its domain; empty for the shared one. */
+  /** Host of its domain; empty for the shared one. */
   readonly domain: string;
   destination: string;
   title: string | null;
   description: string | null;
   /** Clicks by `hour class`. */
   readonly clicks: Map<string, number>;
-  /** How often people have followed it while there was a limit. */
+  /** Number of human visits while there was a limit. */
   usedClicks: number;
   expiresAt: number | null;
   folder: Folder | null;
-  /** As in {@link Account.tags}, in their order. */
+  /** As in {@link Account.tags}, in order. */
   tags: readonly string[];
 }
 
-/** The account that has or had a code. A code that is not live leads nowhere, and its account may take it again. */
+/** The account that has or had a code. A code without a live link redirects nowhere, and its account may reuse it. */
 export interface Holder {
   readonly account: Account;
-  /** That had it last. */
+  /** The last link with the code. */
   link: Link;
   live: boolean;
-  /** As it was given, when it is not the link's own code. */
+  /** As entered, if it is not the link's main code. */
   alias: string | null;
 }
 
-/** What must be answered. */
+/** The expected response. */
 export type Expected =
   | { kind: 'json'; status: number; body: object; location?: string; replayed?: boolean }
   | { kind: 'nothing'; status: 204 }
@@ -82,7 +82,7 @@ export type Expected =
   | { kind: 'redirect'; status: number; location: string }
   | { kind: 'page'; status: number; holds: string };
 
-/** What the service alone can know. */
+/** Values that only the service knows. */
 export interface Learned {
   readonly id?: unknown;
   readonly shortCode?: unknown;
@@ -92,7 +92,7 @@ export type Body = Readonly<Record<string, unknown>>;
 export type Problem = readonly [field: string, reason: string, code: string];
 
 export const origin = 'http://short.test';
-/** What a code is found by: it is unique within its domain. */
+/** Returns the key of a code, unique within its domain. */
 export function keyOf(domain: string, code: string): string {
   return `${domain}|${code.toLowerCase()}`;
 }
@@ -102,7 +102,7 @@ export function shortUrl({ domain, code }: Pick<Link, 'domain' | 'code'>): strin
 export const day = 86_400_000;
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
-/** On a domain of an account only what the server answers there is reserved. */
+/** On a custom domain, only the server's own paths are reserved. */
 export function isReserved(domain: string, code: string): boolean {
   const word = code.toLowerCase();
   return word === 'api' || (domain === '' && ['admin', 'login'].includes(word));
@@ -117,7 +117,7 @@ export function timeOrNull(at: number | null): string | null {
 export function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].filter(({ deleted }) => !deleted);
 }
-/** Only an account's own live records exist for it; an id is found in capitals too. */
+/** Finds the account's own live record; IDs are case-insensitive. */
 export function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
   const found = records.get(String(id).toLowerCase());
   return found?.deleted ? undefined : found;
@@ -126,7 +126,7 @@ export function clicksOf(link: Link): number {
   return [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
 }
 
-// Refusals.
+// Errors.
 
 const statuses: Readonly<Record<string, number>> = {
   INVALID_API_KEY: 401,
@@ -156,14 +156,14 @@ export function refuse(code: string): Expected {
   return { kind: 'refused', status: statusOf(code), code };
 }
 
-/** Several problems at once: any 400 makes it 400; the specific code when it is the only kind (CONTRACT §1.3). */
+/** Several problems: any 400 makes it 400; the specific code if it is the only kind (CONTRACT §1.3). */
 export function refuseFields(problems: readonly Problem[]): Expected {
   const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
   const status = [first, ...more].every((code) => statusOf(code) === 422) ? 422 : 400;
   return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
 }
 
-/** The order of checks (CONTRACT §1.4): key, scope, fields; then the work. Neither scope implies the other. */
+/** The order of checks (CONTRACT §1.4): key, scope, fields, then the work. No scope implies the other. */
 export function guarded(
   key: Key,
   scope: string | null,
@@ -216,15 +216,15 @@ export function codeRule(code: unknown): Problem[] {
     : [bad('customCode', 'invalid_characters', 'INVALID_CUSTOM_CODE')];
 }
 
-// Answers.
+// Responses.
 
 export function ok(data: object): Expected {
   return { kind: 'json', status: 200, body: { success: true, data } };
 }
 
 /**
- * Idempotency: the first success answers for a day, also after later changes; another request is refused, after what is
- * wrong with its fields.
+ * Idempotency: the first success is replayed for a day, also after later changes; another request is rejected, after
+ * its field errors.
  */
 export function once(
   model: Model,
@@ -249,7 +249,7 @@ export function once(
   return expected;
 }
 
-/** A change that is one whatever there was. */
+/** A change that always counts. */
 export function touch(model: Model, record: Dated): void {
   record.updatedAt = Math.max(record.updatedAt, model.now);
 }

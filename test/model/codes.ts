@@ -46,7 +46,7 @@ export function takeCode(
   model.codes.set(keyOf(link.domain, code), { account, link, live: true, alias });
 }
 
-/** The aliases of a link, in the order of their letters. */
+/** Returns the aliases of a link, sorted. */
 export function aliasesOf(model: Model, link: Link): string[] {
   return [...model.codes]
     .filter(([, holder]) => holder.link === link && holder.alias !== null)
@@ -54,7 +54,7 @@ export function aliasesOf(model: Model, link: Link): string[] {
     .map(([, { alias }]) => String(alias));
 }
 
-/** The codes of a link lead nowhere, or back to it; those that another link has got stay there. */
+/** Enables or disables the codes of a link; codes taken by another link stay there. */
 export function setLive(model: Model, link: Link, live: boolean): void {
   for (const holder of model.codes.values()) {
     if (holder.link === link && holder.alias !== null) holder.live = live;
@@ -76,7 +76,7 @@ function problemsOf({ customCode }: Body): { shape: Problem[]; rules: Problem[] 
   return { shape, rules: codeRule(customCode) };
 }
 
-/** Why a link of the account cannot have one more code. */
+/** Returns why a link cannot have another code. */
 function refusal(model: Model, { account }: Key, link: Link, code: string): Expected | undefined {
   if (aliasesOf(model, link).length >= mostAliases) return refuse('LIMIT_REACHED');
   return isFree(model, account, link.domain, code) ? undefined : refuse('CUSTOM_CODE_TAKEN');
@@ -128,7 +128,7 @@ export function addAlias(model: Model, key: Key, id: string, body: Body, name: s
         kind: 'json',
         status: 201,
         body: answer,
-        // Of a repetition, too, it leads to the alias: the account may have another default domain by then.
+        // A replay also points to the alias: the account's default domain may have changed.
         get location() {
           const query = domain === key.account.domain ? '' : `?domain=${host}`;
           return `${origin}/api/v1/aliases/${encodeURIComponent(code)}${query}`;

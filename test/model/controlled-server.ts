@@ -1,12 +1,12 @@
-// The real server in a process of its own, but for its clock, which the parent moves, and its chance, if the parent gives
-// a seed. For tests that compare it with something else.
+// The real server in its own process, with a clock moved by the parent and, given a seed, deterministic randomness. For
+// tests that compare it with something else.
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createRandom, type Random } from '../support/random/random.ts';
 
 /** To this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
-/** From this process: once where it listens, then the time after every move. */
+/** From this process: its port once it listens, then the time after every move. */
 export type FromServer = { readonly port: number } | { readonly now: number };
 
 function say(message: FromServer): void {
@@ -15,7 +15,9 @@ function say(message: FromServer): void {
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
-/** By the line of code that draws: what is drawn in the background, as secrets of the day are, moves no id and no code. */
+/**
+ * By calling line of code: random values drawn in the background, such as daily secrets, do not change IDs and codes.
+ */
 const randoms = new Map<string, Random>();
 function randomBytes(size: number): Uint8Array {
   const place = new Error().stack?.split('\n')[2]?.trim() ?? '';
@@ -41,6 +43,6 @@ process.on('message', (message: ToServer) => {
   now += message.advanceMs;
   say({ now });
 });
-// Without its parent, no process would ever end it.
+// Without its parent, nothing would end it.
 process.on('disconnect', () => process.exit(0));
 say({ port });

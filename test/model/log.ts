@@ -14,9 +14,9 @@ interface Logged {
   };
 }
 
-/** What visits and the clock change is in no event. */
+/** Fields changed by visits and the clock are in no event. */
 const apart = new Set(['changes', 'clicks', 'lastClickAt', 'clicksLeft', 'status', 'destinationCheck']);
-/** Every other field that a link can be asked for is in its events. */
+/** Every other field of `include` is in the events. */
 const fields = document.components.parameters.include.schema.items.enum
   .filter((name: string) => name !== 'clicksByDay' && !apart.has(name))
   .join();
@@ -32,7 +32,7 @@ function without(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !apart.has(name)));
 }
 
-/** Replays an account's log from nothing. Of each event, what it says that changed must be what was there. */
+/** Replays an account's log. The previous values in each event must match. */
 async function replayed(world: World, key: Key): Promise<Record<string, Fields>> {
   const links = new Map<string, Fields>();
   for (let after = '', hasMore = true; hasMore; ) {
@@ -59,12 +59,12 @@ async function replayed(world: World, key: Key): Promise<Record<string, Fields>>
   return Object.fromEntries(links);
 }
 
-/** An account's log, replayed from nothing, gives every link that it has, exactly as it is, and no other one. */
+/** Checks that replaying an account's log gives exactly its current links. */
 export async function checkLog(world: World, key: Key): Promise<void> {
   const { data } = await read(world, key, `/links?limit=100&include=${fields}`);
   const present = Object.fromEntries((data as Fields[]).map((link) => [link['id'], without(link)]));
   let found: Record<string, Fields> = {};
-  // The log ends before transactions that still run, those of other tests on the same PostgreSQL included.
+  // The log ends before running transactions, including those of other tests on the same PostgreSQL.
   const isSame = async () => {
     found = await replayed(world, key);
     return isDeepStrictEqual(found, present);

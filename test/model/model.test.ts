@@ -24,12 +24,12 @@ const everything =
 
 let runs = 0;
 let races = 0;
-/** How often each kind of answer came: a test that never sees a case does not test it. */
+/** Number of each kind of response: a case that never occurs is not tested. */
 const seen = new Map<string, number>();
 function saw(kind: string): void {
   seen.set(kind, (seen.get(kind) ?? 0) + 1);
 }
-/** So many runs always meet these. */
+/** Cases that occur in this number of runs. */
 const common = [
   'restart',
   'kill',
@@ -50,14 +50,14 @@ const manyRuns = 40;
 interface Run {
   readonly world: World;
   readonly model: Model;
-  /** In front of every name that two runs on one server could share. */
+  /** Prefix of every name that two runs on one server could share. */
   readonly name: string;
   readonly auditors: readonly Key[];
-  /** Requests with an idempotency key, the latest last. */
+  /** Requests with an idempotency key, latest last. */
   readonly repeatable: Taken[];
 }
 
-/** Two new accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
+/** Creates two accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
 async function begin(world: World): Promise<Run> {
   runs += 1;
   const name = `r${runs}`;
@@ -128,7 +128,7 @@ async function perform(run: Run, step: Step): Promise<void> {
   }
 }
 
-/** Gives an account a domain that an operator has proven. */
+/** Adds an operator-verified domain to an account. */
 async function addDomain({ tools, now }: World, account: string, host: string): Promise<void> {
   const { storage, randomBytes } = tools;
   const id = (await storage.accounts()).find(({ name }) => name === account)?.id ?? assert.fail();
@@ -136,7 +136,7 @@ async function addDomain({ tools, now }: World, account: string, host: string): 
   await storage.createDomain(id, { ...stamp, host, token: '', limit: 1, proven: true });
 }
 
-/** What is made from now on without a word of its domain stands on the default one. */
+/** New links without a domain use the default one. */
 async function chooseDefault({ world, auditors, model }: Run, which: number, own: boolean): Promise<void> {
   const [key, account] = [auditors[which], model.accounts[which]];
   assert.ok(key && account);
@@ -154,7 +154,8 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
-  // The server is another process than the one that revokes: on SQLite it knows in its next tick, else within a second, and some for a busy machine.
+  // Another process revokes the key: on SQLite the server sees it in its next tick, otherwise within a second, plus
+  // time for a busy machine.
   const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
   for (const end = performance.now() + 5_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
     const isRefused = (await world.ask(asked)).status === 401;
@@ -163,7 +164,7 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   }
 }
 
-/** Editors who have read the same revision of a link change it at the same time: one does, and the others are told. */
+/** Several editors change the same revision of a link at once: one succeeds, the others are rejected. */
 async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<void> {
   const { world, model } = run;
   const auditor = run.auditors.find(({ account }) => account === model.keys[step.key]?.account);
@@ -187,7 +188,7 @@ async function race(run: Run, step: Step & { readonly do: 'race' }): Promise<voi
   await audit(run, auditor);
 }
 
-/** Reads all that an account has, and holds it against the model. */
+/** Reads everything of an account and compares it with the model. */
 async function audit({ world, model }: Run, key: Key): Promise<void> {
   const read = (path: string, expect: () => Expected) =>
     hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);
@@ -197,7 +198,7 @@ async function audit({ world, model }: Run, key: Key): Promise<void> {
   await read('/me', () => expecting.me(key));
 }
 
-/** After a start, what journals held is applied: by hour and class, the stored clicks are the model's. */
+/** After a start, journals are applied: the stored clicks by hour and class match the model. */
 async function checkClicks({ databaseUrl, tools }: World, model: Model): Promise<void> {
   const accounts = await withDatabase(databaseUrl, async (database) =>
     database.all<{ id: number }>('SELECT id FROM accounts', []),
@@ -257,7 +258,7 @@ function compare(request: Request, { status, headers, text }: Answer, expected: 
       assert.equal(status, expected.status);
       if (isHead) return assert.equal(text, '');
       const { success, error } = parsed(text);
-      // All of them are told, in whatever order.
+      // All problems are reported, in any order.
       const problems = expected.problems?.map(([field, reason]) => `${field} ${reason}`).sort();
       const details = error.details
         ?.map((one: { field: string; reason: string }) => `${one.field} ${one.reason}`)
@@ -300,7 +301,7 @@ for (const { name, newDatabase, drop, missing } of engines)
     let url: string;
     before(async () => {
       url = await newDatabase();
-      // A busy machine is no database that is away.
+      // A busy machine is not an unavailable database.
       world = await openWorld({ DATABASE_URL: name === 'postgres' ? `${url}&connect_timeout=60` : url });
       seen.clear();
     });
@@ -316,7 +317,7 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // A quarter as many where everything takes longer.
+    // A quarter of the steps where everything takes longer.
     const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
     test('under any operations, restarts and kills', (t) =>
       withSeed(t, { seed, count }, async () => {
@@ -325,7 +326,7 @@ for (const { name, newDatabase, drop, missing } of engines)
         const commands = anyStep.map((one) => one.map((step) => new Command(step)));
         const sequence = fc.commands(commands, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(sequence, async (chosen) => {
-          // Shrinking restarts servers too: after a while, what is left of it is passed over.
+          // Shrinking restarts servers too: skip the rest after a while.
           if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
           const run = await begin(world);
           const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));

@@ -47,7 +47,7 @@ import {
 } from './settings.ts';
 import { stateOf } from './visits.ts';
 
-// Fields: first what is wrong by itself, then what only rules or the clock can tell.
+// Fields: first errors of the value itself, then those of rules or the clock.
 
 function urlShape(url: unknown): Problem[] {
   if (url === undefined) return [bad('url', 'missing')];
@@ -94,7 +94,7 @@ function includeProblems(include: string | undefined): Problem[] {
   return wordsIn(include).every((word) => extras.includes(word)) ? [] : [bad('include', 'unknown_value')];
 }
 
-// Answers.
+// Responses.
 
 function created(link: Link) {
   return {
@@ -130,7 +130,7 @@ function learnId(model: Model, { id }: Learned): string {
   return id;
 }
 
-/** A drawn code is one that no link of the domain ever had. */
+/** A generated code was never used on its domain. */
 function learnCode(model: Model, domain: string, { shortCode }: Learned): string {
   assert.match(String(shortCode), drawnCode);
   assert.ok(
@@ -140,7 +140,7 @@ function learnCode(model: Model, domain: string, { shortCode }: Learned): string
   return String(shortCode);
 }
 
-/** What is so already changes nothing, `updatedAt` included. */
+/** Without an effect, a change leaves `updatedAt`. */
 function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): void {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
   if (!different) return;
@@ -148,7 +148,7 @@ function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): v
   touch(model, record);
 }
 
-/** Makes the tags of a link those named. A tag is made when it is named first. */
+/** Sets the tags of a link. Missing tags are created. */
 function setTags(model: Model, { account }: Key, link: Link, names: readonly string[]): void {
   for (const name of names)
     if (!account.tags.has(name.toLowerCase())) account.tags.set(name.toLowerCase(), name);
@@ -156,7 +156,7 @@ function setTags(model: Model, { account }: Key, link: Link, names: readonly str
   if (tags.join() !== link.tags.join()) change<Link>(model, link, { tags });
 }
 
-// The operations.
+// Operations.
 
 export function shorten(
   model: Model,
@@ -189,7 +189,7 @@ export function shorten(
 
   const perform = (): Expected => {
     const all = [...shape, ...rules];
-    // How a code may look on a domain is only asked when all else is in order.
+    // The format of a code on a domain is checked last.
     const before = all.filter(([field]) => field !== 'customCode');
     const isAskedLater = key.account.domain !== '' && typeof customCode === 'string';
     const problems = isAskedLater && before.length > 0 ? before : all;
@@ -242,7 +242,7 @@ export function shorten(
   return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
 }
 
-/** The oldest link of an account with a destination that goes on leading there; with a code, only one that has it. */
+/** Returns the account's oldest active link to a destination; with a code, only the one that has it. */
 function sameDestination(
   model: Model,
   account: Account,
@@ -299,7 +299,7 @@ export function list(model: Model, key: Key, query: ListQuery): Expected {
   });
 }
 
-/** A word of three letters or more is found in texts and in names of tags. */
+/** Words of three letters or more match in texts and tag names. */
 function isFound(model: Model, link: Link, word: string): boolean {
   const { code, destination, title, description, tags } = link;
   const texts = [
@@ -334,7 +334,7 @@ function immutable(link: Link): Body {
   };
 }
 
-/** Fields that PATCH ignores while they say what is so anyway. */
+/** Returns the fields that PATCH ignores because they have the current value. */
 export function unchanging(link: Link, fields: readonly string[]): Body {
   return Object.fromEntries(Object.entries(immutable(link)).filter(([field]) => fields.includes(field)));
 }
@@ -415,7 +415,7 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
   return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
 }
 
-/** Many links at once, each by itself; what a single call would be refused with stands in its row. */
+/** Bulk change, each row separately; a row contains the error of a single call. */
 export function bulk(model: Model, key: Key, body: Body): Expected {
   const { action, tags } = body;
   const { add = [], remove: off = [] } = (tags ?? {}) as Readonly<Record<string, string[]>>;

@@ -11,8 +11,8 @@ function visits(visitor: number, times: number): Step {
 }
 
 /**
- * Sequences that once failed, always replayed first. Kept as steps, not as seeds: a seed means another sequence as soon as
- * a generator changes. A failure of model.test.ts prints its steps in this form.
+ * Sequences that once failed, always replayed first. Stored as steps, not seeds, because a changed generator gives
+ * another sequence for a seed. Failures of model.test.ts print their steps in this form.
  */
 export const regressions: readonly { readonly why: string; readonly steps: readonly Step[] }[] = [
   {

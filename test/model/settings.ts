@@ -1,6 +1,6 @@
 import type { Body, Problem } from './basics.ts';
 
-/** What a link does beside leading to its destination, as the document's extensions have it. JSON is kept as text. */
+/** Options of a link in addition to its destination, as in the document's extensions. JSON is stored as text. */
 export interface Settings {
   startsAt: number | null;
   disabled: boolean;
@@ -13,7 +13,7 @@ export interface Settings {
   archived: boolean;
 }
 
-/** Of a link of which nothing is said. */
+/** Options of a link without any. */
 export const usual: Settings = {
   startsAt: null,
   disabled: false,
@@ -28,7 +28,7 @@ export const usual: Settings = {
 
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** A rule as it is sent, of the kinds that the model knows. */
+/** A rule as sent, of the kinds that the model supports. */
 export interface Rule {
   readonly name?: string;
   readonly when: readonly {
@@ -71,7 +71,7 @@ function utmProblems({ utm }: Body): Problem[] {
   return Object.keys(utm).every((name) => names.includes(name)) ? [] : [bad('utm', 'not_allowed')];
 }
 
-/** What is wrong with the form of settings, in their order. */
+/** Returns format errors of options, in order. */
 export function shapeOfSettings(body: Body): Problem[] {
   const { rules } = body;
   return [
@@ -87,11 +87,7 @@ export function shapeOfSettings(body: Body): Problem[] {
   ];
 }
 
-/**
- * What else is wrong with them.
- * @param expiresAt as far as it is heeded
- * @param urlRule what is wrong with a destination
- */
+/** Returns other errors. @param expiresAt as far as it is used @param urlRule checks a destination */
 export function rulesOfSettings(
   body: Body,
   expiresAt: unknown,
@@ -114,7 +110,7 @@ export function rulesOfSettings(
   ];
 }
 
-/** The settings that a body names, as a link keeps them. */
+/** Returns the options in a body as stored. */
 export function settingsIn(body: Body): Partial<Settings> {
   const kept: Readonly<Record<keyof Settings, (value: never) => unknown>> = {
     startsAt: (value: string) => Date.parse(value),
@@ -138,7 +134,7 @@ export function settingsIn(body: Body): Partial<Settings> {
   );
 }
 
-/** As `include` tells them, in their order. */
+/** Returns the options as `include` shows them, in order. */
 export function shownSettings(settings: Settings): Body {
   const { startsAt, rules, utm } = settings;
   return {

@@ -34,7 +34,7 @@ type LinkStep =
       readonly key: number;
       readonly link: Which;
       readonly body: Sent;
-      /** Immutable fields that are sent with what they hold. */
+      /** Immutable fields sent with their current value. */
       readonly same?: readonly string[];
     }
   | { readonly do: 'recode'; readonly key: number; readonly link: Which; readonly body: Sent }
@@ -81,19 +81,19 @@ interface VisitStep extends Omit<Visit, 'visitor'> {
   /** Index into {@link visitors}. */
   readonly visitor: number;
   readonly times: number;
-  /** At which host: that of the link, the shared one, or that of an account. The first when nothing is said. */
+  /** Host of the visit: that of the link, the shared one, or that of an account. By default the first. */
   readonly at?: number;
 }
 
-/** What is not a request of its own. */
+/** Steps that are not requests. */
 type WorldStep =
-  /** Makes the own domain of an account its default one, or the shared one again. */
+  /** Sets the default domain of an account to its custom one, or back to the shared one. */
   | { readonly do: 'default'; readonly account: number; readonly own: boolean }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
-  /** Moves the clock to the moment at which a link begins or expires, or just before. */
+  /** Moves the clock to the start or expiry of a link, or just before. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
-  /** Several change a link at the same time, each of whom has read it before. */
+  /** Several editors change a link at once after reading it. */
   | { readonly do: 'race'; readonly key: number; readonly link: Which; readonly editors: number }
   /** Repeats one of the last requests with an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
@@ -103,12 +103,12 @@ type WorldStep =
 export type RequestStep = LinkStep | OtherStep | VisitStep;
 
 /**
- * One command, as plain data: what fast-check shrinks, what a failure prints and what `regressions.ts` keeps. In bodies
- * `{ which }`, `{ code }` and `{ inMs }` stand for a folder's id, a code and a time, known when the step is taken.
+ * A step as plain data, which fast-check shrinks, failures print and `regressions.ts` stores. In bodies `{ which }`, `{
+ * code }` and `{ inMs }` stand for a folder ID, a code and a time, resolved when the step runs.
  */
 export type Step = RequestStep | WorldStep;
 
-/** Visitors: the headers that they send, and the class under which they count. */
+/** Visitors: their headers and expected class. */
 export const visitors = [
   {
     visitor: 'human',
@@ -129,12 +129,12 @@ export const visitors = [
   { visitor: 'bot', headers: { 'user-agent': '' } },
 ] as const;
 
-// Arbitraries. What is likely to be accepted is likely to be drawn, or every run would be refusals only.
+// Arbitraries. Valid values are likely, otherwise every run would be errors only.
 
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-/** The keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
+/** Keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
 const visited = record({ of: which, loud: boolean(), alias: boolean() });
 /** Idempotency keys of an account. */
@@ -317,7 +317,7 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [1, constantFrom<Step[]>({ do: 'restart' }, { do: 'kill' })],
 ];
 
-/** Every step there is, each as often as its weight says. */
+/** All steps, by weight. */
 export const anyStep: readonly fc.Arbitrary<Step>[] = weighted.flatMap(([weight, steps]) =>
   Array.from({ length: weight }, () => steps),
 );
@@ -328,7 +328,7 @@ const firstSettings: Readonly<Record<number, Body>> = {
   9: { startsAt: '2030-01-03T00:00:00Z', expiredUrl: 'https://over.example', redirectStatus: 307 },
 };
 
-/** With what every run begins, so that there is something to be about: two links and a folder for each account. */
+/** The first steps of every run: two links and a folder per account. */
 export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] => [
   { do: 'createFolder', key: asked, body: { name: 'First' } },
   {
@@ -339,7 +339,7 @@ export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] 
   { do: 'shorten', key: asked, body: { url: 'https://example.org', ...firstSettings[asked] } },
 ]);
 
-// Taking a step: from what it says to a request, and from the answer to what it must be.
+// Running a step: from the step to a request, and from the response to the expected one.
 
 export interface Request {
   readonly method: string;
@@ -352,7 +352,7 @@ export interface Request {
 export interface Taken {
   readonly request: Request;
   readonly idempotent: boolean;
-  /** Changes the model and says what the answer must be. */
+  /** Changes the model and returns the expected response. */
   readonly expect: (learned: Learned) => Expected;
 }
 
@@ -371,7 +371,7 @@ function idIn(
   const theirs = whose === 'foreign' || whose === 'foreignGone';
   const gone = whose === 'gone' || whose === 'foreignGone';
   const from = [...(theirs ? foreign : own)].filter(({ deleted }) => deleted === gone);
-  // The newest first: what was just made is what is interesting.
+  // Newest first: recently created records are the most interesting.
   const id = from.at(-1 - (pick % Math.max(1, from.length)))?.id ?? unknown;
   return whose === 'capitals' ? id.toUpperCase() : id;
 }
@@ -383,7 +383,7 @@ function folderId(model: Model, account: Account, folder: Which | undefined): st
   return folder && idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
 }
 
-/** @param run makes the words of one run its own: runs share a server */
+/** @param run prefix of codes, because runs share a server */
 function codeOf(model: Model, account: Account, run: string, what: WhichCode): string {
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
   const alias =
@@ -393,7 +393,7 @@ function codeOf(model: Model, account: Account, run: string, what: WhichCode): s
   return what.loud ? text.toUpperCase() : text;
 }
 
-/** How long until a link begins or expires, in ms; 0 when it never does or has. */
+/** Returns the time until a link starts or expires, in ms; 0 if it never does or already has. */
 export function untilExpiry(model: Model, step: { readonly link: Which; readonly earlyMs: number }): number {
   const [account] = model.accounts as readonly [Account, Account];
   const { startsAt = null, expiresAt = null } = anyLink(model, linkId(model, account, step.link)) ?? {};
@@ -410,7 +410,7 @@ function timeText(at: number, form: number): string {
   return form === 0 ? text : form === 1 ? `${text.slice(0, -1)}+00:00` : text.slice(0, 10);
 }
 
-/** Puts real ids, codes and times in the place of what stands for them. */
+/** Replaces placeholders by real IDs, codes and times. */
 function filled(model: Model, account: Account, run: string, body: Sent): Body {
   return JSON.parse(
     JSON.stringify(
@@ -433,7 +433,7 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** Plans a step: what is sent, and how the model answers it. */
+/** Prepares a step: its request, and the model's response. */
 export function take(model: Model, run: string, step: RequestStep): Taken {
   if (step.do === 'follow') return takeVisit(model, run, step);
   const key = model.keys[step.key];
@@ -458,7 +458,7 @@ function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   };
 }
 
-/** Fills in what every request to the API has. */
+/** Adds what every API request has. */
 function asking(run: string, key: Key, step: RequestStep) {
   const once = 'once' in step && step.once !== undefined ? `${run}-${step.once}` : undefined;
   const headers: Record<string, string> = once === undefined ? {} : { 'idempotency-key': once };

@@ -5,9 +5,9 @@ export interface Visit {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly preview: boolean;
   readonly html: boolean;
-  /** Of the short URL, without `?`. */
+  /** Query of the short URL, without `?`. */
   readonly query: string;
-  /** The class under which a visit that is sent on counts. */
+  /** Expected class of a redirected visit. */
   readonly visitor: string;
 }
 
@@ -20,20 +20,20 @@ export function stateOf(link: Link, now: number): State {
   return link.startsAt !== null && now < link.startsAt ? 'scheduled' : 'active';
 }
 
-/** What visitors meet who are not sent on: the code of the refusal, the status of the page, and its title. */
+/** Error responses for visitors: code, page status and page title. */
 const turnedAway = {
   scheduled: ['LINK_NOT_STARTED', 404, 'This link is not active yet'],
   expired: ['LINK_EXPIRED', 410, 'This link has expired'],
   disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
   exhausted: ['LINK_EXHAUSTED', 410, 'This link has reached its click limit'],
   gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
-  // What counts visitors is not fetched ahead.
+  // Prefetching is refused for links that count visitors.
   ahead: ['LINK_UNAVAILABLE', 410, 'Something went wrong'],
   unknown: ['CODE_NOT_FOUND', 404, 'Link not found'],
   unfit: ['METHOD_NOT_ALLOWED', 405, 'Something went wrong'],
 } as const;
 
-/** The public side. `clicks` is the number of visits that were sent on, of visitors of every class (CONTRACT §6). */
+/** The public redirect. `clicks` is the number of redirected visits of all classes (CONTRACT §6). */
 export function follow(model: Model, domain: string, code: string, visit: Visit): Expected {
   const refused = (why: keyof typeof turnedAway): Expected => {
     const [error, status, holds] = turnedAway[why];
@@ -72,7 +72,7 @@ export function follow(model: Model, domain: string, code: string, visit: Visit)
   return { kind: 'redirect', status: isSingleUse ? 303 : (link.redirectStatus ?? 302), location };
 }
 
-/** Where the first rule leads whose conditions all hold, else the link itself; undefined for nowhere. */
+/** Returns the target of the first matching rule, otherwise of the link; undefined for none. */
 function targetFor(link: Link, visit: Visit, now: number): string | undefined {
   const rules: readonly Rule[] = JSON.parse(link.rules ?? '[]');
   const to = rules.find(({ when }) => when.every((condition) => holds(condition, visit, now)))?.to;
@@ -95,7 +95,7 @@ function withUtm(location: string, utm: string | null): string {
   return merged(location, query, 'override');
 }
 
-/** An address with the parameters of a query: where a name is on both sides, `mode` says whose wins. */
+/** Merges query parameters into a URL; `mode` decides which wins on the same name. */
 function merged(location: string, query: string, mode: string): string {
   const nameOf = (pair: string): string => pair.split('=')[0] ?? '';
   const given = query.split('&').filter((pair) => pair !== '' && nameOf(pair) !== 'trigger');

@@ -10,7 +10,7 @@ import { origin } from './basics.ts';
 import type { FromServer, ToServer } from './controlled-server.ts';
 import type { Request } from './steps.ts';
 
-/** The real thing for tests that hold it against another: a server whose clock we hold, on files that outlive it. */
+/** A real server with a controlled clock and persistent files, for tests that compare it with something else. */
 export interface World {
   readonly tools: Tools;
   readonly databaseUrl: string;
@@ -18,17 +18,14 @@ export interface World {
   port(): number;
   ask(request: Request): Promise<Answer>;
   wait(ms: number): Promise<void>;
-  /** Ends the server, gracefully or not, and starts another on the same data. */
+  /** Ends the server, gracefully or not, and starts another one on the same data. */
   restart(how: 'restart' | 'kill'): Promise<void>;
   close(): Promise<void>;
 }
 
 const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
 
-/**
- * @param settings beside those that a world needs
- * @param mayWarn what a line may say that the server logs
- */
+/** @param settings in addition to the required ones @param mayWarn matches allowed log lines */
 export async function openWorld(
   settings: Readonly<Record<string, string>> = {},
   mayWarn?: RegExp,
@@ -40,7 +37,7 @@ export async function openWorld(
     DATA_DIR: dataDir,
     BASE_URL: origin,
     LOG_LEVEL: 'warn',
-    // A busy machine is no database that is away.
+    // A busy machine is not an unavailable database.
     DATABASE_TIMEOUT: '60',
     CODE_SEGMENTS: '2',
     ...settings,
@@ -53,7 +50,7 @@ export async function openWorld(
   let output = '';
   let child = {} as ChildProcess;
 
-  /** The next message, unless the server ends before. */
+  /** Returns the next message, unless the server ends before. */
   const hear = async (): Promise<FromServer> => {
     const { promise, resolve, reject } = Promise.withResolvers<FromServer>();
     const onExit = (code: number | null): void =>
@@ -106,7 +103,7 @@ export async function openWorld(
       try {
         await stop(how);
       } finally {
-        // After any failure, the next step finds a server.
+        // After a failure, the next step has a running server.
         await start();
       }
     },

@@ -1,5 +1,5 @@
-// No text costs much more than as many plain letters, with any characters and in any field: a pattern whose
-// work grows with the square of a text would let one request hold up all others.
+// No text costs much more than plain letters of the same length, with any characters and in any field: a quadratic
+// pattern would let one request block all others.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -18,15 +18,15 @@ import {
   targetSlots,
 } from '../support/random/awkward-texts.ts';
 
-/** Wide: what is quadratic costs hundreds of times as much. */
+/** Generous: quadratic work costs hundreds of times as much. */
 const maxTimes = 10;
-/** Below, µs of processor time, nothing is held up. */
+/** Below this, in µs of processor time, nothing is delayed. */
 const unnoticed = 2_000;
-/** The same for texts of no request, which may be linear and slow. */
+/** The same for texts outside requests, which may be linear and slow. */
 const unnoticedByPeople = 50_000;
-/** Targets are short: what grows with their square shows when it is asked several times. */
+/** Targets are short: quadratic work shows when requested several times. */
 const asksOfTarget = 2;
-/** Something else may have happened at the same time: what is slow by itself is slow each time. */
+/** Other programs may interfere: slow work is slow in each attempt. */
 const attempts = 6;
 
 let app: App;
@@ -44,7 +44,7 @@ before(async () => {
     CODE_MISS_LIMIT: '0',
     METRICS_TOKEN: 'a-token-of-this-test',
   };
-  // No collector listens there; what matters is that the headers of traces are read.
+  // No collector listens there; the trace headers are still read.
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';
   app = await createApp(loadConfig(env), { log: await createLog('silent') });
   const started = await app.listen();
@@ -56,7 +56,7 @@ before(async () => {
 });
 after(() => app?.close());
 
-/** @returns the status line; resolves when the answer is complete */
+/** @returns the status line; resolves when the response is complete */
 function ask(request: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -77,7 +77,7 @@ function ask(request: Buffer): Promise<string> {
   });
 }
 
-/** Processor time of this process, which serves and asks, µs. */
+/** Returns the processor time of this process, which is client and server, in µs. */
 async function costOf(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();

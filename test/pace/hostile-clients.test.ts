@@ -1,4 +1,4 @@
-// Clients that mean no good, and what others notice of them. The numbers are small here; LINKFOLD_COUNT makes them large.
+// Hostile clients, and their effect on others. The numbers are small here; LINKFOLD_COUNT makes them large.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,23 +19,23 @@ const { count } = effort(300);
 const maxConnections = Math.max(1_500, 2 * count + 500);
 const idleConnections = maxConnections - 300;
 const mebibyte = 1_048_576;
-/** All at once would be one long tick of the server's event loop, and of ours: thousands of connections are spread out. */
+/** Thousands of connections are spread out, because all at once would be one long tick of both event loops. */
 const opensPerSecond = 2_500;
 
 /** A request has 15 seconds, checked once a second; the rest is for a busy machine. */
 const slowestMs = 15_000 + 10_000;
 
-/** The time after a flood in which new connections must be accepted, ms. */
+/** Time after a flood in which new connections must be accepted, ms. */
 const roomWithinMs = 5_000;
 
-/** Visitors that connect during a pause of `pauseMs`; a client that the system turns away retries after a second. */
+/** Visitors that connect during a pause of `pauseMs`; a client rejected by the system retries after a second. */
 const arrivals = 1_200;
 const pauseMs = 150;
 const synAgainMs = 1_000;
 const somaxconn = '/proc/sys/net/core/somaxconn';
 const maxArrivals = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
 
-/** Clients that ask again at once. */
+/** Clients that send a new request after each response. */
 const herd = 1_400;
 const herdMs = 4_000;
 
@@ -48,7 +48,7 @@ function needs(files: number): string | false {
   );
 }
 
-/** Resident memory of a process, bytes. */
+/** Returns the resident memory of a process, bytes. */
 function memoryOf(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 }
@@ -61,7 +61,7 @@ interface Attacker {
 
 const opened = new Set<Socket>();
 
-/** Opens a connection; it notes what comes, unless it is one that does not read, and when it ends. */
+/** Opens a connection that records received data, unless it does not read, and its end. */
 function attack(port: number, first = '', reads = true): Attacker {
   const begun = performance.now();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -83,7 +83,7 @@ describe('hostile clients', () => {
   let auth: string;
 
   before(async () => {
-    // A small nursery: what grows is then what is kept, not what has not been collected yet.
+    // A small nursery, so that growth shows retained memory instead of uncollected garbage.
     const env = { MAX_CONNECTIONS: String(maxConnections), NODE_OPTIONS: '--max-semi-space-size=2' };
     server = await startServer(env);
     requests = await prepareRequests(server, 120);
@@ -102,7 +102,7 @@ describe('hostile clients', () => {
     return openLoop({ port: server.port, pools, stages: [{ seconds, streams }] }, begin);
   };
 
-  /** Opens so many connections, evenly; what could not be opened in time comes later, and not in a burst. */
+  /** Opens connections at an even rate; late ones are not opened in a burst. */
   const openEvenly = (t: TestContext, most: number, open: (index: number) => void): Promise<void> => {
     const everyMs = 20;
     const each = (opensPerSecond * everyMs) / 1_000;
@@ -118,7 +118,7 @@ describe('hostile clients', () => {
     });
   };
 
-  /** After a flood. @returns how long it took, ms */
+  /** Waits until there is room after a flood. @returns the time, ms */
   const untilThereIsRoom = async (): Promise<number> => {
     const isReady = async (): Promise<boolean> =>
       (await call(server, 'GET', '/readyz').catch(() => undefined))?.status === 200;
@@ -127,7 +127,7 @@ describe('hostile clients', () => {
     return tookMs;
   };
 
-  /** Good traffic during an attack: it is answered. */
+  /** Sends good traffic during an attack, which must be answered. */
   const unharmed = async (t: TestContext, seconds: number, begin: () => void): Promise<void> => {
     const [during = {}] = await goodTraffic(seconds, begin);
     t.diagnostic(show(during));
@@ -202,7 +202,7 @@ describe('hostile clients', () => {
     );
     const piece = Buffer.alloc(64 * 1_024, 0x61);
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
-    /** @returns bytes that could be sent, and whether the connection was closed */
+    /** @returns the number of sent bytes, and whether the connection was closed */
     const flood = async ({ kind, head }: (typeof cases)[0]): Promise<[number, boolean]> => {
       const one = attack(server.port, head);
       const wire = kind === 'declared' ? piece : chunk;
@@ -230,9 +230,9 @@ describe('hostile clients', () => {
     t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(outcomes.every(([, closed]) => closed));
-    // What the buffers of both systems hold, and no more.
+    // As much as the buffers of both systems hold, and no more.
     assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
-    // A few mebibytes are the allocator's; one body of all would be more than all of them may take.
+    // A few mebibytes are the allocator's; all bodies together would exceed the limit.
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
 
@@ -245,7 +245,7 @@ describe('hostile clients', () => {
     });
     await all;
     const closed = (): number => flood.filter(({ closedAfter }) => closedAfter !== undefined).length;
-    // The system holds what came last until the server looks.
+    // The system buffers the last connections until the server accepts them.
     for (const begun = performance.now(); performance.now() - begun < 2_000; await sleep(50)) {
       if (flood.length - closed() <= maxConnections) break;
     }
@@ -294,7 +294,7 @@ describe('hostile clients', () => {
     );
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
     assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was none');
-    // Each tick accepts all waiting connections before it closes those beyond the limit.
+    // Each tick accepts all waiting connections before it closes those above the limit.
     assert.ok(maxFiles <= before + maxConnections + 1_000, `${maxFiles} files, of them ${before} before`);
   });
 
@@ -340,7 +340,7 @@ describe('hostile clients', () => {
       );
     });
     await all;
-    await sleep(500); // for the last answers
+    await sleep(500); // For the last responses.
     const each = (memoryOf(server.child.pid) - memory) / idle.length;
     const answered = idle.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length;
     t.diagnostic(`${answered} of ${idle.length} were answered; ${(each / 1_024).toFixed(1)} KiB each`);
@@ -443,7 +443,7 @@ describe('hostile clients', () => {
           const what = JSON.stringify(sent);
           assert.ok(!text.includes('https://example.com/'), `${what}\n${text}`);
           const [, ...more] = answersIn(text, { head: method === 'HEAD' });
-          // What follows the request may be called no HTTP, nothing else.
+          // Data after the request may be rejected as malformed HTTP, but must have no other effect.
           assert.ok(
             more.every(({ status }) => status === 400),
             `${what}\n${text}`,

@@ -1,5 +1,5 @@
-// A folder of more links than one transaction should change is deleted: other writers are not delayed, readers see it
-// gone with all that follows from it, and a kill in the middle changes neither.
+// Deletes a folder with more links than one transaction should change: other writers are not delayed, readers see it
+// deleted with all consequences, and a kill midway changes neither.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -12,8 +12,7 @@ import { as, type Server, startServer, temporaryFolder } from '../support/server
 import { until } from '../support/until.ts';
 
 /**
- * A write may wait for so long while the folder is emptied, ms; on a busy machine for thrice what the slowest waits in as
- * long a time without.
+ * Maximum delay of a write while the folder is emptied, ms; on a busy machine three times the slowest write without it.
  */
 const longestWaitMs = 100;
 const patience = { withinMs: 120_000, everyMs: 5 };
@@ -23,7 +22,7 @@ function bytesOf(id: string): Uint8Array {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** Links by the million take minutes through the API. Every tenth is in no folder, every tenth is deleted. */
+/** Creating millions of links through the API takes minutes. Every tenth has no folder, every tenth is deleted. */
 function fill(dataDir: string, folders: readonly { id: string; links: number }[]): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
   const { account } = { ...database.prepare('SELECT account_id AS account FROM folders').get() };
@@ -46,7 +45,7 @@ function fill(dataDir: string, folders: readonly { id: string; links: number }[]
   database.close();
 }
 
-/** How many rows of links still carry the folder's id. */
+/** Returns how many link rows still reference the folder. */
 function carriers(dataDir: string, id: string): number {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const sql = 'SELECT COUNT(*) AS links FROM links WHERE folder_id = ?';
@@ -55,14 +54,14 @@ function carriers(dataDir: string, id: string): number {
   return Number(links);
 }
 
-/** The hour in which a deleted folder can be restored is over. */
+/** Ends the hour in which a deleted folder can be restored. */
 function passAnHour(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 5_000 });
   database.exec('UPDATE folders SET deleted_at = 1 WHERE deleted_at IS NOT NULL');
   database.close();
 }
 
-/** Creates links without a pause. @returns how long the slowest has waited since it was asked last, ms */
+/** Creates links without a pause. @returns the longest wait since the last call, ms */
 function startWriters(port: number, token: string) {
   const agent = new Agent({ keepAlive: true });
   let stopped = false;
@@ -107,7 +106,7 @@ test('deletes a large folder at once without delaying other requests, also when 
       { id: second, links: Math.ceil(count / 5) },
     ]);
 
-    /** Every link is in no folder: the list of those must be the list of all. */
+    /** Every link has no folder: that list must equal the list of all. */
     const isGone = async (gone: readonly string[], restored: string): Promise<void> => {
       const api = as(server, key);
       const { folders } = (await api.get('/api/v1/folders')).json;
@@ -134,7 +133,7 @@ test('deletes a large folder at once without delaying other requests, also when 
       const read = (await api.get(`/api/v1/links/${restored}?include=folderId`)).json.data;
       assert.equal(read.folderId, null);
     };
-    /** One that is deleted. */
+    /** Returns a deleted link. */
     const restorable = (folder: number, n: number): string =>
       `0190000${folder}-0000-7000-8000-${(10 * n + 1).toString(16).padStart(12, '0')}`;
 
@@ -166,7 +165,7 @@ test('deletes a large folder at once without delaying other requests, also when 
     );
     const emptied = performance.now() - begun;
     const worst = writing.worst();
-    // The slowest of a minute is slower than the slowest of a second.
+    // The slowest write of a minute is slower than that of a second.
     await sleep(emptied);
     const usual = writing.worst();
     await writing.stop();

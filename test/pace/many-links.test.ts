@@ -1,5 +1,5 @@
-// The dashboard with an account of 50,000 links: no scrolling, selecting or change of all of them occupies the page for long, so
-// that keys and pointer are answered meanwhile. LINKFOLD_COUNT is the number of links.
+// The dashboard with 50,000 links: scrolling, selecting and changing all of them never block the page for long.
+// LINKFOLD_COUNT is the number of links.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CDPSession } from 'playwright-core';
@@ -9,27 +9,24 @@ import { effort } from '../support/random/random.ts';
 import type { Api } from '../support/server/records.ts';
 
 const { count } = effort(50_000);
-/** What a browser calls a long task, ms. */
+/** Browsers' threshold for a long task, ms. */
 const longestMs = 50;
 const patience = { timeout: 600_000 };
 const categories = ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'];
 
-/** What a browser tells of its threads while it is traced. */
+/** A trace event of the browser. */
 interface Told {
   readonly name: string;
   readonly tid: number;
-  /** When it began and how long it took, µs. */
+  /** Start and duration, µs. */
   readonly ts: number;
   readonly dur?: number;
-  /** Processor time, µs: with other programs beside it a task takes longer without doing more. */
+  /** Processor time, µs: unlike duration, it does not depend on other programs. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string; readonly src_file?: string };
 }
 
-/**
- * Whether a task is the browser's own, which destroys what the page has let go of when there is time: on a busy machine it does
- * there what other threads did not come to.
- */
+/** Returns true for the browser's own cleanup tasks, which on a busy machine run on this thread. */
 function isSweeping(task: Told, told: readonly Told[]): boolean {
   const end = task.ts + (task.dur ?? 0);
   return told.some(
@@ -38,7 +35,7 @@ function isSweeping(task: Told, told: readonly Told[]): boolean {
   );
 }
 
-/** How long the tasks of the page took while something was done, ms of processor time, the longest first. */
+/** Returns the processor times of page tasks during an action, in ms, longest first. */
 async function tasksOf(devtools: CDPSession, work: () => Promise<unknown>): Promise<number[]> {
   const told: Told[] = [];
   const note = ({ value }: { value: unknown[] }) => told.push(...(value as Told[]));

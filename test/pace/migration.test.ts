@@ -10,7 +10,7 @@ import { ask } from '../support/http/ask.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
-/** `LINKFOLD_COUNT` counts links. */
+/** `LINKFOLD_COUNT` is the number of links. */
 const { seed, count } = effort(100_000);
 const kills = count >= 1_000_000 ? 50 : 5;
 const longestLifeMs = 600;
@@ -18,7 +18,7 @@ const baselineMs = 1_500;
 const stallMs = 250;
 const redirectPauseMs = 7;
 const creationPauseMs = 18;
-/** Of the backfill: rows in a transaction, and ms between two. */
+/** Of the backfill: rows per transaction, and ms between two. */
 const maxRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;
@@ -49,7 +49,7 @@ after(async () => {
   await endServers();
 });
 
-/** Some 500 redirects and 100 creations a second, until stopped. */
+/** Sends some 500 redirects and 100 creates a second until stopped. */
 function startTraffic(port: number, token: string, codes: readonly string[], random: () => number) {
   const agent = new Agent({ keepAlive: true });
   const failed: string[] = [];
@@ -133,7 +133,7 @@ test(
       );
 
       assert.deepEqual(traffic.failed, []);
-      // Redirects wait for no writer: what they wait for is the machine.
+      // Redirects wait for no writer, only for the machine.
       const bound = stallMs + Math.max(usual.slowest, slowestRedirect);
       assert.ok(waited.p99 <= bound, `Creations took ${waited.p99} ms (p99), more than ${bound}.`);
       const lines = [...first.said().matchAll(/^(\d+) of \d+ at (\d+)$/gm)];

@@ -1,5 +1,5 @@
-// More API requests than can be served, from clients that ask again as soon as they are answered: redirects go on, what
-// waits is bounded, and a flood without keys takes nothing from clients with one. Judged by counts, not by times.
+// More API requests than can be served, from clients that repeat at once: redirects continue, queues are limited, and
+// requests without keys do not affect clients with keys. Judged by counts, not by times.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseExposition } from '../support/http/exposition.ts';
@@ -9,9 +9,9 @@ import { effort } from '../support/random/random.ts';
 import { call, endServers, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-/** Of load, seconds. */
+/** Duration of the load, seconds. */
 const { count: seconds } = effort(3);
-/** More than may wait of any two classes. */
+/** More than the queues of any two classes. */
 const connections = 800;
 /** Of each class (docs/operating.md). */
 const maxWaiting = 250;
@@ -26,7 +26,7 @@ describe('overload', () => {
   });
   after(endServers);
 
-  /** @returns what waits now, by class */
+  /** @returns the current queue lengths by class */
   const waiting = async (): Promise<readonly number[]> => {
     const headers = { authorization: `Bearer ${metricsToken}` };
     const { text } = await call(server, 'GET', '/metrics', { headers });

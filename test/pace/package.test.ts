@@ -16,18 +16,18 @@ import { as, call, startServer, temporaryFolder } from '../support/server/server
 import { until } from '../support/until.ts';
 import { words } from '../support/words.ts';
 
-// An installation of Linkfold by the machine's own Node and npm: from a clone, and from the package.
-// The dependencies come from the npm registry, or from npm's cache.
+// Installations of Linkfold with the machine's own Node and npm: from a clone, and from the package. Dependencies come
+// from the npm registry, or from npm's cache.
 
 const root = join(import.meta.dirname, '..', '..');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
 
-/** In bytes of the files: how much room a file system takes for them differs by a half. */
+/** Sum of file sizes: disk usage differs by a half between file systems. */
 function sizeOf(folder: string): number {
   return Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0]);
 }
 
-/** Skips, loudly, where the registry is away. @throws AssertionError when npm failed for another reason */
+/** Skips with a message if the registry is unavailable. @throws AssertionError if npm failed for another reason */
 function requireInstalled(t: TestContext, ended: Ended): boolean {
   const fault = registryFault(ended);
   if (fault === undefined) assert.equal(ended.code, 0, ended.stderr);
@@ -76,7 +76,7 @@ test('npm start in a fresh clone installs server packages, below 200 MB, without
   );
   const [, url = ''] = /"url":"([^"]+)"/.exec(stdout) ?? [];
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
-  // It was built from what serving needs: no package for tests is in it.
+  // It was built with server packages: no test package is included.
   assert.equal((await fetch(`${url}/dashboard`)).status, 200);
   const modules = join(clone, 'node_modules');
   const megabytes = sizeOf(modules) / 1e6;
@@ -100,7 +100,7 @@ describe('the package', () => {
     assert.equal(packed.code, 0, packed.stderr);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     tarball = join(folder, `linkfold-${version}.tgz`);
-    // As docs/install.md says it, but for where it comes from and goes to.
+    // As in docs/install.md, except for source and target.
     const [, line = ''] =
       /^npm (install .+)$/m.exec(readFileSync(join(root, 'docs/install.md'), 'utf8')) ?? [];
     const args = line.split(' ').map((word) => (word === 'linkfold' ? tarball : word));
@@ -128,13 +128,13 @@ describe('the package', () => {
       assert.ok(paths.includes(`package/${path}`), path);
     const { size } = statSync(tarball);
     t.diagnostic(`the tarball: ${paths.length} files, ${(size / 1e3).toFixed(0)} kB`);
-    // A third of it is the viewer of the documentation, in one compressed file; then the program with its packages and the dashboard.
+    // A third of it is the compressed documentation viewer; then the program with its packages and the dashboard.
     assert.ok(size < 4.1e6, `${size} bytes`);
   });
 
   test('runs the whole command line with its own Node when installed globally', async (t) => {
     if (!requireInstalled(t, installed)) return;
-    // It warns of a Node that is older than what some packages ask for: they run on the one that comes along.
+    // It warns of a Node older than some packages require: they run on the included one.
     assert.doesNotMatch(installed.stderr, /npm error|deprecated|vulnerabilit/);
     const tested = join(prefix, 'bin', 'linkfold');
     const open = async (...flags: string[]) => {
@@ -163,7 +163,7 @@ describe('the package', () => {
     assert.equal((await call(several, 'GET', new URL(made.json.data.shortUrl).pathname)).status, 302);
     assert.equal(await several.stop(), 0);
 
-    // Without its own Node, on a machine with an older one, it says what is missing.
+    // Without its own Node, on a machine with an older one, it explains what is missing.
     const path = temporaryFolder('older-node');
     writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n', { mode: 0o755 });
     const launch = () =>
@@ -174,7 +174,7 @@ describe('the package', () => {
     const { status, stderr } = launch();
     assert.equal(status, 1);
     assert.match(stderr, /^error: Linkfold needs Node: 26 to serve, .*\n$/);
-    // npm puts it beside Linkfold where another project depends on Linkfold.
+    // npm installs it next to Linkfold if another project depends on Linkfold.
     renameSync(join(path, pinned), join(modules, pinned));
     assert.equal(launch().status, 0);
   });
@@ -199,7 +199,7 @@ describe('the package', () => {
   });
 });
 
-/** The files that a module and its imports are. @throws AssertionError when one is outside the module's folder */
+/** Returns the files of a module and its imports. @throws AssertionError if one is outside the module's folder */
 function filesFrom(path: string, found: string[] = []): string[] {
   found.push(path);
   const imports = /^(?:import|export)\b[^'\n]*'([^']+)'|\bimport\('([^']+)'/gm;

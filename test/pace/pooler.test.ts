@@ -1,4 +1,4 @@
-// A real PgBouncer in transaction mode between the nodes and PostgreSQL, with fewer connections behind it than before it.
+// A real PgBouncer in transaction mode between nodes and PostgreSQL, with fewer server than client connections.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
@@ -22,7 +22,7 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   const bouncer = await startPgbouncer(database, { default_pool_size: 5 });
   t.after(() => bouncer.kill());
   const url = bouncer.url({ pooler: 'transaction' });
-  let node = await startNode(url); // migrates
+  let node = await startNode(url); // Migrates.
   const { key, id: keyId } = await node.newKey();
   const { key: other, account } = await node.newKey();
   const shorten = (token = key, more = {}) =>
@@ -32,7 +32,7 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
 
   const folder = await call(node, 'POST', '/api/v1/folders', { key, body: { name: 'Posters' } });
   const folderId = folder.json.folder.id;
-  // More at a time than there are server connections: transactions of one client connection meet several of them.
+  // More concurrent transactions than server connections: those of one client connection use several of them.
   const made = await Promise.all(
     Array.from({ length: links }, (_, n) => shorten(key, n % 2 === 0 ? { folderId } : {})),
   );
@@ -53,13 +53,13 @@ test('works behind PgBouncer in transaction mode: migration, links, folders, cli
   assert.equal(moved.status, 200);
   assert.equal((await call(node, 'HEAD', `/${codes[0]}`)).headers.get('location'), to.url);
 
-  // Another process takes a key back, through the pooler too.
+  // Another process revokes a key, through the pooler too.
   assert.equal((await listed()).success, true);
   await node.command('keys', 'revoke', keyId);
   await sleep(staleForMs);
   assert.equal((await call(node, 'GET', '/api/v1/links', { key })).status, 401);
 
-  // The pooler is killed: what is in memory leads on, and what is not is there again soon after it is.
+  // The pooler is killed: cached links redirect, and others work again soon after it is back.
   await shorten(other);
   await bouncer.kill();
   assert.equal((await call(node, 'HEAD', `/${codes[1]}`)).status, 302);

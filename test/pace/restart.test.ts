@@ -24,7 +24,7 @@ async function shorten(node: Server, key: string): Promise<string | undefined> {
   return status === 201 ? json.data.shortCode : undefined;
 }
 
-/** Waits until the server takes connections. @returns when it did */
+/** Waits until the server accepts connections. @returns the time */
 async function untilItAccepts(postgres: Postgres): Promise<number> {
   for (;;) {
     try {
@@ -61,7 +61,7 @@ test(
         await sleep(random.below(longestDownMs));
         const started = postgres.start();
         const up = await untilItAccepts(postgres);
-        /** Until a node writes, and reads what it has not in memory. */
+        /** Until a node writes, and reads uncached data. */
         const back = nodes.map(async (node, index) => {
           await until(
             'a node writes again',

@@ -1,4 +1,4 @@
-// Little memory, and all visitors at one link: what a small machine meets on a bad day.
+// Little memory, and all visitors on one link: a small machine on a bad day.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { as, call, startServer } from '../support/server/server.ts';
 
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;
-/** What a container of 256 MiB would allow. */
+/** Memory of a container of 256 MiB. */
 const maxMemory = 256 * mebibyte;
 
 test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
@@ -29,13 +29,13 @@ test('refuses requests that exceed a heap of 128 MiB, and continues', (t) =>
       `${11 + random.below(80)}.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
     const word = (): string => random.next().toString(36).slice(2);
 
-    // Lists that are asked for and not read.
+    // Lists that are requested and not read.
     const readers = Array.from({ length: 100 }, () => {
       const socket = connect(server.port, '127.0.0.1').on('error', () => {});
       socket.pause().write(requests.list[0]?.repeat(50) ?? '');
       return socket;
     });
-    // Clients that guess codes, each with a browser of its own, and large bodies with keys of their own.
+    // Clients that guess codes, each with a different browser, and large bodies with their own keys.
     const statuses = new Map<number, number>();
     await atMost(64, Array.from({ length: count }), async (_, index) => {
       const headers = {

@@ -8,11 +8,11 @@ import { startNode } from '../support/server/nodes.ts';
 import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-/** Seconds of each fault. */
+/** Duration of each fault, seconds. */
 const { seed, count } = effort(2);
 const lateByMs = 500;
 const timeoutSeconds = 2;
-/** From a deadline, or the end of a fault, to its answer on a busy machine. */
+/** Time from a timeout, or the end of a fault, to the response on a busy machine. */
 const graceMs = 2_000;
 const probeMs = 2_500;
 
@@ -89,7 +89,7 @@ test(
         figures.push(`recovered after ${Math.round(tookMs)} ms`);
         assert.ok(tookMs < withinMs, `${tookMs} ms`);
       };
-      /** What nothing but the database can answer is refused, over and over, and the probes say how it is. */
+      /** Requests that need the database are refused repeatedly, and probes report the state. */
       const isSilent = async (): Promise<void> => {
         const end = performance.now() + count * 1_000;
         while (performance.now() < end) {
@@ -105,11 +105,11 @@ test(
       await sleep(1_000);
       undisturbed('before', visitors);
 
-      // A connection that is made anew takes a second round trip, and with it too long.
+      // A new connection takes a second round trip, and therefore too long.
       await Promise.all([...Array.from({ length: 20 }, () => list()), made(key, 20)]);
       proxy.delay(lateByMs);
-      await sleep(1_000); // what was under way, and a kept answer of the probe
-      // As many as keep busy for so long what may be used for lists.
+      await sleep(1_000); // Requests in progress, and a cached probe response.
+      // As many as keep all connections for lists busy.
       const lists = Promise.allSettled(Array.from({ length: count * 12 }, list));
       const missed: number[] = [];
       for (const end = performance.now() + count * 1_000; performance.now() < end; ) {
@@ -143,7 +143,7 @@ test(
       proxy.stall();
       await isSilent();
       undisturbed('lost', visitors);
-      // Open connections stay lost; only new ones get through.
+      // Open connections stay lost; only new ones work.
       proxy.forget();
       proxy.flow();
       await recovers(timeoutSeconds * 1_000 + graceMs);

@@ -34,13 +34,13 @@ test(
         assert.ok(answer.status < 300, answer.text);
         return answer.text === '' ? undefined : JSON.parse(answer.text).data;
       };
-      /** Where a node leads; undefined for nowhere. */
+      /** Returns the redirect target on a node; undefined for none. */
       const leadsTo = async ({ port }: Server, code: string): Promise<string | undefined> => {
         const { headers } = await ask({ port, agent }, { method: 'HEAD', path: `/${code}` });
         return headers['location'] as string | undefined;
       };
 
-      /** By change and node: how long after its answer a request was last sent that saw nothing of it, ms. */
+      /** By change and node: time between the response to a change and the last request that did not see it, ms. */
       const stale: number[] = [];
       const untilKnown = async (
         code: string,
@@ -73,7 +73,7 @@ test(
         for (let version = 0; changes < count; version += 1) {
           changes += 1;
           const before = led;
-          // From here on every node has in memory what is about to change.
+          // From here on every node has cached the records that will change.
           await Promise.all(nodes.map(async (node) => assert.equal(await leadsTo(node, code), before)));
           if (id === undefined || (led !== undefined && random.chance(0.7))) {
             const url = `https://example.com/${name}/${version}`;
@@ -88,7 +88,7 @@ test(
         }
       };
 
-      /** How long after its revocation a key was last let in, ms. */
+      /** Time between revocation and the last accepted use of a key, ms. */
       const letIn: number[] = [];
       const revoke = async (): Promise<void> => {
         const revoked = await first.newKey();

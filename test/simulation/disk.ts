@@ -4,23 +4,23 @@ import { argumentsOf, bytesOf, type Call, type Trace } from '../support/faults/t
 import type { Random } from '../support/random/random.ts';
 
 /**
- * What a disk may hold after the power was cut: the least that POSIX promises, and anything on top of it. File systems
- * that people use are kinder: ext4 makes a new file's name safe with the file itself, and keeps names in one order.
+ * Possible contents of a disk after a power cut: the minimum guaranteed by POSIX, and anything more. Real file systems
+ * guarantee more: ext4 makes a new file's name safe with the file itself, and keeps the order of names.
  *
- * - A write, or a change of a file's size, is safe once an fsync or fdatasync of its file that began after it has ended.
- *   Any others may be there, in any combination, and of each only some of its sectors (512 or 4,096 bytes).
- * - A change of a directory (a name comes, goes, or becomes another) is safe once an fsync of that directory that began
- *   after it has ended; the sync of a file is none of its name. Others may be there, but in their order: of the changes
- *   of one directory, a prefix, because every journaling file system keeps that.
- * - A directory that is not there takes with it all that is in it.
- * - The root was there before. Names that end in `-shm` are SQLite's shared memory, made anew after a crash.
+ * - A write, or a change of a file's size, is safe once an fsync or fdatasync of the file that began after it has ended.
+ *   Other writes may have happened in any combination, each also with only some sectors (512 or 4,096 bytes).
+ * - A change of a directory (adding, removing or renaming) is safe once an fsync of that directory that began after it
+ *   has ended; syncing a file does not sync its name. Of the other changes of a directory, a prefix may have happened,
+ *   because every journaling file system keeps their order.
+ * - A lost directory loses everything in it.
+ * - The root exists. Names that end in `-shm` are SQLite's shared memory, created again after a crash.
  */
 export interface Disk {
-  /** Goes on to just after a line of the trace. */
+  /** Continues to just after a line of the trace. */
   advance(line: number): void;
-  /** Whether a power cut could take the name, or a directory above it, of what is there now. */
+  /** True if a power cut could lose the name, or that of a parent directory. */
   couldLoseName(path: string): boolean;
-  /** Writes to `target` what may be left if the power goes now; without `random` the least. */
+  /** Writes to `target` the possible content after a power cut now; without `random` the minimum. */
   rebuild(target: string, random?: Random): void;
 }
 
@@ -46,14 +46,14 @@ export interface FileChange {
   ended: boolean;
 }
 
-/** Names that come (with what they name) and names that go, at once. */
+/** Names added (with their file) and removed in one operation. */
 export interface NameChange {
   readonly put: ReadonlyMap<string, Node>;
   readonly drop: readonly string[];
 }
 
 export interface DiskListener {
-  /** A change of a file's content began, or was made safe. */
+  /** A change of a file's content began, or became safe. */
   readonly onChange?: (path: string, change: FileChange, what: 'begun' | 'safe', line: number) => void;
 }
 
@@ -63,7 +63,7 @@ interface Descriptor {
   position: number;
 }
 
-/** Calls that would change a file past this model: better no test than a wrong one. */
+/** Calls that this model does not support: better no test than a wrong one. */
 const unmodelled =
   /^(writev|pwritev|pwritev2|fallocate|truncate|copy_file_range|sendfile|link|linkat|dup.*|sync.*|creat)$/;
 
@@ -124,7 +124,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     onChange?.(path, change, 'begun', line);
   };
 
-  /** What a sync that begins now will have made safe when it ends. */
+  /** Changes made safe when a sync that begins now ends. */
   const syncs = new Map<Call, () => void>();
   const beginSync = (call: Call, { node, path }: Descriptor): void => {
     if (node.kind === 'directory') {
@@ -148,7 +148,7 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     const descriptor = descriptors.get(Number(fd));
     if (descriptor === undefined || call.result < 0) return;
     const { node, path } = descriptor;
-    // When its end is told, another thread may have been given the number for a file that it opened meanwhile.
+    // When its end is reported, another thread may have reused the number for another file.
     if (call.name === 'close') return void descriptors.delete(Number(fd));
     if (unmodelled.test(call.name))
       throw new Error(`${call.name} on ${path} is not part of the disk's model.`);
@@ -246,7 +246,7 @@ function lengthOf({ safe, open }: File): number {
   return applyAll(safe, open).length;
 }
 
-/** Makes new bytes of old ones: what is safe now may be asked for again. */
+/** Applies changes to a copy: the old bytes may be needed again. */
 export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer {
   const ends = changes.map(({ offset, bytes: written }) => offset + written.length);
   const result = Buffer.alloc(ends.reduce((a, b) => Math.max(a, b), bytes.length));
@@ -264,7 +264,7 @@ export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer 
   return result.subarray(0, length);
 }
 
-/** Of a change that was not safe, what may be there. */
+/** Returns a possible part of an unsafe change. */
 const someOf = function* (change: FileChange, random: Random): Generator<FileChange> {
   if (change.kind === 'size' || !random.chance(0.3)) return yield change;
   const sector = random.pick([512, 4096]);
@@ -277,7 +277,7 @@ const someOf = function* (change: FileChange, random: Random): Generator<FileCha
   }
 };
 
-/** What a file may hold after a power cut; without `random` the least. */
+/** Returns the possible content of a file after a power cut; without `random` the minimum. */
 export function survivingBytes(file: File, random: Random | undefined): Buffer {
   if (random === undefined) return file.safe;
   const kept = random.pick([0, 0.5, 0.9, 1]);
@@ -285,7 +285,7 @@ export function survivingBytes(file: File, random: Random | undefined): Buffer {
   return applyAll(file.safe, some);
 }
 
-/** The names that a directory may hold after a power cut. */
+/** Returns the possible names in a directory after a power cut. */
 export function survivingNames(directory: Directory, random: Random | undefined): Map<string, Node> {
   const names = new Map(directory.safe);
   const more = random === undefined ? 0 : random.below(directory.open.length + 1);

@@ -15,50 +15,50 @@ import {
 } from './disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-/** What a disk does to a process, one operation after another. */
+/** A process as seen by the disk. */
 export interface DiskUser {
   readonly name: string;
-  /** False for a process that has ended: what its code still does changes nothing. */
+  /** False after the process has ended: its remaining code has no effect. */
   alive: boolean;
-  /** Told of every operation. @returns whether the process dies in the middle of it */
+  /** Called for every operation. @returns true if the process dies during it */
   diesIn(operation: string): boolean;
 }
 
-/** A disk in memory: what was written and what is safe of it, by the same model as the power-loss test (disk.ts). */
+/** A disk in memory with written and safe content, by the same model as the power-loss test (disk.ts). */
 export interface SimulatedDisk {
   /** No space is left; some bytes may still fit. */
   full: boolean;
-  /** What fails now and then. */
+  /** Operations that fail sometimes. */
   failing: 'nothing' | 'syncs' | 'everything';
-  /** Whether something could not be taken back, a file cut or removed, since this was set to false. */
+  /** True if undoing something failed, such as truncating or removing a file, since this was set to false. */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
-  /** Gives up what a process that is gone had locked. */
+  /** Releases the locks of a dead process. */
   abandon(user: DiskUser): void;
-  /** What is left is one of the many things that the model allows. */
+  /** Leaves one of the contents that the model allows. */
   cutPower(): void;
-  /** The bytes of a file, for checks. */
+  /** Returns the bytes of a file, for checks. */
   read(path: string): Buffer;
   names(path: string): readonly string[];
 }
 
 interface LiveFile extends File {
-  /** What readers see. */
+  /** Content visible to readers. */
   now: Buffer;
 }
 
 export interface DiskOptions {
-  /** The choices of the step under way. */
+  /** Random choices of the current step. */
   readonly random: () => Random;
   readonly time: SimulatedTime;
-  /** Told of everything, in order: two runs are the same when they tell the same. */
+  /** Records every event in order: equal records mean equal runs. */
   readonly note: (line: string) => void;
   readonly beforeUnlink: (path: string, bytes: Buffer) => void;
 }
 
-/** How many ms a sync may take, and its answer wait. */
+/** Maximum duration of a sync, and delay of its result, in ms. */
 const syncMs = 2;
-/** The same of other work that a thread of the pool does. */
+/** The same for other work of the thread pool. */
 const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
@@ -72,8 +72,8 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();
   /**
-   * Writes whose sync failed: the kernel forgets them, and no later sync makes them safe. Names it keeps: a file system
-   * that cannot write its own journal does not go on as if nothing had happened.
+   * Writes whose sync failed: the kernel drops them, and no later sync makes them safe. It keeps names: a file system
+   * that cannot write its own journal stops.
    */
   const forgotten = new WeakSet<object>();
 
@@ -117,7 +117,7 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
     file.now = applyAll(file.now, [whole]);
   };
 
-  /** @returns what ends the sync that begins now: with success or, the changes forgotten, without */
+  /** @returns a function that ends the sync: successfully, or dropping the changes */
   const beginSync = (node: Node): ((works: boolean) => void) => {
     const covered = node.open.filter((change) => !forgotten.has(change));
     return (works) => {
@@ -159,14 +159,14 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       const descriptors = new Map<number, { readonly node: Node; readonly path: string }>();
       let lastDescriptor = 0;
 
-      /** Runs an operation, unless the process is gone, goes in it, or the disk refuses. */
+      /** Runs an operation, unless the process is dead, dies during it, or the disk refuses. */
       const operation = <T>(name: string, path: string, work: (dies: boolean) => T, canFail = true): T => {
         if (!user.alive) throw fault('ESRCH');
         const dies = user.diesIn(name);
         const fails = canFail && disk.failing === 'everything' && random().chance(faults);
         note(`${user.name} ${name} ${path}${dies ? ' and dies' : ''}${fails ? ' fails' : ''}`);
         if (fails && !dies) throw fault('EIO');
-        // Killed before the operation took place, or just after it.
+        // Killed before or just after the operation.
         if (dies && name !== 'write' && random().chance(0.5)) throw fault('ESRCH');
         const result = work(dies);
         if (dies) throw fault('ESRCH');
@@ -201,18 +201,18 @@ export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOp
       };
 
       const unlink = (path: string): void => {
-        // Of a file that could not be cut back, the end is what visitors were refused for.
+        // The end of a file that could not be truncated belongs to refused visitors.
         if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
         changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
       };
-      /** What a thread of the pool does, and tells when it is done. */
+      /** Runs work of the thread pool and reports its result later. */
       const later = <T>(
         name: string,
         path: string,
         done: (error: Error | null, value?: T) => void,
         work: () => T,
       ): void => {
-        if (!user.alive) return; // its code hears no answer
+        if (!user.alive) return; // Its code gets no result.
         time.after(user, `${name} ${path}`, random().below(poolMs), poolMs, () => {
           let value: T;
           try {

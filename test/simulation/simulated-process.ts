@@ -13,62 +13,65 @@ import type { Random } from '../support/random/random.ts';
 import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-/** What all processes of a world share. */
+/** Shared by all processes of a world. */
 export interface Surroundings {
   readonly disk: SimulatedDisk;
   readonly database: SimulatedDatabase;
   readonly time: SimulatedTime;
-  /** The choices of the step under way. */
+  /** Random choices of the current step. */
   readonly random: () => Random;
   readonly note: (line: string) => void;
   readonly durability: Durability;
   readonly segmentBytes: number;
   readonly retryBytes: number;
   readonly intervalMs: number;
-  /** How many sums of a journal of another process are applied at a time. */
+  /** Number of sums of another process's journal applied at a time. */
   readonly maxSums: number;
-  /** How many sums are folded at a time. */
+  /** Number of sums folded at a time. */
   readonly sumsPerSlice: number;
   readonly onError: (sentence: string) => void;
-  /** Told when storage refuses what it should take. */
+  /** Called when storage rejects valid data. */
   readonly onFault: (sentence: string) => void;
-  /** Told when a process dies in the middle of an operation. */
+  /** Called when a process dies during an operation. */
   readonly onDeath: (process: SimulatedProcess) => void;
 }
 
-/** One life of a server, as far as clicks go: the service's own journal, applier and storage code, joined as it joins them. */
+/**
+ * A run of a server, limited to clicks: the service's own journal, applier and storage code, connected as in the
+ * service.
+ */
 export interface SimulatedProcess extends DiskUser {
   readonly journal: Journal;
   readonly applier: Applier;
   readonly reads: ReturnType<typeof readsFrom>;
   state: 'running' | 'stopping' | 'gone';
-  /** So many operations later it dies. */
+  /** Number of operations until it dies. */
   fuse: number | undefined;
-  /** Commits of its own journal that it was told of. */
+  /** Number of acknowledged commits of its own journal. */
   applied: number;
-  /** Whether it has recovered what was there when it started. */
+  /** True if it has recovered existing journals. */
   hasRecovered: boolean;
-  /** Whether it never shared the folder with another process. */
+  /** True if it never shared the folder with another process. */
   isAlone: boolean;
   diedAt: number;
   stop(): void;
-  /** What its writer thread still commits, when it is gone. */
+  /** Runs the last commits of its writer thread after its death. */
   lastCommits(): Promise<void>;
 }
 
 export interface SimulatedDatabase {
   readonly database: DatabaseSync;
-  /** Commits that fail, and commits whose answer is lost. */
+  /** Failing commits, or commits whose result is lost. */
   trouble: 'none' | 'failing' | 'losing answers';
-  /** Performs a write in a transaction of its own, with the service's code. */
+  /** Runs a write in its own transaction, with the service's code. */
   transact(write: Write): Promise<unknown>;
 }
 
-/** How many ms a commit may take, and its turn wait. */
+/** Maximum duration of a commit, and of waiting for it, in ms. */
 const commitMs = 6;
 const commitLateness = 4;
 
-/** @throws when its journal cannot be opened: the start fails */
+/** @throws if its journal cannot be opened: startup fails */
 export function startProcess(name: string, id: string, around: Surroundings): SimulatedProcess {
   const { disk, database, time, random, note } = around;
   const user: DiskUser & { fuse: number | undefined } = {
@@ -102,7 +105,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     new Promise((resolve, reject) => {
       if (!user.alive || user.diesIn('commit')) return;
       note(`${name} sends ${write.name}`);
-      // As it is now: it crosses to another thread.
+      // A copy, because it is sent to another thread.
       const sent = structuredClone(write);
       waiting.push({
         write: sent,
@@ -166,9 +169,9 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     onError,
     onInfo,
   });
-  // A turn in which no click is written.
+  // A tick in which no click is written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
-  // Asked so often, a tick of the event loop has had enough.
+  // After this number of calls, a tick of the event loop is over.
   let asked = 0;
   const recovery = createClickRecovery({
     dir: '/clicks',

@@ -1,7 +1,7 @@
 import type { Timers } from '../../src/runtime/timers.ts';
 import type { Random } from '../support/random/random.ts';
 
-/** Something that will happen: when it may at the earliest, and when it must have happened. */
+/** A scheduled task: its earliest and latest time. */
 export interface Task {
   readonly owner: object;
   readonly name: string;
@@ -10,24 +10,24 @@ export interface Task {
   readonly run: () => unknown;
 }
 
-/** Time as a seed decides it. What is due waits for its turn, but never longer than its lateness allows. */
+/** Time controlled by a seed. Due tasks wait for their turn, but no longer than their lateness allows. */
 export interface SimulatedTime {
-  /** Milliseconds since the world began: what timers run by. */
+  /** Milliseconds since the start, as used by timers. */
   now(): number;
-  /** Moves on, but not past a deadline. */
+  /** Advances the time, but not past a deadline. */
   advance(ms: number): void;
-  /** @param lateness how many ms after its time it may still wait for its turn */
+  /** @param lateness maximum delay of the task after its time, in ms */
   after(owner: object, name: string, ms: number, lateness: number, run: () => unknown): Task;
-  /** What happens next: what cannot wait any longer; else, when asked to choose, something that is due. */
+  /** Returns the next task: one that cannot wait any longer, otherwise a random due one if requested. */
   take(choose: Random | undefined): Task | undefined;
-  /** What comes next, be it later: moves on to it. For when nothing else happens. */
+  /** Advances to the next task, even if it is later. For when nothing else happens. */
   takeNext(): Task | undefined;
-  /** A process that is gone waits for nothing. */
+  /** Drops the tasks of a dead process. */
   drop(owner: object): void;
   timersOf(owner: object): Timers;
 }
 
-/** How long a timer or a tick of an event loop may be kept waiting, in ms. */
+/** Maximum delay of a timer or event loop tick, in ms. */
 const timerLateness = 4;
 
 export function createTime(): SimulatedTime {

@@ -4,9 +4,9 @@ import { effort, withSeed } from '../support/random/random.ts';
 import { shrink } from '../support/random/shrink.ts';
 import { type Facts, simulate } from './simulation.ts';
 
-/** A world begins empty; so many steps later comes the next one. `LINKFOLD_COUNT` counts steps. */
+/** A world starts empty and ends after this number of steps. `LINKFOLD_COUNT` is the number of steps. */
 const stepsPerWorld = 1_000;
-/** Every so many worlds one is run twice. */
+/** One in this number of worlds is run twice. */
 const replayEvery = 10;
 const longestTrace = 150;
 
@@ -14,12 +14,12 @@ function stepsOf(count: number): readonly number[] {
   return Array.from({ length: count }, (_, step) => step);
 }
 
-/** What was broken, whichever process and however many clicks it were. */
+/** Returns the broken guarantee without process and number of clicks. */
 function kindOf(violation: string | undefined): string | undefined {
   return violation?.replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/g, '…');
 }
 
-/** The violation with the fewest steps that make it, and what happened in them. */
+/** Returns a violation with the fewest steps, and its trace. */
 async function explain(seed: number, steps: readonly number[], violation: string): Promise<string> {
   const few = await shrink(steps, async (some) => {
     const outcome = await simulate(seed, some);

@@ -20,12 +20,12 @@ import {
 } from './simulated-process.ts';
 import { createTime } from './simulated-time.ts';
 
-/** What became of one run: the same seed and the same steps make the same hash. */
+/** Result of a run: the same seed and steps give the same hash. */
 export interface Outcome {
   readonly hash: string;
-  /** Everything that happened, a line each. */
+  /** All events, one per line. */
   readonly trace: readonly string[];
-  /** The promise that was broken first. */
+  /** The first broken guarantee. */
   readonly violation: string | undefined;
   readonly facts: Facts;
 }
@@ -36,9 +36,9 @@ export interface Facts {
   powerCuts: number;
   starts: number;
   reads: number;
-  /** Slices of recent clicks that were moved. */
+  /** Number of moved slices of recent clicks. */
   folds: number;
-  /** Clicks lost that were allowed to be: by a power cut, or with an alarm. */
+  /** Number of clicks lost legitimately: by a power cut, or with an alarm. */
   lost: number;
 }
 
@@ -46,7 +46,7 @@ interface Click {
   readonly by: SimulatedProcess;
   state: 'open' | 'acked' | 'refused';
   ackedAt: number;
-  /** Whether its tick of the event loop has ended. */
+  /** True if its tick of the event loop has ended. */
   turned: boolean;
   mayBeLost: boolean;
 }
@@ -60,7 +60,7 @@ interface SimulatedLink {
   clicks: Click[];
 }
 
-/** A read whose answer is completed later than storage gave it. */
+/** A read whose counts are completed after storage returned. */
 interface SlowRead {
   readonly by: SimulatedProcess;
   readonly link: SimulatedLink;
@@ -73,9 +73,9 @@ interface SlowRead {
 const linkCount = 4;
 const slots = 2;
 const settleEvery = 250;
-/** 40 ms between syncs, and what timers and the syncs of some segments take here. A power cut takes nothing older. */
+/** 40 ms between syncs, plus timers and syncs of some segments. A power cut loses nothing older. */
 const exposedMs = 100;
-/** So many batches old may storage's answer be (applier.ts). */
+/** Maximum age of a storage result, in batches (applier.ts). */
 const rememberedBatches = 8;
 const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
 
@@ -83,15 +83,15 @@ function uuidOf(number: number): string {
   return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** Independent choices for each step: leaving one out changes none of the others. */
+/** Independent random choices per step: omitting one changes none of the others. */
 function randomOf(seed: number, step: number): Random {
   return createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
 }
 
 /**
- * Journal, applier, recovery and storage, in one thread, with a disk, a clock and a scheduler that a seed decides:
- * several processes on one folder, one after another and at once. Every promise about clicks is held against what
- * visitors were told (RELIABILITY §5.3, I2).
+ * Runs journal, applier, recovery and storage in one thread with a seeded disk, clock and scheduler: several processes
+ * on one folder, in sequence and at once. Checks every guarantee about clicks against the visitors' responses
+ * (RELIABILITY §5.3, I2).
  */
 export async function simulate(seed: number, steps: readonly number[]): Promise<Outcome> {
   const world = await createWorld(seed);
@@ -153,7 +153,7 @@ async function createWorld(seed: number) {
   let processes: SimulatedProcess[] = [];
   const dying: (() => Promise<void>)[] = [];
   let lastProcess = 0;
-  /** Clicks that servers said were at risk when they ended. */
+  /** Clicks reported at risk by servers when they ended. */
   let riskTold = 0;
   let alarms = 0;
   let wasCut = false;
@@ -192,7 +192,7 @@ async function createWorld(seed: number) {
     riskTold += clicksAtRisk;
     note(`${process.name} is gone, ${clicksAtRisk} at risk`);
     for (const click of everyClick()) {
-      // Relaxed: a visitor is sent on before the click is written.
+      // Relaxed: a visitor is redirected before the click is written.
       if (click.by === process && durability === 'relaxed' && !click.turned) click.mayBeLost = true;
     }
     time.drop(process);
@@ -290,7 +290,7 @@ async function createWorld(seed: number) {
 
   const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
-    // It recovered what all before it left.
+    // It recovered the journals of all earlier processes.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
     return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };
@@ -337,14 +337,14 @@ async function createWorld(seed: number) {
   }) => {
     note(`${(task.owner as SimulatedProcess).name}: ${task.name}`);
     if (task.name === 'turn') {
-      // What was appended before now is written now.
+      // Everything appended before is written now.
       const clicks = everyClick().filter(({ by, turned }) => by === task.owner && !turned);
       await task.run();
       if ((task.owner as SimulatedProcess).alive) for (const one of clicks) one.turned = true;
     } else await task.run();
   };
 
-  /** Lets everything happen that follows without waiting, and what dead processes leave. */
+  /** Lets all immediate consequences happen, and those of dead processes. */
   const rest = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
     await bury();
@@ -374,7 +374,7 @@ async function createWorld(seed: number) {
     } else if (kind < 910) {
       const name = random.pick(['deleteLink', 'restoreLink'] as const);
       note(`${name} ${link.code}`);
-      // A link that is there cannot be restored.
+      // A live link cannot be restored.
       await database.transact({ name, args: [1, link.id, startOfTime] }).catch(() => {});
     } else if (kind < 920) {
       wallOffset += random.pick([-3_600_000, -10_000, 0, 7_200_000]);
@@ -400,7 +400,7 @@ async function createWorld(seed: number) {
     }
   };
 
-  /** What happens next until there is nothing, or it was enough. */
+  /** Runs tasks until there are none, or enough has happened. */
   const runUntil = async (isEnough: () => boolean): Promise<void> => {
     for (let left = 20_000; !isEnough() && left > 0; left -= 1) {
       const task = time.takeNext();
@@ -432,7 +432,7 @@ async function createWorld(seed: number) {
     await rest();
     await runUntil(() => processes.every(({ state }) => state === 'running'));
     expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
-    // The longest pause after faults, and the next look for orphans after it.
+    // The longest pause after faults, and the next check for orphans after it.
     const patience = time.now() + 25 * (around.intervalMs + 10);
     await runUntil(() => time.now() > patience);
     await checkEverything();
@@ -440,7 +440,7 @@ async function createWorld(seed: number) {
 
   const recorded = new Map<number, number>();
   const terms = new Set<string>();
-  /** What is kept of single clicks is what is counted, each once. It is taken away, as a fold does. */
+  /** Checks that single click records match the counts, each once, and removes them like a fold. */
   const checkRecords = (): void => {
     for (const { layout, clicks, records } of database.all('SELECT * FROM click_batches')) {
       const bytes = Uint8Array.from(records as Uint8Array);
@@ -492,7 +492,7 @@ async function createWorld(seed: number) {
     expect(missing === 0 || alarms > 0, () => `${missing} clicks were dropped silently.`);
     for (const link of links) {
       link.base = database.totalOf(link.row);
-      // What was cut off behind its refusal may come back while its file is there.
+      // Truncated clicks may reappear while their file exists.
       link.clicks = link.clicks.filter(({ by, state }) => by.alive && state === 'refused');
       for (const process of processes) {
         const found = await linkOf(process, link);
@@ -544,7 +544,7 @@ async function createWorld(seed: number) {
   };
 }
 
-/** The real schema and statements on a database in memory, which loses nothing when a process or the power goes. */
+/** Opens the real schema and statements in a memory database, which survives processes and power cuts. */
 async function openDatabase(violate: (sentence: string) => void) {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);
