@@ -58,12 +58,12 @@ function click(journal: Journal, row: number, times = 1): Promise<unknown> {
   );
 }
 
-/** Applies what dead processes left. */
+/** Applies the journals of killed processes. */
 function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> {
   return drainOrphans({ dir: journal.dir, storage, onError: reports.report });
 }
 
-/** What a client would see if storage answered just now. */
+/** Returns the clicks that a client would see if it read storage now. */
 function shown(
   reference: ReturnType<typeof createReferenceStorage>,
   journal: Journal,
@@ -73,8 +73,8 @@ function shown(
   return reference.total(row) + applier.unapplied.of(row, reference.offsets.get(journal.id) ?? 0);
 }
 
-/** A journal as a dead process left it. */
-function leave(dir: string, journal: string, segments: readonly (readonly number[])[]): string {
+/** Writes a journal as a killed process would leave it. */
+function writeOrphan(dir: string, journal: string, segments: readonly (readonly number[])[]): string {
   const directory = join(dir, journal);
   mkdirSync(directory, { recursive: true });
   for (const [segment, frames] of segments.entries()) {
@@ -302,7 +302,7 @@ test('neither loses nor doubles a click of a killed process', async () => {
     const before = reference.total(7);
     await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const counted = reference.total(7) - before;
-    // The clicks of the last tick may be written although their answers did not leave.
+    // The clicks of the last tick may be written although their responses were not sent.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
     assert.deepEqual(journalsIn(dir), []);
   }
@@ -316,11 +316,11 @@ test('totals are the same after a crash at any point and any number of replays',
     [9, 2, 6],
   ];
   const clicks = shape.flat().reduce((sum, records) => sum + records, 0);
-  // Every await of storage and every offset is a point to crash at: before the commit, after it, at forgetting.
+  // Crashes at every await of storage and every offset: before the commit, after it, and when forgetting the journal.
   for (let crashAt = 0; crashAt < 14; crashAt += 1) {
     for (const replays of [1, 2, 4]) {
       const dir = temporaryFolder('clicks');
-      leave(dir, orphan, shape);
+      writeOrphan(dir, orphan, shape);
       const reference = createReferenceStorage();
       let step = 0;
       const crash = async (): Promise<void> => {
@@ -350,7 +350,7 @@ test('totals are the same after a crash at any point and any number of replays',
 test('cuts a torn tail of the last segment at any byte and counts the frames before it', async () => {
   const shape = [[2], [1, 3]];
   const whole = temporaryFolder('clicks');
-  leave(whole, orphan, shape);
+  writeOrphan(whole, orphan, shape);
   const last = readFileSync(join(whole, orphan, fileOfSegment(1)));
   for (let length = 0; length <= last.length; length += 1) {
     const dir = temporaryFolder('clicks');
@@ -366,7 +366,7 @@ test('cuts a torn tail of the last segment at any byte and counts the frames bef
 
 test('reports and keeps damage in the middle, and loses only the damaged frame', async () => {
   const dir = temporaryFolder('clicks');
-  const directory = leave(dir, orphan, [[2, 3, 4], [1]]);
+  const directory = writeOrphan(dir, orphan, [[2, 3, 4], [1]]);
   const path = join(directory, fileOfSegment(0));
   const bytes = readFileSync(path);
   bytes.writeUInt8(bytes.readUInt8(32 + 88 + 20) ^ 1, 32 + 88 + 20);
@@ -382,7 +382,7 @@ test('reports and keeps damage in the middle, and loses only the damaged frame',
 
 test('reports and keeps clicks of unknown links, and counts the others', async () => {
   const dir = temporaryFolder('clicks');
-  leave(dir, orphan, [[3]]);
+  writeOrphan(dir, orphan, [[3]]);
   const reference = createReferenceStorage();
   const storage = {
     ...reference.storage,

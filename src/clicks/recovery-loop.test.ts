@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 let journals = 0;
-/** A journal that a killed process left: so many frames of one click each. */
-function leave(dir: string, frames: number): void {
+/** Writes the journal of a killed process, with `frames` frames of one click each. */
+function writeOrphan(dir: string, frames: number): void {
   journals += 1;
   const journal = `0198c0de-0000-7000-8000-${String(journals).padStart(12, '0')}`;
   mkdirSync(join(dir, journal), { recursive: true });
@@ -57,10 +57,10 @@ function total({ totals }: ReturnType<typeof createReferenceStorage>): number {
 test('applies journals found at startup and later, and logs each', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
-  leave(dir, 3);
+  writeOrphan(dir, 3);
   await start(dir, reference).caughtUp(20_000);
   assert.equal(total(reference), 3);
-  leave(dir, 2);
+  writeOrphan(dir, 2);
   await until('the other one is applied', () => total(reference) === 5);
   await until('both are said', () => notices.sentences.length === 2);
   assert.deepEqual(alarms.sentences, []);
@@ -73,7 +73,7 @@ test('logs a failure once, retries, and lets the API start', async () => {
   reference.gates.before = async () => {
     if (faults-- > 0) throw new Error('the disk is full');
   };
-  leave(dir, 3);
+  writeOrphan(dir, 3);
   await start(dir, reference).caughtUp(20_000);
   await until('it is applied', () => total(reference) === 3);
   assert.equal(alarms.sentences.length, 1);
@@ -85,7 +85,7 @@ test('stops delaying the API after a time, and logs that counts are incomplete',
   const reference = createReferenceStorage();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   reference.gates.before = () => gate;
-  leave(dir, 3);
+  writeOrphan(dir, 3);
   await start(dir, reference).caughtUp(10);
   assert.match(notices.sentences.join(), /still being brought into the figures/);
   assert.equal(total(reference), 0);
@@ -102,7 +102,7 @@ test('stops after the current batch when closed; the next run continues there', 
     begin();
     return gate;
   };
-  leave(dir, 9);
+  writeOrphan(dir, 9);
   const first = start(dir, reference, { maxSums: 2 });
   await begun;
   const closed = first.close();

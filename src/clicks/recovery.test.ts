@@ -25,8 +25,15 @@ afterEach(async () => {
   reports.sentences.length = 0;
 });
 
-/** A journal as a dead process left it: of each segment, the rows that each frame has clicks of. */
-function leave(dir: string, segments: readonly (readonly (readonly number[])[])[], journal = orphan): string {
+/**
+ * Writes a journal as a killed process would leave it.
+ * @param segments for each frame of each segment: the rows of its clicks
+ */
+function writeOrphan(
+  dir: string,
+  segments: readonly (readonly (readonly number[])[])[],
+  journal = orphan,
+): string {
   const directory = join(dir, journal);
   mkdirSync(directory, { recursive: true });
   for (const [segment, frames] of segments.entries()) {
@@ -59,9 +66,9 @@ function drain(
 test('processes little per tick, however large the journal', async () => {
   const dir = temporaryFolder('clicks');
   const links = 30_000;
-  // One frame of many clicks, and many of few.
+  // One frame with many clicks, and many with few.
   const rows = range(links);
-  leave(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
+  writeOrphan(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
   let ticks = 0;
   let records = 0;
   let ids = 0;
@@ -88,7 +95,7 @@ test('processes little per tick, however large the journal', async () => {
       return reference.storage.rowsOf(some);
     },
   };
-  // Every look at the clock finds that the tick has had enough.
+  // Each read of the clock shows that the tick's time is used up.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(
@@ -116,9 +123,9 @@ test('continues where it stopped between any two batches, and counts nothing twi
   const clicks = segments.flat(2).length;
   for (const maxSums of [1, 2, 4, 100]) {
     for (let batches = 1; batches < 8; batches += 1) {
-      // It is asked for the journal, for each batch, and for a segment of which nothing is left.
+      // Storage is asked for the journal, for each batch, and for a segment that is fully applied.
       const dir = temporaryFolder('clicks');
-      leave(dir, segments);
+      writeOrphan(dir, segments);
       const reference = createReferenceStorage();
       let drains = 0;
       let counted = 0;
@@ -147,7 +154,7 @@ test('counts each click once when killed at any await of storage', async () => {
   for (const maxSums of [1, 3]) {
     for (let killAt = 0; killAt < 16; killAt += 1) {
       const dir = temporaryFolder('clicks');
-      leave(dir, segments);
+      writeOrphan(dir, segments);
       const reference = createReferenceStorage();
       let step = 0;
       const die = async (): Promise<void> => {
@@ -165,7 +172,7 @@ test('counts each click once when killed at any await of storage', async () => {
 
 test('keeps clicks of unknown links in many batches of a segment, and reports them once', async () => {
   const dir = temporaryFolder('clicks');
-  const directory = leave(dir, [range(6).map((row) => [row, 20 + row])]);
+  const directory = writeOrphan(dir, [range(6).map((row) => [row, 20 + row])]);
   const bytes = readFileSync(join(directory, fileOfSegment(0)));
   const reference = createReferenceStorage();
   const storage = {
@@ -184,7 +191,7 @@ test('keeps clicks of unknown links in many batches of a segment, and reports th
 
 const laterVersion = writtenVersion + 1;
 
-/** Of some later program: a count of clicks for a link. */
+/** A format of a future version: a number of clicks of a link. */
 const laterFormats: RecordFormats = new Map([
   ...recordFormats,
   [
@@ -216,12 +223,12 @@ function laterFrame(row: number, clicks: number): Buffer {
 
 test('leaves the journal of a newer program alone and reports it once; a program that knows the format applies it', async () => {
   const dir = temporaryFolder('clicks');
-  const directory = leave(dir, [[[1, 1]], [[1]]]);
-  // What a program that is being replaced might leave: sound frames of the old form, then of the new one.
+  const directory = writeOrphan(dir, [[[1, 1]], [[1]]]);
+  // What a program may leave while it is being replaced: valid frames in the old format, then in the new one.
   const path = join(directory, fileOfSegment(1));
   writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5), laterFrame(1, 2)]));
   const other = '0198c0de-0000-7000-8000-00000000000b';
-  leave(dir, [[[3]]], other);
+  writeOrphan(dir, [[[3]]], other);
   const before = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
   const reference = createReferenceStorage();
   const seen = new Set<string>();
@@ -254,7 +261,7 @@ test('leaves the journal of a newer program alone and reports it once; a program
 
 test('leaves a segment of another format alone too', async () => {
   const dir = temporaryFolder('clicks');
-  const directory = leave(dir, [[[1]]]);
+  const directory = writeOrphan(dir, [[[1]]]);
   const path = join(directory, fileOfSegment(0));
   const later = Buffer.concat([encodeHeader(orphan, 0, 2), Buffer.from('whatever follows')]);
   writeFileSync(path, later);
@@ -315,7 +322,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
   assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
   await applier.close();
   const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
-  // The click is in the snapshot's figures, and no offset says so: it would be added once more.
+  // The snapshot includes the click without an offset that shows it, so it would be added again.
   assert.equal(reference.total(7), 1);
   assert.equal(await held.fits(appliedTo), false);
   held.close();
@@ -328,7 +335,7 @@ test('rejects a snapshot taken after a journal was applied, deleted and forgotte
 
 test('names the journals in a backup that need a newer program', async () => {
   const dir = temporaryFolder('clicks');
-  const directory = leave(dir, [[[1]]]);
+  const directory = writeOrphan(dir, [[[1]]]);
   const path = join(directory, fileOfSegment(0));
   writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5)]));
   const copy = createReferenceStorage();

@@ -16,7 +16,7 @@ import { type DayPart, type RolledUpDay, rollUpDay } from './rollup.ts';
 import { openRollup } from './rollup-file.ts';
 import { createStatistics } from './statistics.ts';
 
-/** With a change of the clocks in each. */
+/** Each has a daylight saving change. */
 const weeks = [
   ['Europe/Berlin', '2027-03-27'],
   ['Europe/Berlin', '2027-10-30'],
@@ -47,8 +47,8 @@ const textDimensions: readonly TextDimension[] = [
 ];
 const dimensions: readonly Dimension[] = [...textDimensions, 'link', 'folder'];
 
-/** Few values, so that visitors meet others and themselves in every way. */
-function drawClick(random: Random, at: number): Click {
+/** Few distinct values, so that visitors overlap in many ways. */
+function randomClick(random: Random, at: number): Click {
   const visitor = random.below(30);
   const isOdd = random.chance(1 / 10);
   const codes = Object.fromEntries(
@@ -80,17 +80,17 @@ interface Day {
   readonly rollup: RolledUpDay;
 }
 
-/** A day's clicks in one or several segments: with hashes, sealed, or sealed with late ones behind. */
-function drawDay(random: Random, day: number): Day {
+/** Returns a day's clicks in one or several segments: with hashes, sealed, or sealed with late clicks after it. */
+function randomDay(random: Random, day: number): Day {
   const kept: StoredClick[] = [];
   const files: SegmentFile[] = [];
   const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
   const burst = random.below(msPerDay - 4_000);
   const add = (scope: number): SegmentFile => {
-    // Bursts within seconds, so that only the order of counting says which click was first.
+    // Bursts within a second, so that only the order of counting decides which click was first.
     const clicks = Array.from({ length: 1 + random.below(120) }, () => {
       const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
-      return drawClick(random, day * msPerDay + into);
+      return randomClick(random, day * msPerDay + into);
     });
     kept.push(...clicks.map((click) => ({ click, scope, texts })));
     const packing = random.pick(['plain', 'quick', 'small', 'small'] as const);
@@ -155,7 +155,7 @@ function drawQuestion(random: Random, zone: string, days: readonly Day[]): Quest
     from,
     to,
     zone,
-    // An answer has so many minutes at most.
+    // The number of minutes in a response is limited.
     interval: random.pick(to - from < msPerDay ? intervals : intervals.slice(1)),
     filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
     groupBy: random.pick(dimensions),
@@ -214,7 +214,7 @@ test('returns the same as a plain reference for any query and clicks', async (t)
     for (let round = 0; round < count; round += 1) {
       const [zone, date] = weeks[round % weeks.length] ?? weeks[0];
       const first = dayOf(Date.parse(date));
-      const days = Array.from({ length: 1 + random.below(5) }, (_, at) => drawDay(random, first + at));
+      const days = Array.from({ length: 1 + random.below(5) }, (_, at) => randomDay(random, first + at));
       for (let asked = 0; asked < 20; asked += 1)
         check(days, drawQuestion(random, zone, days), random.chance(1 / 2));
     }
@@ -222,7 +222,7 @@ test('returns the same as a plain reference for any query and clicks', async (t)
 });
 
 test('reads days of a version without rules, with no rule for their clicks', () => {
-  // Three clicks of three links and two visitors with five words each, and the roll-up of their day.
+  // Three clicks of three links and two visitors, with five words each, and the roll-up of their day.
   const head = Buffer.from(
     'AQcgWAkAgAEAIAEBAwIBAwEDAAFSAAEBAQEBAQEBAQMBAgAAAAAAAAABARQBAwECAQQAAQFhCmIKbWFpbApuZXdzCnNwcmluZwECAAAAAAAA',
     'base64',
@@ -244,7 +244,7 @@ test('reads days of a version without rules, with no rule for their clicks', () 
     const question = { from: 0, to: msPerDay, buckets: Float64Array.of(0), filters: [], groupBy };
     for (const one of [file, merged, bytesOf(rollup)]) {
       const statistics = createStatistics(question, names);
-      // Of links it has not all, as newer ones have.
+      // Compares only the sections that older roll-ups have.
       if (one instanceof Uint8Array)
         assert.equal(statistics.addRollup(0, openRollup(one)), groupBy !== 'link');
       else statistics.addDay(0, [one]);

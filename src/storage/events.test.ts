@@ -21,7 +21,7 @@ import { newLink } from './storage.fixtures.ts';
 const t0 = Date.UTC(2027, 0, 1);
 const secret = new Uint8Array(16).fill(7);
 
-/** A reader of an account, as far as it has come. */
+/** A reader of an account's events, with its position. */
 class Reader {
   readonly told: LinkEvent[] = [];
   after: EventPosition | undefined;
@@ -34,7 +34,7 @@ class Reader {
     this.#accountId = accountId;
   }
 
-  /** @returns whether there is more */
+  /** @returns true if there is more */
   async read(max: number): Promise<boolean> {
     const ask: EventRequest = { accountId: this.#accountId, clicks: true, changes: true, after: this.after };
     const page = (await this.#storage.readEvents([ask], max))?.pages[0];
@@ -130,7 +130,7 @@ for (const engine of engines) {
           assert.equal(told.filter(({ type }) => type === 'link.updated').length, 6);
           assert.equal(reader.losses, 0);
         }
-        // Kept batches are in no figure a second time.
+        // Retained batches are not counted again.
         while (await storage.foldClicks(t0 + 1_000));
         assert.equal(await storage.hasWork('foldClicks', t0 + 1_000), false);
         const range = { from: t0 - 1, to: t0 + 1_000, buckets: Float64Array.of(t0 - 1) };
@@ -163,7 +163,7 @@ for (const engine of engines) {
         }
         await reader.readAll(8);
         assert.deepEqual([reader.told.length, reader.losses], [8, 0]);
-        // It was away for too long, is told so, and goes on.
+        // The reader was away for too long, is told so, and continues.
         await stays.read(10);
         assert.deepEqual([stays.told.length, stays.losses], [0, 1]);
         await click(storage, [[a.id, a.row]]);

@@ -22,8 +22,8 @@ for (const engine of engines) {
       const by = { kind: 'key', id: 'k', name: 'ci', requestId: null, at: t0 } as const;
       const writes = storage.writesBy(by);
       const links = [1, 2, 3].map((name) => ({ name, link: newLink(`code-${name}`) }));
-      /** Imports another file of the same source. @param clicks of the day, by link */
-      const take = async (clicks: readonly (number | undefined)[], clickedAt = at): Promise<string> => {
+      /** Imports another file of the same source. @param clicks number of clicks of the day, by link */
+      const importFile = async (clicks: readonly (number | undefined)[], clickedAt = at): Promise<string> => {
         const readAt = t0 + clicks.length;
         const about = {
           source: 'shlink',
@@ -70,18 +70,18 @@ for (const engine of engines) {
         const answer = await storage.statistics(account, question);
         return [...totals, answer?.totals.clicks];
       };
-      const first = await take([6, undefined, undefined]);
-      await take([undefined, 9, undefined]);
-      await take([undefined, undefined, 8]);
+      const first = await importFile([6, undefined, undefined]);
+      await importFile([undefined, 9, undefined]);
+      await importFile([undefined, undefined, 8]);
       assert.deepEqual(await counted(), [6, 9, 8, 23]);
-      await take([2, undefined, undefined]);
+      await importFile([2, undefined, undefined]);
       assert.deepEqual(await counted(), [6, 9, 8, 23], 'a day never loses clicks');
-      const more = await take([8, 1, undefined]);
+      const more = await importFile([8, 1, undefined]);
       assert.deepEqual(await counted(), [8, 9, 8, 25]);
-      await take([7, 12, undefined]);
+      await importFile([7, 12, undefined]);
       assert.deepEqual(await counted(), [8, 12, 8, 28]);
       const lastClick = async () => (await storage.link(account, links[0]?.link.id ?? ''))?.link.lastClickAt;
-      const later = await take([1, undefined, undefined], at + day);
+      const later = await importFile([1, undefined, undefined], at + day);
       assert.equal(await lastClick(), at + day);
       await writes.undoImport(account, later, t0);
       await settle();
@@ -92,7 +92,8 @@ for (const engine of engines) {
       await writes.undoImport(account, first, t0);
       await settle();
       assert.equal((await counted()).at(-1), 0);
-      // On PostgreSQL events are read when every transaction before them has ended, those of other tests included.
+      // On PostgreSQL events become readable when all earlier transactions have ended, including those of other
+      // tests.
       await until('the log is read to its end', async () => {
         const { head, hasMore } = await storage.followEvents(0, 100, account);
         return head !== undefined && !hasMore;

@@ -1,5 +1,5 @@
-// What a search finds, and in which order, against a plain filter over all links, on every engine: while links are edited,
-// deleted, moved and tagged, tags renamed, merged and deleted, and whether or not links are taken into the index.
+// Results of searches and their order, compared with a simple filter over all links, on every engine: while links are
+// edited, deleted, moved and tagged, tags renamed, merged and deleted, and whether or not links are indexed yet.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ interface KnownTag {
 
 interface Known {
   readonly link: Link;
-  /** Of the account's tags, those that it carries. */
+  /** Those of the account's tags that the link has. */
   readonly tags: Set<KnownTag>;
   readonly made: number;
   readonly location: string;
@@ -40,7 +40,7 @@ interface Known {
   isLive: boolean;
 }
 
-/** As a person would write it down: letters that are the same to a search. */
+/** Other spellings of letters that searches treat as equal. */
 const same: Readonly<Record<string, string>> = {
   Ä: 'a',
   ä: 'a',
@@ -94,7 +94,7 @@ function keyIn({ link, clicks, lastHour }: Known, { sort }: LinkSearch): number 
   return link[sort];
 }
 
-/** Every link that matches, in order. */
+/** Returns all matching links, in order. */
 function expected(known: readonly Known[], search: LinkSearch, words: readonly string[]): string[] {
   const found = known
     .filter((one) => matches(one, search, words))
@@ -312,13 +312,13 @@ for (const engine of engines) {
       await storage.applyClicks({ journal: 'j', from: journal - 1, to: journal, sums });
       const last = Math.max(found.lastHour ?? 0, one.hour) * 3_600_000;
       assert.equal((await storage.link(mine, id))?.link.lastClickAt, last, 'before the fold');
-      // As after a fold: the order by clicks is that of the folded figures.
+      // As after a roll-up: the order by clicks uses the rolled-up counts.
       while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
       const { clicks, lastHour } = known[at] as Known;
       Object.assign(known[at] as Known, { clicks: clicks + 2, lastHour: Math.max(lastHour ?? 0, one.hour) });
     }
 
-    /** With the rows of all links but one left to be changed later. */
+    /** Changes a tag, and leaves the rows of all links but one for the background work. */
     async function changeTag(
       { kind, nth, name }: { kind: 'rename' | 'merge' | 'untag'; nth: number; name: string },
       mine: number,

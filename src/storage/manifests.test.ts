@@ -44,14 +44,11 @@ for (const engine of engines)
           assert.equal((await storage.link(accountId, id))?.link.title ?? null, null);
       };
       const writes = [change(one.id, 1), create];
-      // A link that the writes leave alone was changed meanwhile; one is not there any more; one is there that was not seen.
-      await isRefused(
-        { managed: [seen[0] as never, { id: two.id, revision: 2 }], writes },
-        'MANIFEST_DRIFTED',
-      );
+      // A link that the writes don't touch was changed in the meantime; one no longer exists; one was not known.
+      await isRefused({ managed: [seen[0] as never, { id: two.id, revision: 2 }], writes }, 'MANIFEST_DRIFTED');
       await isRefused({ managed: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       await isRefused({ managed: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
-      // One that it does not keep yet.
+      // A link that the manifest does not manage yet.
       await isRefused({ managed: seen, writes: [...writes, change(free.id, 7)] }, 'MANIFEST_DRIFTED');
       // The last write is refused.
       const taken: ManifestWrite = { kind: 'create', at: 2, link: newLink('two') };

@@ -1,4 +1,4 @@
-// The contract every engine passes. A new engine is one line in `engines`.
+// The contract that every engine must pass. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keptClicks } from '../../test/support/files/kept-clicks.ts';
@@ -24,7 +24,7 @@ import { openStorage } from './open.ts';
 import { createAndRead, hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
 /** Later than any deletion. */
-const ever = Number.MAX_SAFE_INTEGER;
+const farFuture = Number.MAX_SAFE_INTEGER;
 
 const t0 = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
@@ -57,8 +57,8 @@ function inFolder(id: string): FolderFilter {
   return { kind: 'folder', id };
 }
 
-/** Chance that is the same every time. */
-function createChance(seed: number) {
+/** Creates a deterministic random number generator. */
+function createRandom(seed: number) {
   let state = seed;
   const random = (below: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -108,10 +108,10 @@ for (const engine of engines) {
             folderId: holder.id,
           });
           const created = await storage.createLink(mine, given);
-          // Nothing was said of the other fields.
-          const unsaid = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
+          // The other fields were not set.
+          const missing = everyField.map(([name, { nullable }]) => [name, nullable ? null : 0]);
           const expected: Link = {
-            ...(Object.fromEntries(unsaid) as Link),
+            ...(Object.fromEntries(missing) as Link),
             space: '',
             host: null,
             id: given.id,
@@ -314,7 +314,7 @@ for (const engine of engines) {
           const foreign = await createAndRead(storage, theirs, draft('foreign'));
           await storage.deleteLink(theirs, foreign.id, t0 + 4);
           const idAt = (at: number): string => links[at]?.id ?? '';
-          // Two in one millisecond, one by a clock that stepped back; two stay.
+          // Two at the same millisecond, one by a clock that went back; two are not deleted.
           const times = { 3: 5, 0: 6, 8: 6, 1: 7, 5: 2, 4: 9, 7: 10 };
           for (const [at, ms] of Object.entries(times))
             await storage.deleteLink(mine, idAt(Number(at)), t0 + ms);
@@ -366,7 +366,7 @@ for (const engine of engines) {
     describe('lists', () => {
       test('returns the page at an offset from either end', () =>
         using(async (storage, { mine, theirs }) => {
-          const { random, pick } = createChance(3);
+          const { random, pick } = createRandom(3);
           const folders = [await newFolder(storage, mine), await newFolder(storage, mine)];
           const links: Link[] = [];
           for (let n = 0; n < 70; n += 1) {
@@ -396,7 +396,8 @@ for (const engine of engines) {
             }
           };
           await compare();
-          // While the rows of a deleted folder's links follow, those in no folder are read in another way.
+          // While the rows of a deleted folder's links are not updated yet, links in no folder are read in a
+          // different way.
           const gone = folders.pop();
           assert.ok(await storage.deleteFolder(mine, gone?.id ?? '', 0));
           for (const [at, link] of links.entries())
@@ -406,7 +407,7 @@ for (const engine of engines) {
 
       test('returns a page and total of one snapshot while links are created', () =>
         using(async (storage, { mine }) => {
-          const { random } = createChance(5);
+          const { random } = createRandom(5);
           const ids: string[] = [];
           const creating = (async () => {
             for (let n = 0; n < 150; n += 1) {
@@ -465,7 +466,7 @@ for (const engine of engines) {
           assert.deepEqual(await storage.folders(mine, 3, made[2]?.id), expected.slice(3, 6));
           assert.deepEqual(await storage.folders(mine, 3, made[5]?.id), expected.slice(6));
           assert.deepEqual(await storage.folders(mine, 3, made[6]?.id), []);
-          // One that was deleted after it was listed: the list goes on behind it.
+          // A folder that was deleted after it was listed: the list continues after it.
           assert.ok(await storage.deleteFolder(mine, made[3]?.id ?? '', 0));
           assert.deepEqual(await storage.folders(mine, 2, made[3]?.id), expected.slice(4, 6));
           assert.deepEqual(await storage.folder(mine, made[1]?.id ?? ''), expected[1]);
@@ -491,7 +492,7 @@ for (const engine of engines) {
           const [first, second] = made.map(({ id }) => id);
           await storage.createLink(mine, draft('abc', { folderId: second ?? null }));
           assert.ok(await storage.deleteFolder(mine, first ?? '', t0));
-          // The rows of its links have not followed yet.
+          // The rows of its links are not updated yet.
           assert.ok(await storage.deleteFolder(mine, second ?? '', 0));
           assert.equal((await storage.usage(mine)).folders, 5);
           await make(7);
@@ -516,20 +517,20 @@ for (const engine of engines) {
           assert.equal(await storage.emptyFolders(before, 1), isWork);
         }
         assert.equal(await storage.restoreFolder(mine, holder.id), undefined);
-        while (await storage.emptyFolders(ever, 1));
+        while (await storage.emptyFolders(farFuture, 1));
         assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 3);
       }));
 
     test('hides a deleted folder at once, before the rows of its links follow', () =>
       using(async (storage, { mine, theirs }) => {
-        const { random, pick } = createChance(7);
-        /** With the deleted folder that a link comes back to with it. */
-        interface Modelled {
+        const { random, pick } = createRandom(7);
+        /** A link in the model, with the deleted folder to which it returns if that is restored. */
+        interface ModelLink {
           folderId: string | null;
           deleted: boolean;
           former?: string | undefined;
         }
-        const links = new Map<string, Modelled>();
+        const links = new Map<string, ModelLink>();
         const [there, gone]: [string[], string[]] = [[], []];
         const live = (folderId?: string | null): string[] =>
           [...links]
@@ -565,7 +566,7 @@ for (const engine of engines) {
           assert.deepEqual(await storage.usage(mine), { links: live().length, folders: there.length });
         };
         const change = async (step: number): Promise<void> => {
-          const nothing: Modelled = { folderId: null, deleted: true };
+          const nothing: ModelLink = { folderId: null, deleted: true };
           const [id = nextId(), link = nothing] = pick([...links]) ?? [];
           const folderId = pick(there) ?? null;
           const former = pick(gone) ?? nextId();
@@ -601,7 +602,7 @@ for (const engine of engines) {
           } else if (kind >= 20) {
             assert.equal(await storage.restoreFolder(theirs, former), undefined);
             const restored = await storage.restoreFolder(mine, former);
-            // Once its links are let go of, it does not come back, with none of them.
+            // Once its links are detached, it can no longer be restored.
             if (step <= 200) assert.equal(restored?.id, gone.includes(former) ? former : undefined);
             if (restored === undefined) return;
             restores += 1;
@@ -622,7 +623,7 @@ for (const engine of engines) {
               'FOLDER_NOT_FOUND',
             );
             if (!link.deleted) await fails(storage.moveLink(mine, id, former, t0), 'FOLDER_NOT_FOUND');
-          } else if (step > 200) await storage.emptyFolders(ever, 1 + random(3));
+          } else if (step > 200) await storage.emptyFolders(farFuture, 1 + random(3));
         };
         let restores = 0;
         for (let step = 0; step < 300; step += 1) {
@@ -630,13 +631,13 @@ for (const engine of engines) {
           if (step % 15 === 0) await compare();
         }
         assert.ok(gone.length > 5 && links.size > 50 && restores > 3);
-        while (await storage.emptyFolders(ever, 2)) await compare();
+        while (await storage.emptyFolders(farFuture, 2)) await compare();
         await compare();
       }));
 
     test('keeps counters exact and acknowledged changes valid while a folder is deleted', () =>
       using(async (storage, { mine }) => {
-        const { random } = createChance(11);
+        const { random } = createRandom(11);
         const other = (await newFolder(storage, mine)).id;
         for (let round = 0; round < 12; round += 1) {
           const holder = (await newFolder(storage, mine)).id;
@@ -659,7 +660,7 @@ for (const engine of engines) {
           for (const id of restored) changes.push(() => storage.restoreLink(mine, id, t0));
           for (let n = 0; n < 3; n += 1) {
             changes.push(() => storage.createLink(mine, draft(`new-${round}-${n}`, { folderId: holder })));
-            changes.push(() => storage.emptyFolders(ever, 4));
+            changes.push(() => storage.emptyFolders(farFuture, 4));
           }
           const comesBack = round % 4 === 1;
           if (comesBack)
@@ -702,7 +703,7 @@ for (const engine of engines) {
           assert.equal((await storage.folders(mine, 10_000)).length, 1);
           assert.equal(deleted, 1);
         }
-        while (await storage.emptyFolders(ever, 100));
+        while (await storage.emptyFolders(farFuture, 100));
       }));
 
     test('enforces the limit for concurrent shares; an expired one makes room', () =>
@@ -814,7 +815,7 @@ for (const engine of engines) {
           await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
           assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
           assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
-          // Its end is that of the grace by now: a second successor would end with it.
+          // It expires at the end of the grace period, so a second successor would expire with it.
           await fails(
             storage.rotateKey('late0001', { ...next, id: 'new00003' }),
             'INVALID_API_KEY',
@@ -916,7 +917,7 @@ for (const engine of engines) {
             'the caller keeps its bytes',
           );
           assert.deepEqual(await keptClicks(url), clicks);
-          // When one of them is refused, a row here, nothing of the batch is kept.
+          // If one of them is refused, here a row, nothing of the batch is stored.
           const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),
@@ -1018,7 +1019,7 @@ for (const engine of engines) {
             await Promise.all([add(storage, 'one'), add(second, 'two')]);
             adding = false;
             await Promise.all(folds);
-            // The last round of each may have begun behind clicks that came after it.
+            // The last run of each may have started before later clicks were added.
             for (let after = 0; ; ) {
               const reached = await storage.rollUpClicks(after, 7);
               if (reached === undefined) break;
@@ -1215,10 +1216,10 @@ for (const engine of engines) {
         await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
         assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
         assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
-        // When the clock was a day ahead.
+        // As if the clock had been a day ahead.
         assert.equal(await storage.hasWork('deleteOldIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
-        while (await storage.emptyFolders(ever, 1));
+        while (await storage.emptyFolders(farFuture, 1));
         await storage.deleteOldIdempotencyKeys(t0 + 1, 10);
         await storage.deleteOldUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);

@@ -18,7 +18,7 @@ function fails(work: Promise<unknown>, code: FailureCode): Promise<void> {
   return assert.rejects(work, (error) => error instanceof Failure && error.code === code);
 }
 
-/** Chance that is the same every time. */
+/** Creates a deterministic random number generator. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -119,7 +119,10 @@ test('detects browser, system and device of a user agent', () => {
 const require = createRequire(import.meta.url);
 type Parse = (agent: string) => Record<'browser' | 'os', { name?: string }> & { device: { type?: string } };
 
-/** In the words of ua-parser-js. Chrome and Safari that name themselves only at the end are told apart by us alone. */
+/**
+ * Names that ua-parser-js uses. Only our parser distinguishes browsers that are based on Chrome or Safari and name
+ * themselves at the end.
+ */
 const sameBrowser: Readonly<Record<string, readonly string[]>> = {
   Chrome: ['chrome', 'ecosia'],
   'Mobile Safari': ['safari', 'brave'],

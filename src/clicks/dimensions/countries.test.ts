@@ -23,7 +23,7 @@ test('finds the country of the source database for each address', () => {
   for (const line of lines) {
     const [address = '', country = ''] = line.split(' ');
     assert.equal(countryOf(address), country, address);
-    // As visitors are told apart: by network.
+    // Also as a network, which is what visitors are identified by.
     if (address.endsWith('::')) assert.equal(countryOf(`${address}/64`), country, address);
     else assert.equal(countryOf(`::ffff:${address}`), country, address);
   }
@@ -98,7 +98,7 @@ test('names source, licence and date of the data in NOTICE', () => {
     assert.ok(notice.includes(text), text);
 });
 
-// A database in MaxMind's format, by hand: https://maxmind.github.io/MaxMind-DB/
+// A hand-written database in MaxMind's format: https://maxmind.github.io/MaxMind-DB/
 
 type Value = string | number | { readonly [key: string]: Value } | readonly Value[];
 
@@ -123,7 +123,7 @@ function encoded(value: Value): Buffer {
   ]);
 }
 
-/** Of IPv4 addresses below 128.0.0.0 it says `entry`, of others nothing. */
+/** Returns a database with `entry` for IPv4 addresses below 128.0.0.0, and nothing for others. */
 function databaseOf(entry: Value): Buffer {
   const node = Buffer.alloc(6);
   node.writeUIntBE(1 + 16, 0, 3);

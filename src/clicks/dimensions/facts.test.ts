@@ -50,8 +50,8 @@ const usual: VisitSource = {
   prefetch: false,
 };
 
-/** What a click says in the words that the API has for it. */
-function inWords(facts: ClickFacts): Record<string, string> {
+/** Converts the facts of a click to the names used by the API. */
+function toNames(facts: ClickFacts): Record<string, string> {
   return Object.fromEntries(
     dimensions.map((dimension) => [
       dimension.name,
@@ -87,14 +87,14 @@ test('reads every dimension from a visit', () => {
     domain: 'go.example.com',
     imported: '',
   };
-  // Twice: the second answer comes from memory.
+  // Twice, because the second result comes from the cache.
   for (const facts of [read(usual), read(usual)]) {
-    assert.deepEqual(inWords(facts), expected);
+    assert.deepEqual(toNames(facts), expected);
     assert.equal(facts.visitor, visitorOf(salt, digestOf(chrome), '8.8.8.8'));
   }
-  assert.deepEqual(inWords(read(nothing)), { ...unknown, class: 'human', trigger: 'link' });
-  assert.equal(inWords(read({ ...usual, agent: 'a bot' }))['class'], 'bot');
-  assert.equal(inWords(read({ ...usual, prefetch: true }))['class'], 'prefetch');
+  assert.deepEqual(toNames(read(nothing)), { ...unknown, class: 'human', trigger: 'link' });
+  assert.equal(toNames(read({ ...usual, agent: 'a bot' }))['class'], 'bot');
+  assert.equal(toNames(read({ ...usual, prefetch: true }))['class'], 'prefetch');
 });
 
 test('prefers a trusted country header over the address; uses a region only with its country', () => {
@@ -271,7 +271,7 @@ test('parses each distinct text once and evicts old ones in order', () => {
   assert.equal(reads, 10_001);
   read(usual);
   assert.equal(reads, 10_002);
-  // Beyond what is looked at, texts are the same.
+  // Agents that differ only after the maximum length are the same.
   for (const end of ['a', 'b']) read({ ...usual, agent: 'x'.repeat(512) + end });
   assert.equal(reads, 10_003);
 });

@@ -44,7 +44,7 @@ const table: readonly (readonly [string, string, string])[] = [
   ['https://SHO.RT:443/', '', ''],
   ['https://l.example.com/code+', '', ''],
   ['https://www.example.com/', 'example.com', 'other'],
-  // No address is kept, however it is written.
+  // IP addresses are not stored, in any notation.
   ['http://203.0.113.7/', '', 'other'],
   ['http://3405803783/', '', 'other'],
   ['http://0xcb.0.0x71.7/', '', 'other'],

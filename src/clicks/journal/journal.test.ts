@@ -28,7 +28,10 @@ afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
 });
 
-/** From now on time stands still for journals that are opened. @returns lets it pass until something holds */
+/**
+ * Stops time for journals that are opened from now on.
+ * @returns a function that lets time pass until a condition holds
+ */
 function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => Promise<void> {
   timers.enable({ apis: ['setTimeout'] });
   return async (holds) => {
@@ -36,7 +39,7 @@ function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => 
   };
 }
 
-/** How many clicks the files hold. */
+/** Counts the clicks in the files. */
 function written(journal: Journal, from = 0): number {
   return countUnapplied(journal.dir, () => from);
 }
@@ -54,7 +57,7 @@ function failing(faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSP
       try {
         fault('writeSync');
       } catch (error) {
-        // A full disk takes a part first.
+        // A full disk first accepts a part.
         fs.writeSync(fd, bytes, from, Math.min(length, 30), at);
         throw error;
       }
@@ -245,7 +248,7 @@ test('includes clicks in a batch while the disk fails, and writes them to no fil
   journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
-  // Refused: the tick, the first batch's try, the next tick, the second batch's try.
+  // Rejected: the tick, the retry for the first batch, the next tick, the retry for the second batch.
   counts.writeSync = 4;
   journal.append(target, 2, human, () => {});
   await nextTick();

@@ -204,7 +204,7 @@ test('rejects an invalid backup with the reason', async () => {
   writeFileSync(file('scribbled.db'), scribbled);
   await assert.rejects(verifyBackup(file('scribbled.db')), /damaged/);
 
-  // An operator that changes a backup on purpose takes the seal off.
+  // An operator who changes a backup on purpose removes the seal.
   writeFileSync(file('newer.db'), sound.subarray(0, sound.length - (sound.length % 4096)));
   const newer = new DatabaseSync(file('newer.db'));
   newer.exec(`INSERT INTO migrations VALUES (999, 'future', 'x', 1)`);

@@ -35,8 +35,8 @@ async function accountsIn(path: string): Promise<string[]> {
     await storage.close();
   }
 }
-/** A database of its own in a folder of its own. */
-async function place(): Promise<string> {
+/** Creates a database in its own folder. */
+async function createDatabase(): Promise<string> {
   const path = join(await mkdtemp(join(root, 'place-')), 'links.db');
   await make(path);
   return path;
@@ -44,7 +44,7 @@ async function place(): Promise<string> {
 await make(join(root, 'source.db'), 'from the backup');
 await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
 
-/** Every way to name a file again. */
+/** Returns all other names of the same file. */
 function namesOf(file: string, aside: string): Readonly<Record<string, string>> {
   const folder = join(aside, 'folder');
   symlinkSync(join(file, '..'), folder);
@@ -60,7 +60,7 @@ function namesOf(file: string, aside: string): Readonly<Record<string, string>> 
 }
 
 test('never overwrites the source, under any name', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const { ino } = statSync(path);
   for (const [how, target] of Object.entries(namesOf(path, await mkdtemp(join(root, 'names-'))))) {
     for (const url of [`sqlite:${path}`, `sqlite:${target}`]) {
@@ -74,8 +74,8 @@ test('never overwrites the source, under any name', async () => {
 });
 
 test('never uses a file name of a database, in use or not', async () => {
-  const path = await place();
-  const other = await place();
+  const path = await createDatabase();
+  const other = await createDatabase();
   const suffixes = ['-wal', '-shm', '-journal', '-migrating'];
   const refuses = async (target: string): Promise<void> => {
     await assert.rejects(
@@ -91,7 +91,7 @@ test('never uses a file name of a database, in use or not', async () => {
   const folder = join(await mkdtemp(join(root, 'link-')), 'folder');
   symlinkSync(join(path, '..'), folder);
   await refuses(join(folder, 'links.db-wal'));
-  // SQLite puts its files beside the file that a symbolic link leads to.
+  // SQLite creates its files next to the target of a symbolic link.
   const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
   symlinkSync(path, alias);
   await assert.rejects(
@@ -111,8 +111,8 @@ test('never uses a file name of a database, in use or not', async () => {
 });
 
 test('replaces backups, but no database that is or was in use', async () => {
-  const path = await place();
-  const other = await place();
+  const path = await createDatabase();
+  const other = await createDatabase();
   await assert.rejects(
     backupSqlite(`sqlite:${path}`, other, { overwrite: true }),
     /is a database, not a backup/,
@@ -122,7 +122,7 @@ test('replaces backups, but no database that is or was in use', async () => {
   await backupSqlite(`sqlite:${path}`, target);
   await backupSqlite(`sqlite:${path}`, target, { overwrite: true });
   assert.equal((await verifyBackup(target)).accounts, 1);
-  // Through a symbolic link the name is replaced, and what it led to stays.
+  // A symbolic link is replaced, and its target stays.
   const latest = join(target, '..', 'latest.db');
   symlinkSync(target, latest);
   const { ino } = statSync(target);
@@ -132,7 +132,7 @@ test('replaces backups, but no database that is or was in use', async () => {
 });
 
 test('rejects an invalid target with a message, before copying', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const steps: number[] = [];
   const backUp = (target: string) =>
     backupSqlite(`sqlite:${path}`, target, { overwrite: true, onProgress: (done) => steps.push(done) });
@@ -147,9 +147,9 @@ test('rejects an invalid target with a message, before copying', async () => {
 });
 
 test('leaves a partial file of another backup alone', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
-  // As another container would name it, where each has a process of that number.
+  // The temporary file of another container, in which a process has the same id.
   const theirs = `${target}.part-${process.pid}`;
   writeFileSync(theirs, 'half');
   await backupSqlite(`sqlite:${path}`, target);
@@ -158,7 +158,7 @@ test('leaves a partial file of another backup alone', async () => {
 });
 
 test('does not restore a database from itself', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const names = namesOf(path, await mkdtemp(join(root, 'itself-')));
   for (const [how, name] of Object.entries(names)) {
     await assert.rejects(restoreDatabase(`sqlite:${path}`, name), /is the database itself/, how);
@@ -169,7 +169,7 @@ test('does not restore a database from itself', async () => {
 });
 
 test('replaces the target of a symbolic link on restore', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
   symlinkSync(path, alias);
   const { previous } = await restoreDatabase(`sqlite:${alias}`, backupFile, { now: Date.UTC(2027, 2, 1, 9) });
@@ -180,7 +180,7 @@ test('replaces the target of a symbolic link on restore', async () => {
 });
 
 test('does not replace a database whose use cannot be determined', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const asks = { journal_mode: 0 };
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
@@ -199,7 +199,7 @@ test('does not replace a database whose use cannot be determined', async () => {
 });
 
 test('does not copy onto the source or its files', async () => {
-  const path = await place();
+  const path = await createDatabase();
   const names = namesOf(path, await mkdtemp(join(root, 'copies-')));
   for (const [how, name] of Object.entries(names)) {
     await assert.rejects(copyDatabase(`sqlite:${path}`, `sqlite:${name}`), /same database/, how);

@@ -11,7 +11,7 @@ import { idOf as id, newLink, recordsOf } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';
 
 /** Later than any deletion. */
-const ever = Number.MAX_SAFE_INTEGER;
+const farFuture = Number.MAX_SAFE_INTEGER;
 
 const folder = temporaryFolder('check');
 const path = join(folder, 'links.db');
@@ -36,7 +36,7 @@ before(async () => {
   await storage.createLink(mine, draft(3, 'loose', null));
   await storage.createLink(mine, draft(4, 'Gone', id(1)));
   await storage.deleteLink(mine, id(4), 2);
-  // The live link has clicks in the tables that keep them, and recent ones.
+  // The live link has clicks in all tables, including recent ones.
   const apply = (from: number, sums: Float64Array<ArrayBuffer>) =>
     storage.applyClicks({ journal: 'j', from, to: from + 1, sums, records: recordsOf(mine, sums) });
   await apply(0, new Float64Array([1, 5, 0, 3]));
@@ -46,7 +46,7 @@ before(async () => {
 });
 
 /** Damages the database, checks it, and undoes the damage. */
-async function damaged(sql: string): Promise<string[]> {
+async function checkWithDamage(sql: string): Promise<string[]> {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   const image = database.serialize();
   database.exec(sql);
@@ -124,7 +124,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
 
 for (const [sql, ...findings] of damages) {
   test(`detects: ${sql}`, async () => {
-    const said = await damaged(sql);
+    const said = await checkWithDamage(sql);
     for (const finding of findings)
       assert.ok(
         said.some((one) => finding.test(one)),
@@ -140,7 +140,7 @@ test('detects a damaged page', async () => {
   database.exec('PRAGMA journal_mode = DELETE');
   database.close();
   const bytes = await readFile(path);
-  // The root pages of the indexes of links: their entries become rubbish, the schema stays readable.
+  // Overwrites the root pages of link indexes: their entries become invalid, the schema stays readable.
   bytes.fill(0x5a, 8 * 4096, 20 * 4096);
   await writeFile(path, bytes);
   await assert.doesNotReject(async () => {
@@ -170,9 +170,9 @@ test('reports nothing about a folder that is being emptied', async (t) => {
   }
   await storage.deleteFolder(mine, id(1), 0);
   assert.deepEqual(await checkDatabase(other), []);
-  await storage.emptyFolders(ever, 2);
+  await storage.emptyFolders(farFuture, 2);
   assert.deepEqual(await checkDatabase(other), []);
-  while (await storage.emptyFolders(ever, 1));
+  while (await storage.emptyFolders(farFuture, 1));
   assert.equal((await storage.links(mine, { kind: 'none' }, 10, 0)).total, 4);
   assert.deepEqual(await checkDatabase(other), []);
 });

@@ -57,13 +57,13 @@ function draft(more: Partial<NewLink> = {}): NewLink {
 }
 
 // biome-ignore format: many to a line.
-const odd = [
+const unusualTexts = [
   '', '~', '1:~,', '"', "'", '\\', '\\x41', '{"a",NULL}', 'NULL', ' \t\r\n', 'a\u0001\u007f', '%s $1 ?',
   'ä\u0308ß', '日本語', '👩‍👩‍👧‍👦', '\u{10ffff}', '\ufeff', '\u202eevil', 'x'.repeat(8_000),
 ];
 
-/** A person with a passkey who is known at a provider, and somebody who is invited. */
-async function fillPeople(
+/** Adds a member with a passkey and an identity, and an invitation. */
+async function fillMembers(
   storage: Storage,
   accountId: number,
   session: Omit<NewSession, 'keyId' | 'agent'>,
@@ -81,18 +81,24 @@ async function fillPeople(
   const invitation = { ...of, createdAt: t0, expiresAt: t0 + day };
   await storage.createInvitation({ ...invitation, id: id(0xf0), digest, email: 'ada@example.com' });
   await storage.createInvitation({ ...invitation, id: id(0xf1), digest: ofWaiting, email: null });
-  const ada = { id: id(0xf2), keyId: 'key0000a', digest, name: odd[13] ?? '', createdAt: t0 };
+  const ada = { id: id(0xf2), keyId: 'key0000a', digest, name: unusualTexts[13] ?? '', createdAt: t0 };
   const browser = { ...session, id: 'of a person', digest: ofSession, keyId: ada.keyId, agent: '' };
-  const atProvider = { issuer: 'https://id.test/', subject: odd[13] ?? '' };
+  const atProvider = { issuer: 'https://id.test/', subject: unusualTexts[13] ?? '' };
   assert.ok(await storage.acceptInvitation(digest, ada, browser, atProvider));
-  const passkey = { id: id(0xf3), memberId: ada.id, name: odd[14] ?? '', isSynced: true, createdAt: t0 };
+  const passkey = {
+    id: id(0xf3),
+    memberId: ada.id,
+    name: unusualTexts[14] ?? '',
+    isSynced: true,
+    createdAt: t0,
+  };
   const proof = { credential: 'AAEC_-', publicKey: new Uint8Array([0, 255, 1]), counter: 2 ** 32 - 1 };
   assert.ok(
     await storage.createPasskey({ ...passkey, ...proof, lastUsedAt: null, isHelped: true }, browser.id),
   );
 }
 
-/** Rows of every kind, odd ones among them. */
+/** Adds rows of every kind, including unusual ones. */
 async function fill(storage: Storage): Promise<number> {
   const account = (await storage.createAccount('odd "name" \\ 日本', t0))?.id ?? 0;
   await storage.createAccount('empty and suspended', t0);
@@ -102,7 +108,7 @@ async function fill(storage: Storage): Promise<number> {
       newKey(`key0000${at}`, {
         account: `of keys ${at % 2}`,
         scopes: ['links:read'],
-        name: odd[at + 5] ?? '',
+        name: unusualTexts[at + 5] ?? '',
         createdAt: t0,
         expiresAt,
       }),
@@ -116,8 +122,8 @@ async function fill(storage: Storage): Promise<number> {
   const begins = { start: 'helped', provedAt: t0 - 1 } as const;
   const of = { accountId: account, createdAt: t0, ...begins };
   const session = { id: 'a session', digest: new Uint8Array(32).fill(3), ...of };
-  await storage.createSession({ ...session, keyId: 'key00000', agent: odd[6] ?? '' });
-  await fillPeople(storage, account, session);
+  await storage.createSession({ ...session, keyId: 'key00000', agent: unusualTexts[6] ?? '' });
+  await fillMembers(storage, account, session);
   await storage.createLoginLink({
     digest: new Uint8Array(32).fill(4),
     keyId: 'key00000',
@@ -129,34 +135,34 @@ async function fill(storage: Storage): Promise<number> {
   await storage.claimCertificate('go.brand.test', 'a process', t0, t0 + 1, false);
   await storage.recordOrder('go.brand.test', true, { ofAccount: 9, ofAll: 9 }, t0);
   await storage.saveCertificateResult('go.brand.test', 'a process', {
-    issued: { chain: odd[13] ?? '', key: sealed.key, at: t0 },
+    issued: { chain: unusualTexts[13] ?? '', key: sealed.key, at: t0 },
     dueAt: t0 + 1,
     failures: 0,
     problem: null,
   });
-  await storage.putPreferences(account, odd[13] ?? '', t0);
+  await storage.putPreferences(account, unusualTexts[13] ?? '', t0);
   await storage.putBranding(account, {
-    name: odd[13] ?? '',
+    name: unusualTexts[13] ?? '',
     accent: '#000000',
     logo: null,
-    message: odd[6] ?? '',
+    message: unusualTexts[6] ?? '',
     contact: null,
     expiredUrl: null,
     updatedAt: t0,
   });
-  const own = { id: id(0xf0), host: 'go.example.com', token: odd[6] ?? '', createdAt: t0, limit: 1 };
+  const own = { id: id(0xf0), host: 'go.example.com', token: unusualTexts[6] ?? '', createdAt: t0, limit: 1 };
   const domain = await storage.createDomain(account, { ...own, proven: true });
   await storage.createLink(account, draft({ codes: ['on-a-domain'], domain }));
   await storage.createUtmTemplate(account, {
     id: id(0xd0),
-    name: odd[13] ?? '',
-    utm: JSON.stringify({ source: odd[6] }),
+    name: unusualTexts[13] ?? '',
+    utm: JSON.stringify({ source: unusualTexts[6] }),
     createdAt: t0,
     updatedAt: t0 + 1,
   });
 
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
-  for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
+  for (const [at, name] of ['one', unusualTexts[13] ?? '', 'gone'].entries())
     await storage.createFolder(account, {
       id: folders[at] ?? '',
       name,
@@ -164,12 +170,12 @@ async function fill(storage: Storage): Promise<number> {
       expiredUrl: at === 0 ? 'https://example.com/over' : null,
     });
   const ids: string[] = [];
-  for (const [at, text] of odd.entries()) {
+  for (const [at, text] of unusualTexts.entries()) {
     const { id: made } = await storage.createLink(
       account,
       draft({
         title: text,
-        description: odd[(at + 1) % odd.length] ?? null,
+        description: unusualTexts[(at + 1) % unusualTexts.length] ?? null,
         expiresAt: at % 3 === 0 ? t0 + at : null,
         folderId: folders[at % 4] ?? null,
         tags: { tags: [{ id: id(0x1000 + at), name: `tag ${at % 5}` }], at: t0, limit: 100 },
@@ -196,20 +202,21 @@ async function fill(storage: Storage): Promise<number> {
   await storage.watchDestinations(0, 1_000, t0);
   const sums = [first, 473_000, 0, 2 ** 50, first, 473_000, 1, 1, second, 473_001, 2, 7];
   const collector = createClickCollector();
-  for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: odd[0] ?? '' }])
+  for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: unusualTexts[0] ?? '' }])
     collector.add(account, first, t0, facts);
   const records = collector.take();
   await storage.applyClicks({ journal: 'a', from: 0, to: 2 ** 52, sums: Float64Array.from(sums), records });
   await storage.rollUpClicks(0, 100);
   await storage.applyClicks({ journal: 'b', from: 0, to: 9, sums: Float64Array.from(sums.slice(8)) });
   await storage.applyClicks({ journal: 'c', from: 0, to: 9, sums: Float64Array.from(sums.slice(4)) });
-  await storage.idempotent({ accountId: account, key: odd[5] ?? '', fingerprint: 'f', at: t0 }, (writes) =>
-    writes.createLink(account, draft()),
+  await storage.idempotent(
+    { accountId: account, key: unusualTexts[5] ?? '', fingerprint: 'f', at: t0 },
+    (writes) => writes.createLink(account, draft()),
   );
   return account;
 }
 
-/** Clicks in columns and not yet in them, days that are summed up, and clicks whose details are gone. */
+/** Adds clicks in columns and not yet in columns, days with roll-ups, and pruned clicks. */
 async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url);
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
@@ -220,17 +227,17 @@ async function fillStatistics(url: string): Promise<void> {
   const storage = await openStorage(url);
   const collector = createClickCollector();
   for (const at of [t0 - 9 * day, ...Array.from({ length: 1_100 }, (_, click) => t0 + click)])
-    collector.add(account, row, at, { ...unknownFacts(0), referrer: odd[12] ?? '' });
+    collector.add(account, row, at, { ...unknownFacts(0), referrer: unusualTexts[12] ?? '' });
   const records = collector.take();
   await storage.applyClicks({ journal: 'before', from: 0, to: 2, sums, records });
   for (let step = 0; step < 4; step += 1) await storage.foldClicks(t0 + 9 * day);
-  // Of a day that is not over; they are to be told, too.
+  // Clicks of a day that has not ended, which are also sent to webhooks.
   await storage.createWebhook(account, webhookFor('link.clicked', id(0xe1)));
   collector.add(account, row, t0 + 9 * day, unknownFacts(0));
   await storage.applyClicks({ journal: 'before', from: 2, to: 3, sums, records: collector.take() });
   await storage.foldClicks(t0 + 9 * day);
   const imported = {
-    source: odd[1] ?? '',
+    source: unusualTexts[1] ?? '',
     instance: null,
     installation: null,
     onConflict: 'skip',
@@ -258,24 +265,29 @@ async function fillStatistics(url: string): Promise<void> {
 type NewWebhook = Parameters<Storage['createWebhook']>[1];
 function webhookFor(event: NewWebhook['events'][number], webhookId: string): NewWebhook {
   return {
-    ...{ id: webhookId, url: 'https://example.com/told', events: [event], description: odd[3] ?? '' },
+    ...{
+      id: webhookId,
+      url: 'https://example.com/told',
+      events: [event],
+      description: unusualTexts[3] ?? '',
+    },
     ...{ folderIds: null, domainIds: null, tags: null, disabled: false, createdAt: t0 },
     secret: new Uint8Array([0, 255, 10]),
   };
 }
 
-/** What was told, and up to where. */
-async function fillTold(storage: Storage, account: number): Promise<void> {
+/** Adds clicks waiting for webhooks, and the position of webhooks. */
+async function fillWebhookClicks(storage: Storage, account: number): Promise<void> {
   await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
-  const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: odd[3] ?? '' };
+  const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: unusualTexts[3] ?? '' };
   await storage.addDeliveries(await storage.webhookPosition(), 10_000, [told], t0);
 }
 
 type Filled = { readonly url: string; readonly account: number };
 const fills = new Map<() => Promise<string>, Promise<Filled>>();
 
-/** A database with rows of every kind: a file of its own on SQLite, one to read from on PostgreSQL. */
+/** Creates a database with rows of every kind: a separate file on SQLite, a shared one for reading on PostgreSQL. */
 async function filled(newDatabase: () => Promise<string>): Promise<Filled> {
   const first = fills.get(newDatabase) ?? fillNew(newDatabase);
   fills.set(newDatabase, first);
@@ -291,12 +303,12 @@ async function fillNew(newDatabase: () => Promise<string>): Promise<Filled> {
   await fillStatistics(url);
   const storage = await openStorage(url);
   const account = await fill(storage);
-  await fillTold(storage, account);
+  await fillWebhookClicks(storage, account);
   await storage.close();
   return { url, account };
 }
 
-/** Copies, and holds the two against each other in a way of the test's own. */
+/** Copies a database and compares both with the test's own queries. */
 async function copyAndCompare(from: string, to: string, batchRows?: number): Promise<CopyFacts> {
   const facts = await copyDatabase(from, to, batchRows === undefined ? {} : { batchRows });
   assert.deepEqual(await dumpOf(to), await dumpOf(from));
@@ -315,7 +327,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       const facts = await copyAndCompare(from, to);
       for (const { table, rows } of facts.tables)
         assert.ok(rows > 0, `${table} has no rows to show anything by`);
-      // However few rows a batch has, none is lost between two.
+      // No row is lost between batches, however small they are.
       const again = await copyAndCompare(from, await newTarget(), 3);
       assert.deepEqual(checksums(again), checksums(facts));
 
@@ -393,7 +405,7 @@ test('copies or deliberately skips every table and column of the schema', {
       [...tablesLeftAlone].filter(
         (name) => !found.some(({ table }) => table === name) && (isSqlite || !name.startsWith('link_text')),
       ),
-      // Created by the first migration that goes on in the background.
+      // Created by the first migration with a backfill.
       ['migration_progress'],
       'no name in the list is of a table that is gone',
     );
@@ -426,7 +438,7 @@ async function columnsOfPostgres(url: string): Promise<readonly FoundColumn[]> {
   return rows;
 }
 
-/** Changes a byte of a link behind the copy's back, when the last of the tables is written. */
+/** Changes a byte of a link without the copy noticing, when the last table is written. */
 const meddling = {
   sqlite: `CREATE TRIGGER meddle AFTER INSERT ON recent_clicks
     BEGIN UPDATE links SET destination = 'https://example.con/' WHERE code = 'c3'; END`,

@@ -1,4 +1,4 @@
-// The caller's end of a thread that works, with a thread that can be told to die or to take its time.
+// The caller's side of a worker thread, with a thread that can be made to die or to take long.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import type { Reads } from '../../model/storage.ts';
@@ -105,7 +105,7 @@ test('takes accounts in turn and lets none fill the queue', async () => {
   const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const order: unknown[] = [];
   const note = (answer: unknown): void => void order.push(answer);
-  // One is under way, and does not wait.
+  // One is running, so it does not count as waiting.
   const first = Array.from({ length: 33 }, (_, n) => ask(queue, 1, `n${n}`).then(note));
   await assert.rejects(ask(queue, 1, 'more'), overloaded);
   const second = [ask(queue, 2, 'a').then(note), ask(queue, 2, 'b').then(note)];

@@ -24,7 +24,7 @@ test('keeps at most a thousand gaps and merges the oldest', () => {
   for (let n = 1; n <= 1_500; n += 1) gaps.note(2 * n, 2 * n);
   const { lows, highs } = gaps.columns();
   assert.equal(lows.length, 1_000);
-  // Numbers that the one holds and that are known already are read again with it.
+  // Known numbers within the merged gap are read again with it.
   for (let n = 1; n < 1_500; n += 1) gaps.fill(2 * n + 1);
   assert.equal(gaps.columns().lows.length, 1_000);
   assert.deepEqual([Math.min(...lows), Math.max(...highs)], [2, 3_000]);

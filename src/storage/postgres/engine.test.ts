@@ -1,4 +1,5 @@
-// What only PostgreSQL has to keep, beside the contract in storage.test.ts: which transaction waits for which, statements, numbers.
+// Behavior specific to PostgreSQL, in addition to storage.test.ts: lock order between transactions, statements,
+// numbers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,10 +26,10 @@ function newFolder(storage: Storage, account: number) {
 interface Options {
   readonly storage: Storage;
   readonly account: number;
-  /** A connection outside the storage, to hold locks. */
+  /** A connection outside of the storage, to hold locks. */
   readonly beside: Connection;
   readonly url: string;
-  /** Waits until so many statements of the database wait for a lock. */
+  /** Waits until this many statements of the database wait for a lock. */
   blocked(statements: number): Promise<void>;
 }
 
@@ -60,7 +61,7 @@ async function using(
   }
 }
 
-/** As where there are so many links that rows are looked up one by one, in the order in which they are given. */
+/** Makes the planner look up rows one by one in the given order, as with many links. */
 const oneByOne = {
   session: ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
     .map((plan) => `-c enable_${plan}=off`)
@@ -70,7 +71,7 @@ const oneByOne = {
 const waitingForLocks = `
   SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Does work whose statements all wait for rows that are held meanwhile, and lets them go at the same moment. */
+/** Starts work while its rows are locked, and releases them all at the same time. */
 async function atOnce<T>({ beside, blocked }: Options, hold: string, work: () => Promise<T>[]): Promise<T[]> {
   await beside.command('BEGIN');
   await beside.all(`${hold} FOR UPDATE`, []);
@@ -90,7 +91,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 
 describe('postgres', { skip: missing ?? false }, () => {
   test('opposite moves that share two counters do not deadlock', () =>
-    // So many connections that each row of a counter has two.
+    // Enough connections that each slot of a counter has two.
     using(
       async (given) => {
         const { storage, account } = given;
@@ -100,7 +101,7 @@ describe('postgres', { skip: missing ?? false }, () => {
           const folderId = n < 16 ? a.id : b.id;
           links.push(await storage.createLink(account, newLink(`code-${n}`, { folderId })));
         }
-        // Every row of every counter is there.
+        // Creates all slots of all counters.
         for (const to of [b.id, a.id]) {
           await Promise.all(links.map(({ id }) => storage.moveLink(account, id, to, 1)));
         }
@@ -127,7 +128,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       };
       await storage.applyClicks(batch('one', rows, 0));
       await storage.applyClicks(batch('two', rows, 0));
-      // Each has changed one row when it comes to the middle one.
+      // Each has changed one row when it reaches the middle one.
       await atOnce(given, `SELECT clicks FROM recent_clicks WHERE link_row = ${rows.toSorted()[1]}`, () => [
         storage.applyClicks(batch('one', rows, 1)),
         storage.applyClicks(batch('two', rows.toReversed(), 1)),
@@ -160,7 +161,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
-        // The new link waits for its code, and is in the folder already.
+        // The new link waits for its code, and is already in the folder.
         await beside.command('BEGIN');
         await beside.all('SELECT key FROM codes FOR UPDATE', []);
         const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
@@ -197,7 +198,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
       assert.ok(a && b);
       const folder = await newFolder(storage, account);
-      // Holds the second link and wants the first; what empties the deleted folder holds the first and wants the second.
+      // This transaction holds the second link and needs the first; emptying the deleted folder does the opposite.
       for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
       await storage.deleteFolder(account, folder.id, 1);
       assert.equal(await storage.emptyFolders(2, 10), true, 'it does not come back from here on');
@@ -207,7 +208,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       const removing = storage.emptyFolders(2, 10);
       await blocked(1);
       const first = beside.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
-      await first; // once the removal is taken back
+      await first; // after the removal is rolled back
       await beside.command('COMMIT');
       assert.equal(await removing, true);
       assert.ok(storage.stats().retries >= 1);
@@ -216,7 +217,7 @@ describe('postgres', { skip: missing ?? false }, () => {
   test('a key used while its account is being suspended waits, and is accepted by no node', () =>
     using(async ({ storage, beside, blocked }) => {
       await storage.createKey(newKey('old'));
-      // Those that it tells of are those that it finds.
+      // The reported keys must be exactly the affected ones.
       await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
         INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
       const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
@@ -236,7 +237,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       try {
         await one.ping();
         await beside.command('BEGIN');
-        // Every storage has a row by itself soon after it was opened.
+        // Each storage has a separate row soon after it was opened.
         await beside.all("SELECT key FROM meta WHERE key = 'ping 0' FOR UPDATE", []);
         await other.ping();
         await beside.command('COMMIT');
@@ -257,7 +258,7 @@ describe('postgres', { skip: missing ?? false }, () => {
           codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)).finally(() => (givenUp += 1)),
         );
         await blocked(6);
-        // Changes that wait take neither the reads' connections nor the probe's.
+        // Waiting changes use neither the connections for reads nor the one for pings.
         await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
         assert.equal(givenUp, 0);
         assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));

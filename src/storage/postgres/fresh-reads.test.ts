@@ -1,5 +1,5 @@
-// What a process keeps in memory on PostgreSQL: at most a second behind the changes of other nodes, and true at once
-// about what it changed itself.
+// Caches on PostgreSQL: at most one second behind changes of other nodes, and immediately up to date with changes of
+// this process.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,7 +26,7 @@ function to(address: string) {
 
 interface Options {
   readonly url: string;
-  /** Two that share nothing but the database, as two machines do. */
+  /** Two storages that share only the database, like two machines. */
   readonly here: Storage;
   readonly there: Storage;
   /** Between `there` and the database. */
@@ -60,7 +60,10 @@ async function locationOf(storage: Pick<Storage, 'findTarget'>, code: string): P
   return (await storage.findTarget(code))?.location;
 }
 
-/** How long it takes until something is so, ms; fails after a second, which is promised, and some for a busy machine. */
+/**
+ * Returns how long it takes until a condition holds, ms. Fails after the promised second, plus some time for a busy
+ * machine.
+ */
 async function within(isSo: () => Promise<boolean>, what: string): Promise<number> {
   const began = performance.now();
   while (!(await isSo())) {
@@ -70,7 +73,7 @@ async function within(isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 }
 
-/** Answers without a promise: the redirect leaves in the same tick. */
+/** Reads synchronously: the redirect is sent in the same tick. */
 function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');
@@ -126,30 +129,30 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     using(async ({ url, here, there, beside, account }) => {
       const later = await here.createLink(account, newLink('later'));
       for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
-      // The log begins below: nothing is cleared because something might have been trimmed.
+      // The log starts below, so nothing is cleared because of possible trimming.
       await here.updateLink(account, later.id, to('https://example.com/0'), 2);
       for (const code of ['held', 'later']) await locationOf(there, code);
       await beside.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
       await beside.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
-      // A machine that starts now reads later numbers first.
-      let young: Storage | undefined;
+      // A node that starts now reads later numbers first.
+      let newNode: Storage | undefined;
       for (const round of [1, 2]) {
         const address = `https://example.com/${round}`;
         await here.updateLink(account, later.id, to(address), 2);
         await within(async () => (await locationOf(there, 'later')) === address, 'the later change');
-        // Longer than a follower with a fixed look-back would look back.
+        // Longer than a follower with a fixed window would look back.
         await pause(900);
-        young ??= await openPostgres(url);
-        assert.equal(await locationOf(young, 'held'), 'https://example.com/');
+        newNode ??= await openPostgres(url);
+        assert.equal(await locationOf(newNode, 'held'), 'https://example.com/');
       }
       assert.equal(atOnce(there, 'held')?.location, 'https://example.com/');
       await beside.command('COMMIT');
-      for (const node of [there, young as Storage])
+      for (const node of [there, newNode as Storage])
         await within(
           async () => (await locationOf(node, 'held')) === 'https://held.example/',
           'the held change',
         );
-      await (young as Storage).close();
+      await (newNode as Storage).close();
     }));
 
   test('has nothing stale after an absence longer than the log, or with a replaced log', () =>
@@ -159,7 +162,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
       await here.updateLink(account, other, to('https://other.example/1'), 2);
       await pause(400);
       await locationOf(there, 'lost');
-      // Its number is below what is trimmed, and it commits after that, as the log's first row by then.
+      // Its number is below what is trimmed, and it commits after the trimming, so it becomes the log's first row.
       const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
       await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
       await here.updateLink(account, other, to('https://other.example/2'), 2);
@@ -232,11 +235,11 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
           const askedAfterMs = performance.now() - revokedAt;
           const found = there.findKey(key);
           if (!(found instanceof Promise)) assert.ok(askedAfterMs < 1_000, 'a key on memory alone');
-          else found.catch(() => {}); // it waits for the database
+          else found.catch(() => {}); // it is still waiting for the database
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
         assert.ok((there.stats().changeLogLagSeconds ?? 0) > 1.5);
-        // The limit: from now on memory alone is not good enough for links either.
+        // The limit: from now on cached links are too old as well.
         while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
         await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
         assert.deepEqual(told, ['The log of changes cannot be read in time; links in memory lead on.']);
@@ -272,13 +275,13 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         const after = to(`https://example.org/${whose === 'own' ? 1 : 0}`);
         await storage.updateLink(account, id, before, 2);
         await logIsRead(reads);
-        const { letGo, asked } = hold();
+        const { release, asked } = hold();
         const slow = reads.findTarget('raced');
         await asked;
         await storage.updateLink(account, id, after, 3);
         if (whose === 'own') reads.forget('target', 'raced');
         else await logIsRead(reads);
-        letGo();
+        release();
         assert.equal((await slow)?.location, before.location, 'it was asked before the change');
         assert.equal(await locationOf(reads, 'raced'), after.location);
         assert.equal((await storage.findTarget('raced'))?.location, after.location);
@@ -294,7 +297,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
     }));
 });
 
-/** Waits until what is committed by now is known, which on a busy machine may take longer than the promised second. */
+/** Waits until all commits so far are known, which may take longer than the promised second on a busy machine. */
 async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   const since = performance.now();
   await within(
@@ -303,7 +306,7 @@ async function logIsRead(reads: Pick<FreshReads, 'stats'>): Promise<void> {
   );
 }
 
-/** The reads alone, over a connection of their own that the test can hold up. */
+/** Creates only the reads, with a separate connection that the test can block. */
 async function withReads(
   work: (given: {
     reads: FreshReads;
@@ -311,8 +314,8 @@ async function withReads(
     account: number;
     counts: { targets: number };
     fails: { log: boolean };
-    /** Keeps what is read from now on from being answered until it is let go; `asked` once the database has answered a read. */
-    hold: () => { letGo: () => void; asked: Promise<void> };
+    /** Blocks the results of reads from now on until `release`; `asked` resolves when the database has answered one. */
+    hold: () => { release: () => void; asked: Promise<void> };
   }) => Promise<void>,
 ): Promise<void> {
   const url = await newPostgresDatabase();
@@ -350,14 +353,14 @@ async function withReads(
     const asked = Promise.withResolvers<void>();
     gate = held.promise;
     tellAsked = asked.resolve;
-    return { letGo: held.resolve, asked: asked.promise };
+    return { release: held.resolve, asked: asked.promise };
   };
   try {
     const account = (await storage.createAccount('mine', 1))?.id ?? 0;
     await work({ reads, storage, account, counts, fails, hold });
   } finally {
     reads.close();
-    await pause(50); // a look may be under way
+    await pause(50); // a poll may be running
     await Promise.all([storage.close(), connection.end(), log.end()]);
     await dropPostgresDatabase(url);
   }

@@ -1,4 +1,4 @@
-// The database goes away, hangs, comes back, and takes answers with it: nothing hangs for longer than promised, nothing
+// The database goes away, hangs, comes back, and loses responses: nothing hangs longer than promised, nothing
 // acknowledged is lost, nothing is done twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ import { openPostgres, type PostgresOptions } from './engine.ts';
 
 const missing = await postgresMissing();
 const patienceMs = 1_200;
-/** Beyond the promised patience: timers, and a machine with other work. */
+/** Tolerance beyond the promised timeout, for timers and a busy machine. */
 const slackMs = 4_000;
 const recoveredWithinMs = 10_000;
 
@@ -26,8 +26,8 @@ function unused(word: string): string {
   return `${word}-${names}`;
 }
 
-/** The failure's message, and that it came in time. */
-async function refused(work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> {
+/** Returns the failure's message, and checks that it came in time. */
+async function refusalOf(work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> {
   const began = performance.now();
   const error = await work.then(
     () => assert.fail('It was not refused.'),
@@ -39,7 +39,7 @@ async function refused(work: Promise<unknown>, withinMs = patienceMs + slackMs):
   return error.message;
 }
 
-/** Not the level READ COMMITTED. */
+/** Returns true for COMMIT, but not for READ COMMITTED. */
 function isCommit(data: Buffer): boolean {
   return data.includes('COMMIT\0');
 }
@@ -102,12 +102,12 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       );
       proxy.stall();
       const first = Array.from({ length: 20 }, (_, n) => [
-        refused(storage.createLink(account, newLink(`silent-${n}`))),
-        refused(Promise.resolve(storage.hasKeys())),
+        refusalOf(storage.createLink(account, newLink(`silent-${n}`))),
+        refusalOf(Promise.resolve(storage.hasKeys())),
       ]).flat();
-      await Promise.all([...first, refused(storage.ping())]);
-      // New connections are silent too.
-      await Promise.all([refused(Promise.resolve(storage.hasKeys())), refused(storage.ping())]);
+      await Promise.all([...first, refusalOf(storage.ping())]);
+      // New connections don't respond either.
+      await Promise.all([refusalOf(Promise.resolve(storage.hasKeys())), refusalOf(storage.ping())]);
       proxy.flow();
       await recovers(storage, account);
       for (let n = 0; n < 20; n += 1) assert.equal(await storage.findTarget(`silent-${n}`), undefined);
@@ -118,12 +118,12 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
     using(async (storage, account) => {
       await Promise.all([storage.ping(), ...Array.from({ length: 9 }, () => storage.hasKeys())]);
       proxy.forget();
-      await refused(Promise.resolve(storage.hasKeys()));
+      await refusalOf(Promise.resolve(storage.hasKeys()));
       const began = performance.now();
       await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
       assert.ok(performance.now() - began < patienceMs, 'less than one wait more');
-      // Only the probe has not noticed yet.
-      await refused(storage.ping());
+      // Only the ping connection has not noticed yet.
+      await refusalOf(storage.ping());
       await storage.ping();
     }));
 
@@ -148,8 +148,8 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
         });
         await Promise.race([until('some links are created', () => made.length > 10), ...load]);
         await server.stop('immediate');
-        await refused(storage.createLink(account, newLink('away')), 200);
-        await refused(Promise.resolve(storage.hasKeys()), 200);
+        await refusalOf(storage.createLink(account, newLink('away')), 200);
+        await refusalOf(Promise.resolve(storage.hasKeys()), 200);
         assert.ok(await storage.findTarget('first'), 'memory leads on');
         await server.start();
         await recovers(storage, account);
@@ -181,10 +181,10 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       proxy.lead(standby.port);
       proxy.flow();
       await Promise.all(Array.from({ length: 6 }, () => storage.hasKeys()));
-      assert.match(await refused(storage.createLink(account, newLink('standby'))), /takes no writes/);
-      assert.match(await refused(storage.ping()), /takes no writes/);
+      assert.match(await refusalOf(storage.createLink(account, newLink('standby'))), /takes no writes/);
+      assert.match(await refusalOf(storage.ping()), /takes no writes/);
       await pause(600);
-      // Those that were made meanwhile stay open.
+      // Connections made in the meantime stay open.
       proxy.lead(server.port);
       await pause(600);
       await Promise.all(
@@ -230,7 +230,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
         });
       };
       cutNextCommit();
-      const message = await refused(storage.createLink(account, newLink('unknown')));
+      const message = await refusalOf(storage.createLink(account, newLink('unknown')));
       assert.match(message, /the connection was lost while the change was made; it may have been made/);
       assert.equal(cuts, 1);
       assert.equal(storage.stats().retries, 0);
@@ -250,7 +250,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       const row = (await storage.link(account, value.id))?.link.row ?? 0;
       const sums = new Float64Array([row, 1, 0, 1]);
       const batch = { journal: 'j', from: 0, to: 1, sums, records: recordsOf(account, sums) };
-      await refused(storage.applyClicks(batch));
+      await refusalOf(storage.applyClicks(batch));
       assert.equal(await storage.applyClicks(batch), false, 'the same batch again counts nothing');
       assert.equal((await storage.link(account, value.id))?.link.clicks, 1);
     }));
@@ -260,7 +260,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
     const storage = await openPostgres(url, { patienceMs });
     await Promise.all([storage.ping(), storage.hasKeys()]);
     proxy.stall();
-    const reading = refused(Promise.resolve(storage.hasKeys()));
+    const reading = refusalOf(Promise.resolve(storage.hasKeys()));
     const began = performance.now();
     await storage.close();
     assert.ok(performance.now() - began < patienceMs + slackMs);
@@ -274,7 +274,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
       .url('postgres', { connect_timeout: '1' })
       .replace(`:${server.port}/`, `:${proxy.port}/`);
     assert.match(
-      await refused(openPostgres(url), 2_000),
+      await refusalOf(openPostgres(url), 2_000),
       new RegExp(`127.0.0.1:${proxy.port} cannot be used`),
     );
     proxy.flow();

@@ -1,5 +1,5 @@
-// On PostgreSQL the planner chooses how a statement finds its rows, and chooses again as tables grow. What is asked for
-// all the time must not go through a table from one end to the other: with a hundred million links that takes minutes.
+// On PostgreSQL the planner decides how a statement finds its rows, and decides again as tables grow. Frequent
+// statements must never scan a whole table: with a hundred million links that takes minutes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import { postgresAddressIn } from './connections/url.ts';
 import { openPostgres } from './engine.ts';
 
 /** Later than any deletion. */
-const ever = Number.MAX_SAFE_INTEGER;
+const farFuture = Number.MAX_SAFE_INTEGER;
 
 const missing = await noPostgres();
 
 const links = 20_000;
 const deleted = 5_000;
-/** With the sixth performance of a statement the planner may change to a plan for all parameters. */
+/** From the sixth execution of a statement, the planner may switch to a generic plan. */
 const times = 8;
 
 function idIn(n: string): string {
@@ -38,8 +38,8 @@ function draft(n: number): NewLink {
   return newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
 }
 
-// One folder holds a third of all links, a hundred others two hundred each of the rest; some are nowhere. In a third
-// account the older links are nowhere, and the newer ones in a folder.
+// One folder has a third of all links, a hundred others have two hundred each; the rest are in no folder. In a third
+// account the older links are in no folder, and the newer ones in a folder.
 const fill = `
   INSERT INTO accounts (id, name, created_at) VALUES (1, 'mine', 1);
   INSERT INTO folders SELECT ${idIn('1000000 + n')}, 1, 'f', 1, 1 FROM generate_series(0, 100) n;
@@ -91,16 +91,16 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
   });
 
   const readSoFar = async (): Promise<Map<string, number>> => {
-    // A server process counts what it read when it ends.
+    // A server process reports its reads when it ends.
     while (((await beside.get<{ count: number }>(others, []))?.count ?? 0) > 0) await pause(20);
-    // A server process tells what itself has read, above all the filling, at most once a second unless it is asked to.
+    // A server process reports its own reads, mainly those of the fill, at most once a second unless requested.
     await beside.command('SELECT pg_stat_force_next_flush()');
     await beside.command('SELECT pg_stat_clear_snapshot()');
     const found = await beside.all<{ name: string; rows: number }>(rowsRead, []);
     return new Map(found.map(({ name, rows }) => [name, rows]));
   };
 
-  /** @param most rows of any table that one performance of the work may read */
+  /** @param most maximum number of rows of any table that one run of the work may read */
   const reads = async (most: number, work: (storage: Storage, n: number) => Promise<unknown> | unknown) => {
     const earlier = await readSoFar();
     const storage = await openPostgres(url, { connections: 3 });
@@ -137,7 +137,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.links(3, { kind: 'none' }, 100, 0);
     }));
 
-  // Walked from the other end it would be the whole account.
+  // Read from the other end, this would be the whole account.
   test('the last pages of lists, and pages past their end', () =>
     reads(1_500, async (storage) => {
       for (const filter of [{ kind: 'all' }, { kind: 'none' }, { kind: 'folder', id: folder(0) }] as const) {
@@ -162,12 +162,12 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.rollUpClicks(300 * n, 250);
     }));
 
-  // Up to its last link, when the planner still takes a third of all for the folder's.
+  // Up to the last link, while the planner still assumes that a third of all links are in the folder.
   test('a slice of a large deleted folder, and a small one at once', () =>
     reads(5_500, async (storage, n) => {
       await storage.deleteFolder(1, folder(10 + n), 1);
       if (n === 0) await storage.deleteFolder(1, folder(0), 1);
-      await storage.emptyFolders(ever, 1_000);
+      await storage.emptyFolders(farFuture, 1_000);
     }));
 
   test('whether there is work to do', () =>

@@ -1,4 +1,4 @@
-// What only the embedded engine promises, beside the contract in storage.test.ts.
+// Guarantees specific to the embedded engine, in addition to storage.test.ts.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Failure ? error.code : error;
 }
 
-/** Sends writes that are certain to share one transaction: a first one waits for a lock while they queue up. */
+/** Sends writes that share one transaction: a first one waits for a lock while they queue up. */
 async function inOneCommit<T>(storage: Storage, beside: Connection, writes: () => Promise<T>[]) {
   beside.database.exec('BEGIN IMMEDIATE');
   const first = storage.ping();
@@ -90,7 +90,7 @@ test('finds a redirect with two index searches; a list page scans an index and j
       'SEARCH c USING PRIMARY KEY (key=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
     ]);
-    // The few tags of one link are sorted, never the links.
+    // Sorts the few tags of one link, never the links.
     const deletedSteps = (statement: string) =>
       plan(statement).filter((step) => / [lnx] USING|TEMP/.test(step) && !step.includes('string_agg'));
     assert.deepEqual(deletedSteps(deletedPage), [

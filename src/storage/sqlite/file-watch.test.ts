@@ -96,7 +96,7 @@ test('works on the new file after startup waited during the exchange', async () 
     await storage.createAccount(name, 1);
     await storage.close();
   }
-  // As a restore does: under a lock for which the start waits.
+  // Like a restore: under a lock, for which the start waits.
   const program = `
     import { DatabaseSync } from 'node:sqlite';
     import { renameSync, linkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What is kept in memory is at most a millisecond stale: then every change of another process is seen.
+// Cached data is at most a millisecond stale; then all changes of other processes are visible.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,10 +15,10 @@ import { openSqlite } from './engine.ts';
 import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 
 const folder = temporaryFolder('fresh');
-/** Until other processes' changes are looked for again. */
+/** Waits until changes of other processes are checked again. */
 const tick = (): Promise<void> => pause(2);
 
-/** Two openings of one file share nothing but the file, as two processes do. */
+/** Opens one file twice. The two storages share only the file, like two processes. */
 async function withTwo(work: (here: Storage, there: Storage, account: number) => Promise<void>) {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const [here, there] = [await openSqlite(path), await openSqlite(path)];
@@ -116,7 +116,7 @@ test('misses no change when there are more than one read, or the log, holds', ()
     }
   }));
 
-/** Reads whose connection can be made to fail, as on a disk that reports errors; the file behind it is real. */
+/** Creates reads whose connection can be made to fail, like a disk with errors; the file itself is real. */
 async function withFailing(
   work: (given: {
     fresh: FreshReads;
@@ -161,7 +161,7 @@ test('redirects cached links and rejects keys while storage is unreadable, and r
     await storage.updateLink(account, id, { destination: 'https://example.org/', location: 'x' }, 3);
     for (let turns = 0; turns < 3; turns += 1) {
       await tick();
-      // Twice: the second is not to pass because the first has looked.
+      // Twice, because the second call must not pass just because the first one has checked.
       for (let asked = 0; asked < 2; asked += 1) {
         assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
         assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
@@ -210,7 +210,7 @@ test('never contradicts an acknowledged change from the cache, also while disk r
   try {
     for (const [at, [name, change]] of Object.entries(ways).entries()) {
       await change(links[at] as Link);
-      // At once, and in a later tick.
+      // Immediately, and in a later tick.
       for (let ticks = 0; ticks < 2; ticks += 1) {
         assert.throws(() => storage.findTarget(`${name}-too`), { code: 'STORAGE_UNAVAILABLE' }, name);
         await tick();

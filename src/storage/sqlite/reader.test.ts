@@ -1,5 +1,4 @@
-// Reads that take long are done on a thread of their own: they answer what the thread of their callers would, and do not
-// take its time.
+// Slow reads run on their own thread: they return the same results as on the caller's thread, and do not block it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';

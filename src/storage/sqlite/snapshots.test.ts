@@ -9,7 +9,7 @@ import { createSnapshots } from './snapshots.ts';
 
 const unavailable = { code: 'STORAGE_UNAVAILABLE' };
 
-/** A reader that never comes to an end by itself, beside a writer of the same file. */
+/** Runs an endless reader and a writer on the same file. */
 async function withReader(
   patienceMs: number,
   work: (given: {
@@ -31,7 +31,7 @@ async function withReader(
       await tick();
     }
   });
-  reading.catch(() => {}); // told below
+  reading.catch(() => {}); // awaited below
   try {
     await work({ reading, fullDisks, writer, log: `${path}-wal` });
   } finally {

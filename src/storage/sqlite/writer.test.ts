@@ -9,7 +9,7 @@ import { openSqlite } from './engine.ts';
 const folder = temporaryFolder('sqlite-writer');
 const threads = '/proc/self/task';
 
-/** The number of the writer's thread, as the system knows it. */
+/** Returns the thread id of the writer in the operating system. */
 function writer(): number {
   const isWriter = (thread: string): boolean =>
     readFileSync(join(threads, thread, 'comm'), 'utf8').trim() === 'linkfold-writer';

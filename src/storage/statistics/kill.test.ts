@@ -35,8 +35,8 @@ for (const engine of engines) {
           const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
           const ended = once(child, 'exit').then(() => assert.fail('It ended before it was killed.'));
           await Promise.race([once(child.stdout, 'data'), ended]);
-          ended.catch(() => {}); // it is killed now
-          // On a busy machine it would be killed each time before it has begun.
+          ended.catch(() => {}); // it is being killed
+          // On a busy machine it would otherwise be killed each time before it has started.
           await until('it has applied clicks', async () => (await storage.appliedTo('killed')) > before + 1);
           await pause(random.below(250));
           const gone = once(child, 'exit');

@@ -35,7 +35,7 @@ import {
 } from './reference.fixtures.ts';
 
 const msPerDay = 86_400_000;
-/** The clocks of Berlin change on the third day. */
+/** Daylight saving time starts in Berlin on the third day. */
 const firstDay = dayOf(Date.UTC(2027, 2, 26));
 const days = 6;
 const words = ['', '', 'a.example', 'google.com', 'ümlaut.example', 'spring', 'x,y:z', '日本'];
@@ -43,13 +43,13 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
 
 type NamedTag = Pick<Tag, 'id' | 'name'>;
 
-/** An account with links, and every click of it that storage was given. */
+/** An account with links, and all clicks that storage received. */
 interface World {
   storage: Storage;
   readonly accountId: number;
   readonly links: readonly StoredLink[];
   readonly kept: StoredClick[];
-  /** Not folded yet. */
+  /** Clicks that were not moved into columns yet. */
   readonly waiting: Set<StoredClick>;
   readonly sealed: Set<number>;
   scopes: number;
@@ -116,7 +116,7 @@ function sumsOf(clicks: readonly StoredClick[]): Float64Array<ArrayBuffer> {
   return Float64Array.from(flat);
 }
 
-/** Clicks as a node applies them; of an older version when it keeps none of what they say. */
+/** Applies clicks like a node; without records like an older version. */
 async function apply(world: World, clicks: readonly StoredClick[], keepsRecords: boolean): Promise<void> {
   const collector = createClickCollector();
   for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
@@ -128,7 +128,7 @@ async function apply(world: World, clicks: readonly StoredClick[], keepsRecords:
     ...(keepsRecords && { records: collector.take() }),
   };
   assert.ok(await world.storage.applyClicks(batch));
-  // An applier that does not know whether it was taken tries again.
+  // An applier that does not know whether a batch was applied tries again.
   assert.equal(await world.storage.applyClicks(batch), false);
   world.applied += 1;
 }
@@ -142,7 +142,7 @@ function drawRange(random: Random): { range: StatisticsRange; zone: string } {
   };
   const [a, b] = [moment(), moment()];
   const [from, to] = [Math.min(a, b), Math.max(a, b) + 1_000];
-  // An answer has so many minutes at most.
+  // The number of minutes in a response is limited.
   const interval = random.pick(to - from < msPerDay ? intervals : intervals.slice(1));
   return { range: { from, to, buckets: bucketStarts(from, to, zone, interval) }, zone };
 }
@@ -198,7 +198,7 @@ async function check(world: World, random: Random): Promise<void> {
   assert.deepEqual(told, answerPlainly(world.kept, question), JSON.stringify(question));
 }
 
-/** Goes through all values of a breakdown, while clicks arrive: all pages are of the moment of the first one. */
+/** Reads all values of a breakdown while clicks arrive: all pages must come from the time of the first one. */
 async function checkValues(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
   const asked = {
     ...drawQuestion(random, world),
@@ -225,8 +225,9 @@ async function checkValues(world: World, random: Random, between: () => Promise<
 }
 
 /**
- * Goes through all pages of some clicks: each that is there before comes once, and one that arrives meanwhile at most once.
- * @param between does something else to storage after each page
+ * Reads all pages of some clicks: each existing click must occur once, and one that arrives in the meantime at most
+ * once.
+ * @param between changes storage after each page
  */
 async function checkClicks(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
   const { subject, range, filters } = drawQuestion(random, world);
@@ -261,7 +262,7 @@ async function checkClicks(world: World, random: Random, between: () => Promise<
 
 const ever = { from: 0, to: startOfDay(firstDay + 400), buckets: Float64Array.of(0) };
 
-/** Columns and totals say the same, of the account and of each link. */
+/** Checks that columns and totals agree, for the account and for each link. */
 async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>): Promise<void> {
   const question = { range: ever, filters: [], groupBy: 'link', limit: 1_000 } as const;
   const answer = await world.storage.statistics(world.accountId, {
@@ -275,7 +276,7 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
-/** What links, folders and tags have by day is the series of each. */
+/** Checks that clicks by day of links, folders and tags equal the series of each. */
 async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
   const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
   const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
@@ -315,7 +316,8 @@ async function applyFresh(world: World, random: Random, now: number): Promise<vo
   for (const one of fresh) {
     world.kept.push(one);
     world.waiting.add(one);
-    // Clicks that wait are told apart from those of a sealed day, not from each other.
+    // Visitors of clicks that arrive after a day was sealed count separately from its visitors, but not from each
+    // other.
     if (world.sealed.has(dayOf(one.click.at))) one.scope = -1;
   }
   await apply(world, fresh, true);
@@ -479,7 +481,7 @@ for (const engine of engines) {
       assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
     });
 
-    // A day of many clicks is answered from its sums.
+    // A day with many clicks is answered from its roll-up.
     for (const more of [0, minRollupClicks])
       test(`mark visitors as estimated only for clicks after visitor hashes were deleted: ${3 + more} clicks`, async (t) => {
         const storage = await openStorage(await engine.newDatabase());

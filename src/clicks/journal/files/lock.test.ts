@@ -24,7 +24,7 @@ test('detects the lock of another process, which kill -9 releases', async () => 
   });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   assert.equal(tryLock(directory), undefined);
-  // The refused try has opened and closed the file; the child's lock must still hold.
+  // The rejected attempt has opened and closed the file; the child's lock must still hold.
   assert.equal(isLocked(directory), true);
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');

@@ -20,7 +20,7 @@ interface Click {
   readonly classIndex: number;
 }
 
-/** A segment of frames with the given numbers of records; every record has its own time. */
+/** Returns a segment of frames with the given numbers of records; each record has a different time. */
 function segmentOf(sizes: readonly number[]): { bytes: Buffer; ends: number[] } {
   const encoder = createEncoder();
   const parts: Uint8Array[] = [encodeHeader(journal, 3)];
@@ -143,7 +143,7 @@ test('never reads arbitrary bytes as clicks, and never throws', () => {
   );
 });
 
-/** A sound frame of any version. */
+/** Returns a valid frame of any version. */
 function frameOf(version: number, records: number, payload: Uint8Array): Buffer {
   const frame = Buffer.concat([Buffer.from('LKfr'), Buffer.alloc(12), payload]);
   frame.writeUInt16LE(version, 4);
@@ -165,13 +165,13 @@ test('stops at a valid frame of an unknown version without reporting damage', ()
     );
     assert.deepEqual(pieces[2], { kind: 'unknown', version: 7, start: end, end: end + frame.length });
   }
-  // Behind damage too: what is damaged is told, what is unknown is left.
+  // Also after damage: the damage is reported, and the unknown frame left alone.
   const behind = Buffer.concat([bytes, Buffer.alloc(40, 9), frame]);
   assert.deepEqual(
     read(behind).map(({ kind }) => kind),
     ['frame', 'frame', 'damage', 'unknown'],
   );
-  // Cut short or with a flipped bit, it is what it always was.
+  // Truncated or with a flipped bit, it counts as damage or an incomplete write, like any frame.
   for (let length = 1; length < frame.length; length += 1) {
     assert.equal(read(Buffer.concat([bytes, frame.subarray(0, length)])).at(-1)?.kind, 'torn');
   }
@@ -194,7 +194,7 @@ test('leaves a segment of an unknown format alone; with a flipped bit it is dama
 });
 
 test('needs one entry for a new version: its size, and how to read a record', () => {
-  // Records of a word and its length: of no fixed size.
+  // Records that are a word with its length, so that their size varies.
   const formats: RecordFormats = new Map([
     ...recordFormats,
     [

@@ -1,4 +1,4 @@
-// What a server must be, and how the connection to it is made: settings, encryption, passwords.
+// Requirements of a server and its connections: settings, encryption, passwords.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
