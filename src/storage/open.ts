@@ -48,8 +48,8 @@ export async function migrationStatus(url: string): Promise<MigrationStatus> {
 
 const emptyDatabase = {
   all: () => [],
-  ask: () => [],
-  searchesApart: true,
+  allUncached: () => [],
+  hasSearchTable: true,
   get: () => undefined,
   run: () => 0,
   insert: () => 0,

@@ -8,7 +8,12 @@ import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { fileFindings, type OnProgress } from '../check/check.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import { causeOf, connectionOn, openConnection, sqliteDialect } from '../sqlite/connection.ts';
-import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
+import {
+  hasDatabaseHeader,
+  isWalDatabase,
+  realPathOf,
+  requireNotDatabaseFile,
+} from '../sqlite/database-files.ts';
 import { openSqlite } from '../sqlite/engine.ts';
 import { databaseFileIn } from '../sqlite/url.ts';
 import { appliedTo } from '../statements/clicks/clicks.ts';
@@ -61,14 +66,14 @@ export function partOf(path: string, purpose: string): string {
  * or cannot be a file
  */
 function requireTarget(source: string, target: string, overwrite: boolean): void {
-  requireForeign(source, target);
+  requireNotDatabaseFile(source, target);
   const there = statSync(target, { throwIfNoEntry: false });
   if (there === undefined) return;
   if (there.isDirectory()) throw new Error(`${target} is a folder: name a file in it.`);
   if (!overwrite)
     throw new Error(`${target} exists already: give another name, or replace it with --overwrite.`);
   if (!there.isFile()) throw new Error(`${target} is not an ordinary file: give another name.`);
-  if (hasLog(target))
+  if (isWalDatabase(target))
     throw new Error(`${target} is a database, not a backup: give another name, or remove it yourself.`);
 }
 
@@ -175,7 +180,7 @@ function closeLog(part: string): void {
  */
 export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
-  if (!startsLikeDatabase(path)) throw new Error(`${path} is not a SQLite database.`);
+  if (!hasDatabaseHeader(path)) throw new Error(`${path} is not a SQLite database.`);
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new Error(`${path} is a database in use (a -wal file lies beside it), not a backup.`);
   }

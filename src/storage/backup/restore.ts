@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { adoptOwner } from '../../runtime/files/adopt-owner.ts';
 import { makeFolder } from '../../runtime/files/make-folder.ts';
 import type { OnProgress } from '../check/check.ts';
-import { realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
+import { hasDatabaseHeader, realPathOf, requireNotDatabaseFile } from '../sqlite/database-files.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
 import { type BackupFacts, partOf, syncDirectory, syncFile, verifyBackup } from './backup.ts';
 import { digestOf, lengthOfContents } from './seal.ts';
@@ -46,7 +46,7 @@ export async function restoreDatabase(
 ): Promise<RestoreFacts> {
   // SQLite opens the target of a symbolic link, so that is the file to replace.
   const path = realPathOf(sqlitePathIn(url));
-  requireForeign(path, backupPath);
+  requireNotDatabaseFile(path, backupPath);
   const facts = await verifyBackup(backupPath);
   makeFolder(dirname(path), 0o700);
   const part = partOf(path, 'restoring');
@@ -169,7 +169,7 @@ const notADatabase = 26;
  */
 function lockUnused(path: string): DatabaseSync | undefined {
   // For SQLite an empty file is an empty database and its log is stale: it would delete the log.
-  if (!startsLikeDatabase(path)) return undefined;
+  if (!hasDatabaseHeader(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // SQLite leaves WAL mode only when no other connection is open anywhere.

@@ -3,7 +3,7 @@ import { type Db, one, type Value } from '../db/db.ts';
 import { isPostgresUrl } from '../db/url.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import { asFailure, sqlStateOf } from '../postgres/connections/errors.ts';
-import { isSameFile, requireForeign } from '../sqlite/database-files.ts';
+import { isSameFile, requireNotDatabaseFile } from '../sqlite/database-files.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
 import { type End, openSource, openTarget, type Target } from './ends.ts';
 import { batchOf, type CopiedTable, copiedTables, countOf, insertsOf } from './tables.ts';
@@ -66,8 +66,8 @@ function requireTwo(from: string, to: string): void {
   if (isPostgresUrl(from) || isPostgresUrl(to)) return;
   const [source, target] = [naming('FROM', () => sqlitePathIn(from)), naming('TO', () => sqlitePathIn(to))];
   if (isSameFile(source, target)) throw new Error('FROM and TO are the same database.');
-  requireForeign(source, target);
-  requireForeign(target, source);
+  requireNotDatabaseFile(source, target);
+  requireNotDatabaseFile(target, source);
 }
 
 async function openAs<E extends End>(role: string, opening: Promise<E>): Promise<E> {

@@ -10,7 +10,7 @@ const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
 // The newest row stays: otherwise SQLite would reuse its number.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
 /** Number of rows to retain. */
-export const keptChanges = 10_000;
+export const retainedChanges = 10_000;
 const trimEvery = 1_000;
 
 /**
@@ -24,10 +24,10 @@ export function isHost(name: string): boolean {
  * Records a change in its transaction, after the first modifying statement: readers on other nodes rely on that order
  * (`change-follower.ts`).
  */
-export async function noteChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
+export async function recordChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
   db.onChange?.(kind, name);
   const seq = await db.insert(append, 'seq', [kind, name]);
-  if (seq % trimEvery === 0) await db.run(trim, [seq - keptChanges]);
+  if (seq % trimEvery === 0) await db.run(trim, [seq - retainedChanges]);
 }
 
 const insertKeysOf = `
@@ -35,7 +35,7 @@ const insertKeysOf = `
   SELECT 'key', k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.name = ?`;
 
 /** Records a change of all keys of an account, given its name. */
-export async function noteKeysOf(db: Db, account: string): Promise<void> {
+export async function recordKeyChanges(db: Db, account: string): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(insertKeysOf, [account]);
 }
@@ -44,7 +44,7 @@ const insertKeysOfAccount =
   "INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys WHERE account_id = ?";
 
 /** Records a change of all keys of an account, given its id. */
-export async function noteKeysOfAccount(db: Db, accountId: number): Promise<void> {
+export async function recordAccountKeyChanges(db: Db, accountId: number): Promise<void> {
   db.onChange?.('key', undefined);
   await db.run(insertKeysOfAccount, [accountId]);
 }
@@ -53,7 +53,7 @@ export async function noteKeysOfAccount(db: Db, accountId: number): Promise<void
  * Invalidates a cached miss of a code in this process. Other processes need no notice: misses are cached for half a second at
  * most.
  */
-export function forgetMiss(db: Db, code: string): void {
+export function invalidateMiss(db: Db, code: string): void {
   return db.onChange?.('target', code);
 }
 

@@ -20,7 +20,7 @@ export interface BulkInput<V extends Value = number | string> {
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
   /** Like `get` and `all`, for statements with too many variants to cache as prepared statements. */
-  ask<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
+  allUncached<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
   get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
   /** @returns how many rows changed */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
@@ -48,7 +48,7 @@ export interface Db {
   /** Returns the slot of a split counter to add to: always 0 with a single writer, random where writers would contend. */
   counterSlot(): number;
   /** Whether substring search uses its own table (`link_texts`) instead of an index on links. */
-  readonly searchesApart: boolean;
+  readonly hasSearchTable: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
   /** The author of the change for history; undefined for the service itself. */

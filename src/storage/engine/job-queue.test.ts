@@ -24,7 +24,7 @@ function script(start = ''): URL {
 const data = { path: 'none', journal: undefined };
 /** The arguments of a read are an account and any others. */
 function ask(queue: JobQueue<Reads>, account: number, what: string): Promise<unknown> {
-  return queue.ask('link', account, what);
+  return queue.run('link', account, what);
 }
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };

@@ -48,7 +48,7 @@ export interface JobQueue<J> {
    * Runs a job on the thread, which starts with the first job.
    * @throws Failure OVERLOADED when too many are waiting; STORAGE_UNAVAILABLE when the thread ended, or took too long
    */
-  ask<K extends keyof J & string>(
+  run<K extends keyof J & string>(
     name: K,
     ...args: J[K] extends (...args: infer A) => unknown ? A : never
   ): Promise<J[K] extends (...args: never[]) => infer R ? Awaited<R> : never>;
@@ -150,7 +150,7 @@ export function createJobQueue<J>(
 
   return {
     faults,
-    ask: (name, ...args: readonly unknown[]) =>
+    run: (name, ...args: readonly unknown[]) =>
       new Promise((resolve, reject) => {
         requireRoom(args[0]);
         thread.require();

@@ -10,25 +10,25 @@ import type { JobQueue } from './job-queue.ts';
 
 type ThreadJobs = Omit<StatisticsJobs, 'planFold'>;
 
-/** Returns the reads of `Storage` that run on the statistics thread. @param ask queues a job on the thread */
+/** Returns the reads of `Storage` that run on the statistics thread. @param run queues a job on the thread */
 export function statisticsReads(
-  ask: JobQueue<ThreadJobs>['ask'],
+  run: JobQueue<ThreadJobs>['run'],
   options: StatisticsOptions,
 ): Pick<Storage, keyof ThreadJobs> {
   const { maxClicksOfAnswer = defaultMaxClicks, maxClicksOfPage = defaultMaxClicksOfPage } = options;
   return {
     async statistics(accountId, question) {
       requireRetained(question, options);
-      return ask('statistics', accountId, question, maxClicksOfAnswer);
+      return run('statistics', accountId, question, maxClicksOfAnswer);
     },
     async clicks(accountId, question) {
       requireRetained({ range: question }, options);
-      return ask('clicks', accountId, question, maxClicksOfPage);
+      return run('clicks', accountId, question, maxClicksOfPage);
     },
-    clicksByBucket: async (...asked) => ask('clicksByBucket', ...asked),
-    clicksByGroup: async (...asked) => ask('clicksByGroup', ...asked),
-    readEvents: async (asks, max) => ask('readEvents', 'events', asks, max),
-    followEvents: async (...asked) => ask('followEvents', 'log', ...asked),
-    pendingClicks: async (...asked) => ask('pendingClicks', ...asked),
+    clicksByBucket: async (...args) => run('clicksByBucket', ...args),
+    clicksByGroup: async (...args) => run('clicksByGroup', ...args),
+    readEvents: async (asks, max) => run('readEvents', 'events', asks, max),
+    followEvents: async (...args) => run('followEvents', 'log', ...args),
+    pendingClicks: async (...args) => run('pendingClicks', ...args),
   };
 }

@@ -1,6 +1,6 @@
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
-import { keptChanges } from '../db/change-log.ts';
+import { retainedChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { createGaps } from './change-gaps.ts';
 
@@ -173,7 +173,7 @@ function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
   }
   // Not the number of the first row: a transaction that was open for long may have added it after others were
   // trimmed.
-  const firstRetained = (newest ?? 0) - keptChanges + 1;
+  const firstRetained = (newest ?? 0) - retainedChanges + 1;
   // Rows were trimmed before they were read, at startup or after a long interruption.
   if (state.seen + 1 < firstRetained) onUnknown();
   let newRows = 0;

@@ -134,10 +134,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       onKeyChange = listener;
     },
     ...writesVia(writer.send),
-    ...statisticsReads(statisticsThread.ask, options),
-    foldClicks: (now) => statisticsThread.ask('foldClicks', undefined, now, options.foldLimits),
+    ...statisticsReads(statisticsThread.run, options),
+    foldClicks: (now) => statisticsThread.run('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
-    idempotent: (...asked) => sendIdempotent(writer.send, ...asked),
+    idempotent: (...args) => sendIdempotent(writer.send, ...args),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(pingDb),
     waitingWrites: writer.waiting,
@@ -241,8 +241,8 @@ function readerFor(
   };
   return {
     journal,
-    searchesApart: false,
-    ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
+    hasSearchTable: false,
+    allUncached: <R>(sql: string, params: readonly Value[]) => use((db) => db.allUncached<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
     run: refuseWrite,

@@ -30,7 +30,7 @@ export interface ConnectionOptions {
 /** A connection that prepares each statement once. All calls are synchronous. */
 export interface Connection extends Db {
   all<R>(sql: string, params: readonly Value[]): R[];
-  ask<R>(sql: string, params: readonly Value[]): R[];
+  allUncached<R>(sql: string, params: readonly Value[]): R[];
   get<R>(sql: string, params: readonly Value[]): R | undefined;
   run(sql: string, params: readonly Value[]): number;
   insert(sql: string, identity: string, params: readonly Value[]): number;
@@ -128,7 +128,7 @@ export function connectionOn(
     database,
     journal,
     onChange,
-    searchesApart: true,
+    hasSearchTable: true,
     faults,
     counterSlot: () => 0,
     bulk(input, each, sql, params = []) {
@@ -140,7 +140,7 @@ export function connectionOn(
       });
     },
     lockRows: () => {},
-    ask: <R>(sql: string, params: readonly Value[]) =>
+    allUncached: <R>(sql: string, params: readonly Value[]) =>
       countFaults(() => database.prepare(sql).all(...params.map(bind)) as R[]),
     all: <R>(sql: string, params: readonly Value[]) =>
       countFaults(() => prepare(sql).all(...params.map(bind)) as R[]),

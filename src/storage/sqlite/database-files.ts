@@ -31,7 +31,7 @@ export function isSameFile(one: string, other: string): boolean {
  * @param database the file of the database in use
  * @throws Error that names the database to which the file belongs
  */
-export function requireForeign(database: string, path: string): void {
+export function requireNotDatabaseFile(database: string, path: string): void {
   if (isSameFile(database, path)) throw new Error(`${path} is the database itself: give another name.`);
   const source = realPathOf(database);
   const real = realPathOf(path);
@@ -62,7 +62,7 @@ function readHeader(path: string): Buffer {
  * Returns true if the file starts with SQLite's header. Not for a database that this process has open: see
  * `createFile`.
  */
-export function startsLikeDatabase(path: string): boolean {
+export function hasDatabaseHeader(path: string): boolean {
   return readHeader(path).toString('latin1', 0, magic.length) === magic;
 }
 
@@ -70,6 +70,6 @@ export function startsLikeDatabase(path: string): boolean {
  * Returns true if a file is a database of a server, or a plain copy of one: these use a write-ahead log, and backups
  * do not. Not for a database that this process has open: see `createFile`.
  */
-export function hasLog(path: string): boolean {
-  return startsLikeDatabase(path) && readHeader(path)[writeVersionAt] === writeAheadLog;
+export function isWalDatabase(path: string): boolean {
+  return hasDatabaseHeader(path) && readHeader(path)[writeVersionAt] === writeAheadLog;
 }

@@ -120,13 +120,13 @@ function storageOn(
     onError,
   });
   // A new thread would open or create a different file than the one that was opened.
-  const runOnReader: typeof longReads.ask = (...asked) => {
+  const runOnReader: typeof longReads.run = (...args) => {
     watch.require();
-    return longReads.ask(...asked);
+    return longReads.run(...args);
   };
-  const runOnStatistics: typeof statisticsThread.ask = (...asked) => {
+  const runOnStatistics: typeof statisticsThread.run = (...args) => {
     watch.require();
-    return statisticsThread.ask(...asked);
+    return statisticsThread.run(...args);
   };
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads(connection, { ...options, onKeyChange: (id) => onKeyChange(id) });
@@ -146,31 +146,31 @@ function storageOn(
     onKeyChange(listener) {
       onKeyChange = listener;
     },
-    async links(...asked) {
-      const [accountId, filter] = asked;
+    async links(...args) {
+      const [accountId, filter] = args;
       const isShort =
-        (await depthOf(connection, ...asked)) <= maxInlineDepth &&
+        (await depthOf(connection, ...args)) <= maxInlineDepth &&
         !(await includesDeletedFolders(connection, accountId, filter));
-      return isShort ? reads.links(...asked) : runOnReader('links', ...asked);
+      return isShort ? reads.links(...args) : runOnReader('links', ...args);
     },
-    findLinks: async (...asked) => runOnReader('findLinks', ...asked),
-    codeHolders: async (...asked) => runOnReader('codeHolders', ...asked),
-    countLinksWithin: async (...asked) => runOnReader('countLinksWithin', ...asked),
+    findLinks: async (...args) => runOnReader('findLinks', ...args),
+    codeHolders: async (...args) => runOnReader('codeHolders', ...args),
+    countLinksWithin: async (...args) => runOnReader('countLinksWithin', ...args),
     // For a restricted key a page may be behind many other links.
-    deletedLinks: (...asked) =>
-      asked[4] === undefined ? reads.deletedLinks(...asked) : runOnReader('deletedLinks', ...asked),
-    missedVisits: async (...asked) => runOnReader('missedVisits', ...asked),
-    accountEvents: async (...asked) => runOnReader('accountEvents', ...asked),
+    deletedLinks: (...args) =>
+      args[4] === undefined ? reads.deletedLinks(...args) : runOnReader('deletedLinks', ...args),
+    missedVisits: async (...args) => runOnReader('missedVisits', ...args),
+    accountEvents: async (...args) => runOnReader('accountEvents', ...args),
     // Called every second; they scan all webhooks of all accounts.
-    hasDueDeliveries: async (...asked) => runOnReader('hasDueDeliveries', ...asked),
-    nextClicked: async (...asked) => runOnReader('nextClicked', ...asked),
+    hasDueDeliveries: async (...args) => runOnReader('hasDueDeliveries', ...args),
+    nextClicked: async (...args) => runOnReader('nextClicked', ...args),
     // Reads thousands of links that may not have been visited recently, so their pages may have to be read from disk.
     rowsOf: async (ids) => runOnReader('rowsOf', ids),
     ...writesVia(send),
     ...statisticsResults,
-    readEvents(...asked) {
+    readEvents(...args) {
       fresh.poll();
-      return statisticsResults.readEvents(...asked);
+      return statisticsResults.readEvents(...args);
     },
     async foldClicks(now) {
       const fold = await runOnStatistics('planFold', undefined, now, options.foldLimits);
@@ -180,7 +180,7 @@ function storageOn(
       return fold.hasMore || value === false;
     },
     writesBy: (author) => writesVia(send, author),
-    idempotent: (...asked) => sendIdempotent(send, ...asked),
+    idempotent: (...args) => sendIdempotent(send, ...args),
     ready: queue.ready,
     ping: async () => {
       await send({ name: 'ping', args: [] });

@@ -1,5 +1,5 @@
 import { storageUnavailable } from '../db/failure.ts';
-import type { InSnapshot } from '../statistics/jobs.ts';
+import type { RunInSnapshot } from '../statistics/jobs.ts';
 import type { Connection } from './connection.ts';
 
 /** Shared between threads: how often the writer found the disk full. */
@@ -18,7 +18,7 @@ export interface SnapshotOptions {
 export function createSnapshots(
   connection: Connection,
   { patienceMs, fullDisks }: SnapshotOptions,
-): InSnapshot {
+): RunInSnapshot {
   return async (work) => {
     const endsAt = performance.now() + patienceMs;
     const before = Atomics.load(fullDisks, 0);
@@ -29,10 +29,15 @@ export function createSnapshots(
         if (Atomics.load(fullDisks, 0) !== before) throw storageUnavailable('the disk is full');
         return read(...args);
       };
-    const { all, ask, get } = connection;
+    const { all, allUncached, get } = connection;
     connection.database.exec('BEGIN');
     try {
-      const bounded = { ...connection, all: reading(all), ask: reading(ask), get: reading(get) };
+      const bounded = {
+        ...connection,
+        all: reading(all),
+        allUncached: reading(allUncached),
+        get: reading(get),
+      };
       return await work(bounded as Connection);
     } finally {
       connection.database.exec('COMMIT');

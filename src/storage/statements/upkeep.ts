@@ -68,7 +68,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     recordExpirations: [expiredBefore(before)],
     deleteOldMissedVisits: [dayOf(before), dayOf(before)],
   };
-  if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [before])) !== undefined)
+  if (work === 'indexLinks' && db.hasSearchTable && (await db.get(hasChangedTexts, [before])) !== undefined)
     return true;
   return (await db.get(workQueries[work], params[work])) !== undefined;
 }

@@ -43,9 +43,9 @@ export interface StatisticsJobs extends Pick<StatisticsStorage, 'clicksByBucket'
 }
 
 /** Runs reads in a transaction with one snapshot. */
-export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+export type RunInSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder): StatisticsJobs {
+export function createStatisticsJobs(inSnapshot: RunInSnapshot, order: EventOrder): StatisticsJobs {
   let planNumber = 0;
   const tools = {
     waiting: createWaitingClicks(),
@@ -68,7 +68,7 @@ export function createStatisticsJobs(inSnapshot: InSnapshot, order: EventOrder):
       return inSnapshot((db) => planFold(db, tools, now, limits, planNumber++));
     },
     readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, order, asks, max)),
-    pendingClicks: (...asked) => inSnapshot((db) => pendingClicks(db, ...asked)),
+    pendingClicks: (...args) => inSnapshot((db) => pendingClicks(db, ...args)),
     async followEvents(_, after, limit, accountId) {
       for (let attempt = 1; ; attempt += 1) {
         const page = await inSnapshot(async (db) => {

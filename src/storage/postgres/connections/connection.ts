@@ -34,7 +34,7 @@ export const postgresDialect: Dialect = {
 
 export interface Connection extends Db {
   all<R>(sql: string, params: readonly Value[]): Promise<R[]>;
-  ask<R>(sql: string, params: readonly Value[]): Promise<R[]>;
+  allUncached<R>(sql: string, params: readonly Value[]): Promise<R[]>;
   get<R>(sql: string, params: readonly Value[]): Promise<R | undefined>;
   run(sql: string, params: readonly Value[]): Promise<number>;
   insert(sql: string, identity: string, params: readonly Value[]): Promise<number>;
@@ -202,9 +202,10 @@ function connectionOn(
 
   const connection: Connection = {
     journal,
-    searchesApart: false,
+    hasSearchTable: false,
     counterSlot: () => slot,
-    ask: async <R>(sql: string, params: readonly Value[]) => (await queryOnce(sql, params)).rows as R[],
+    allUncached: async <R>(sql: string, params: readonly Value[]) =>
+      (await queryOnce(sql, params)).rows as R[],
     all: async <R>(sql: string, params: readonly Value[]) => (await query(sql, params)).rows as R[],
     get: async <R>(sql: string, params: readonly Value[]) =>
       (await query(sql, params)).rows[0] as R | undefined,

@@ -1,7 +1,7 @@
 import type { Account, AccountSettings } from '../../../model/accounts/accounts.ts';
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
-import { noteKeysOf } from '../../db/change-log.ts';
+import { recordKeyChanges } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
@@ -86,7 +86,7 @@ const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (!found) return false;
-  await noteKeysOf(db, name);
+  await recordKeyChanges(db, name);
   if (at !== null) await db.run(deleteSessions, [name]);
   return true;
 }

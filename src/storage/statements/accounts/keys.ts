@@ -19,7 +19,7 @@ import { domainNotFound } from '../../../model/domains/domains.ts';
 import type { LinkDomain } from '../../../model/domains/hosts.ts';
 import { Failure, limitReached } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
-import { noteChange } from '../../db/change-log.ts';
+import { recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, whenKnown } from '../../db/db.ts';
 import { requireFolder } from '../groups/folders.ts';
 import { accountById } from '../groups/link-counts.ts';
@@ -285,7 +285,7 @@ const revoke = `
 export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (!revoked) return false;
-  await noteChange(db, 'key', id);
+  await recordChange(db, 'key', id);
   await db.run(endSessionsOfKey, [id]);
   return true;
 }
@@ -339,7 +339,7 @@ export async function rotateKey(
   }
   const oldExpiresAt = Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER);
   await db.run(setReplaced, [next.id, oldExpiresAt, id]);
-  await noteChange(db, 'key', id);
+  await recordChange(db, 'key', id);
   await lockAccount(db, old.account_id);
   await db.run(insertKey, [
     next.id,

@@ -21,7 +21,7 @@ import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached, refused } from '../../../model/failures.ts';
-import { noteChange } from '../../db/change-log.ts';
+import { recordChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { isSet, plain, type Row, stored } from '../../db/records.ts';
 import { accountById } from '../groups/link-counts.ts';
@@ -222,7 +222,7 @@ const keysOfMember = 'SELECT id FROM api_keys WHERE member_id = ? ORDER BY id';
 
 /** Invalidates caches of a member's keys after their permissions changed. */
 export async function noteKeys(db: Db, id: string): Promise<void> {
-  for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await noteChange(db, 'key', key.id);
+  for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await recordChange(db, 'key', key.id);
 }
 
 const setMember = 'UPDATE members SET name = ?, role = ? WHERE id = ?';

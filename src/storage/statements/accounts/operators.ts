@@ -68,7 +68,8 @@ async function findPage(db: Db, { limit, before, search, name }: AccountsQuery):
   const [where, given]: [string, Value[]] =
     name === undefined ? ['a.id < ?', [before ?? Number.MAX_SAFE_INTEGER]] : ['a.name = ?', [name]];
   const newest = `SELECT a.id, a.name FROM accounts a WHERE ${where} ORDER BY a.id DESC`;
-  const ask = (statement: string, values: Value[]) => db.ask<{ id: number; name: string }>(statement, values);
+  const ask = (statement: string, values: Value[]) =>
+    db.allUncached<{ id: number; name: string }>(statement, values);
   const rows =
     search === undefined ? await ask(`${newest} LIMIT ?`, [...given, limit]) : await ask(newest, given);
   const wanted = foldAccountName(search ?? '');
@@ -97,12 +98,12 @@ export async function accountFacts(db: Db, query: AccountsQuery): Promise<readon
   const ids = await findPage(db, query);
   if (ids.length === 0) return [];
   const inPage = `(${ids.map(() => '?').join(', ')})`;
-  const rows = await db.ask<FactsRow>(
+  const rows = await db.allUncached<FactsRow>(
     `SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
      FROM accounts a WHERE a.id IN ${inPage} ORDER BY a.id DESC`,
     [scopeOf({ kind: 'all' }), ...ids],
   );
-  const keys = await db.ask<KeysRow>(
+  const keys = await db.allUncached<KeysRow>(
     `SELECT k.account_id, k.plan, COUNT(m.id) AS people, MAX(k.last_used_at) AS used,
        COUNT(CASE WHEN k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?) THEN 1 END) AS live
      FROM api_keys k LEFT JOIN members m ON m.key_id = k.id WHERE k.account_id IN ${inPage}

@@ -12,7 +12,7 @@ import {
 } from '../../../model/accounts/sessions.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
-import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
+import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import { findKey, type KeyRow, keyColumns, keyJoins, keyOf } from './keys.ts';
 
@@ -111,7 +111,7 @@ export async function createSession(
   if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return undefined;
   const values = [digest, id, accountId, keyId, agent, createdAt, createdAt, start, provedAt] as const;
   await db.run(insertSession, values);
-  if ((await db.run(endOldest, [keyId, keyId])) > 0) await noteChange(db, 'key', keyId);
+  if ((await db.run(endOldest, [keyId, keyId])) > 0) await recordChange(db, 'key', keyId);
   return { id };
 }
 
@@ -137,7 +137,7 @@ export async function endSession(db: Db, accountId: number, id: string, keyId?: 
   const found = await db.get<{ key_id: string }>(keyOfSession, [accountId, id]);
   if (found === undefined || (keyId ?? found.key_id) !== found.key_id) return false;
   const ended = await db.run(deleteSession, [accountId, id]);
-  await noteChange(db, 'key', found.key_id);
+  await recordChange(db, 'key', found.key_id);
   return ended > 0;
 }
 
@@ -153,11 +153,11 @@ export async function endSessions(
 ): Promise<number> {
   if (keyId === undefined) {
     const ended = await db.run(deleteSessions, [accountId, except]);
-    await noteKeysOfAccount(db, accountId);
+    await recordAccountKeyChanges(db, accountId);
     return ended;
   }
   const ended = await db.run(deleteSessionsOfKey, [accountId, except, keyId]);
-  await noteChange(db, 'key', keyId);
+  await recordChange(db, 'key', keyId);
   return ended;
 }
 

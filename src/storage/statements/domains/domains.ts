@@ -19,7 +19,7 @@ import { limitReached } from '../../../model/failures.ts';
 import { idText } from '../../../model/ids.ts';
 import { endOfSpace, isExact, spaceOfDomain } from '../../../model/links/codes/codes.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
-import { noteChange, noteKeysOfAccount } from '../../db/change-log.ts';
+import { recordAccountKeyChanges, recordChange } from '../../db/change-log.ts';
 import { all, type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { accountById, linksInSpaces } from '../groups/link-counts.ts';
@@ -287,8 +287,8 @@ export async function updateDomain(
  * domain.
  */
 async function noteDomain(db: Db, { host, account_id: accountId }: Row): Promise<void> {
-  await noteChange(db, 'target', `#${host}`);
-  await noteKeysOfAccount(db, accountId);
+  await recordChange(db, 'target', `#${host}`);
+  await recordAccountKeyChanges(db, accountId);
 }
 
 const liveCode = 'SELECT 1 AS found FROM codes WHERE key >= ? AND key < ? AND live = 1 LIMIT 1';

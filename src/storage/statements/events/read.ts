@@ -67,11 +67,11 @@ export async function accountEvents(
   const select = (also: string): string =>
     `${selectEvents} WHERE ${where}${also} ORDER BY e.seq DESC LIMIT ?`;
   if (targetId === undefined)
-    return (await db.ask<Row>(select(''), [accountId, ...values, limit])).map(eventOf);
+    return (await db.allUncached<Row>(select(''), [accountId, ...values, limit])).map(eventOf);
   const link = await db.get<{ link_row: number }>(linkById, [idBytes(targetId), accountId]);
   const [also, target] =
     link === undefined ? [' AND e.target_id = ?', targetId] : [' AND e.link_row = ?', link.link_row];
-  return (await db.ask<Row>(select(also), [accountId, ...values, target, limit])).map(eventOf);
+  return (await db.allUncached<Row>(select(also), [accountId, ...values, target, limit])).map(eventOf);
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';

@@ -28,7 +28,7 @@ type TextRow = LinkTexts & { link_row: number; account_id: number; search_text: 
 export async function indexLinks(db: Db, max: number): Promise<boolean> {
   // Waits for another process that is indexing.
   await db.lockRows('no key update', reached, []);
-  const changed = db.searchesApart ? await db.all<TextRow>(changedLinks, [max]) : [];
+  const changed = db.hasSearchTable ? await db.all<TextRow>(changedLinks, [max]) : [];
   for (const row of changed) {
     await indexTexts(db, row);
     await db.run(deleteTextChange, [row.link_row]);
@@ -49,6 +49,6 @@ async function indexTexts(db: Db, row: TextRow): Promise<void> {
     await db.lockRows('no key update', linkByRow, [row.link_row]);
     await storeSearchText(db, row.link_row);
   }
-  if (!db.searchesApart) return;
+  if (!db.hasSearchTable) return;
   await db.run(insertText, [row.link_row, `${accountMark(row.account_id)}\n${foldedTexts(row)}`]);
 }

@@ -105,6 +105,6 @@ export async function deletedLinks(
   const rows =
     bounds.sql === ''
       ? await db.all<DeletedRow>(externalId === undefined ? deletedPage : deletedPageByExternalId, params)
-      : await db.ask<DeletedRow>(selectDeletedPage(`${condition} AND ${bounds.sql}`), params);
+      : await db.allUncached<DeletedRow>(selectDeletedPage(`${condition} AND ${bounds.sql}`), params);
   return { links: rows.map(deletedLinkOf), appliedTo: rows[0]?.applied_to ?? 0 };
 }

@@ -267,7 +267,7 @@ async function readPage(
     const behind = part === parts[0] || (parts[0] === 'equal' && part === 'keyed') ? begin.behind : undefined;
     const from = await fromOf(part, behind);
     const page = selectPage(plan, part, from, { behind, limit: search.limit + 1 - rows.length, offset });
-    const found = await db.ask<Row>(page.sql, page.params);
+    const found = await db.allUncached<Row>(page.sql, page.params);
     total ??= found[0]?.total ?? undefined;
     rows.push(...found.filter((row) => row.link_row !== null));
     if (rows.length > search.limit) break;
@@ -302,7 +302,7 @@ async function endOfWalk(
   most: number,
 ): Promise<PagePosition | undefined> {
   const { sql, params } = selectPart({ ...plan, conditions: [] }, part, { kind: 'index' }, behind);
-  const found = await plan.db.ask<{ sort_key: Value; tie: Value }>(`${sql} LIMIT 1 OFFSET ?`, [
+  const found = await plan.db.allUncached<{ sort_key: Value; tie: Value }>(`${sql} LIMIT 1 OFFSET ?`, [
     ...params,
     most,
   ]);
@@ -319,7 +319,7 @@ async function partSize(plan: Plan, part: Part, from: From): Promise<number> {
 }
 
 async function runCount({ db }: Plan, { sql, params }: SqlPiece): Promise<{ links: number }> {
-  const [row] = await db.ask<{ links: number }>(sql, params);
+  const [row] = await db.allUncached<{ links: number }>(sql, params);
   return row ?? { links: 0 };
 }
 

@@ -13,7 +13,7 @@ function indexableParts({ words, host }: Pick<LinkSearch, 'words' | 'host'>): st
 
 /** Returns a select of the links whose texts contain all parts; on SQLite it may include others. */
 async function selectByTexts(db: Db, accountId: number, parts: readonly string[]): Promise<SqlPiece> {
-  if (!db.searchesApart) {
+  if (!db.hasSearchTable) {
     const { sql, params } = joined(parts.map(hasWord), ' AND ');
     return piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   }

@@ -68,7 +68,7 @@ export async function tagsOfSearch(
   if (words.length + names.length === 0) return { byWord: new Map(), named: [] };
   const condition = mayMatch(words.length, names.length);
   const params = [accountId, ...words.map((word) => patternOf(word, 'anywhere')), ...names];
-  const rows = await db.ask<{ tag_row: number; name: string }>(
+  const rows = await db.allUncached<{ tag_row: number; name: string }>(
     `SELECT t.tag_row, t.name FROM tags t WHERE t.account_id = ? AND ${condition}
      UNION ALL SELECT r.tag_row, t.name FROM tags r JOIN tags t ON t.tag_row = r.successor
        WHERE r.account_id = ? AND r.deleted = 1 AND ${condition}`,

@@ -54,12 +54,12 @@ export async function countLinksWithin(
   restrictions: ResolvedRestrictions,
 ): Promise<LinkCounts> {
   const { sql, params } = liveLinkConditions(accountId, restrictions);
-  const places = await db.ask<{ folder: Uint8Array | null; space: string; links: number }>(
+  const places = await db.allUncached<{ folder: Uint8Array | null; space: string; links: number }>(
     `SELECT l.folder, l.space, COUNT(*) AS links
      FROM (SELECT ${folderIdOf('l')} AS folder, l.space FROM links l WHERE ${sql}) AS l GROUP BY l.folder, l.space`,
     params,
   );
-  const tagged = await db.ask<{ tag_id: Uint8Array; links: number }>(
+  const tagged = await db.allUncached<{ tag_id: Uint8Array; links: number }>(
     `SELECT x.tag_id, COUNT(*) AS links FROM (
        SELECT DISTINCT t.id AS tag_id, l.link_row FROM links l
        JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE ${sql} AND t.deleted = 0
@@ -89,6 +89,9 @@ export async function accessibleRows(
   restrictions: ResolvedRestrictions,
 ): Promise<ReadonlySet<number>> {
   const { sql, params } = joined([piece('l.account_id = ?', accountId), ...within(restrictions)], ' AND ');
-  const rows = await db.ask<{ link_row: number }>(`SELECT l.link_row FROM links l WHERE ${sql}`, params);
+  const rows = await db.allUncached<{ link_row: number }>(
+    `SELECT l.link_row FROM links l WHERE ${sql}`,
+    params,
+  );
   return new Set(rows.map(({ link_row }) => link_row));
 }

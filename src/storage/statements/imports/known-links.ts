@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { ImportRow } from './imports.ts';
 
 /** A batch of lines being imported. */
-export interface Taking {
+export interface ImportStep {
   readonly db: Db;
   readonly accountId: number;
   readonly row: ImportRow;
@@ -10,7 +10,7 @@ export interface Taking {
 }
 
 /** A link that was imported from this source before. */
-export interface Known {
+export interface KnownLink {
   readonly key_hash: Uint8Array;
   readonly link_row: number;
   readonly imported_at: number;
@@ -28,7 +28,7 @@ export interface Known {
 }
 
 /** The columns that imported clicks need. */
-export type KnownRow = Pick<Known, 'key_hash' | 'link_row' | 'met' | 'counter'>;
+export type KnownLinkRow = Pick<KnownLink, 'key_hash' | 'link_row' | 'met' | 'counter'>;
 
 const hashesPerQuery = 64;
 const byHashes = `m.source_row = ? AND m.key_hash IN (${Array(hashesPerQuery).fill('?').join(', ')})`;
@@ -40,19 +40,23 @@ const knownLinks = `
 
 /** Finds links that were imported before, by the hashes of their keys (hex). */
 export function findKnownLinks(
-  taking: Taking,
+  taking: ImportStep,
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, Known>> {
-  return found<Known>(taking, hashes, knownLinks);
+): Promise<ReadonlyMap<string, KnownLink>> {
+  return found<KnownLink>(taking, hashes, knownLinks);
 }
 export function findKnownRows(
-  taking: Taking,
+  taking: ImportStep,
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, KnownRow>> {
-  return found<KnownRow>(taking, hashes, knownRows);
+): Promise<ReadonlyMap<string, KnownLinkRow>> {
+  return found<KnownLinkRow>(taking, hashes, knownRows);
 }
 
-async function found<K extends KnownRow>({ db, row }: Taking, hashes: readonly string[], sql: string) {
+async function found<K extends KnownLinkRow>(
+  { db, row }: ImportStep,
+  hashes: readonly string[],
+  sql: string,
+) {
   const known = new Map<string, K>();
   for (let at = 0; at < hashes.length; at += hashesPerQuery) {
     const group = hashes.slice(at, at + hashesPerQuery).map((hash) => Uint8Array.fromHex(hash));

@@ -8,7 +8,7 @@ import {
   maxClicksPerDay,
   numbersPerOwner,
 } from '../../../model/imports/imports.ts';
-import { findKnownRows, type Taking } from './known-links.ts';
+import { findKnownRows, type ImportStep } from './known-links.ts';
 
 interface ImportedClickCounts {
   readonly clicks: number;
@@ -36,7 +36,7 @@ const setCounters = `
   UPDATE import_links AS m SET counter = g.counter FROM input g WHERE m.link_row = g.link_row AND m.source_row = g.source_row`;
 
 /** Stores clicks until the end of the file is reached. */
-export async function importClicks(taking: Taking, batch: ImportBatch): Promise<ImportedClickCounts> {
+export async function importClicks(taking: ImportStep, batch: ImportBatch): Promise<ImportedClickCounts> {
   const { db, accountId, row } = taking;
   const { keys, position } = batch;
   const known = await findKnownRows(taking, keys);
@@ -69,7 +69,7 @@ export async function importClicks(taking: Taking, batch: ImportBatch): Promise<
 }
 
 /** Raises counters, never lowers them: a source that reports fewer clicks than before does not remove any. */
-async function raiseCounters({ db, row }: Taking, raised: ReadonlyMap<number, number>): Promise<void> {
+async function raiseCounters({ db, row }: ImportStep, raised: ReadonlyMap<number, number>): Promise<void> {
   if (raised.size === 0) return;
   const rows = [...raised].flatMap(([linkRow, counter]) => [
     row.import_row,

@@ -18,7 +18,7 @@ import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
 import { changeImport, lockImport } from './imports.ts';
-import { findKnownLinks, type Known, type Taking } from './known-links.ts';
+import { findKnownLinks, type ImportStep, type KnownLink } from './known-links.ts';
 import { importClicks } from './take-clicks.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function addImportLines(
   if (row.state !== 'open') return changeImport(db, row, {}, row.updated_at);
   // In a link's history, the changes appear as "imported".
   const by: Author | undefined = db.by && { ...db.by, does: 'imported' };
-  const taking: Taking = { db: { ...db, by }, accountId, row, now: batch.now };
+  const taking: ImportStep = { db: { ...db, by }, accountId, row, now: batch.now };
   const results = await importLinks(taking, await dropTagsOverLimit(taking, batch.links));
   const { refused, ...ofClicks } = await importClicks(taking, batch);
   const lines = [...batch.refused, ...results, ...refused];
@@ -57,7 +57,7 @@ const accountById = 'SELECT id FROM accounts WHERE id = ?';
 const countTags = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
 
 /** Removes tags that would exceed the account's limit of tags. */
-async function dropTagsOverLimit({ db, accountId }: Taking, links: readonly ImportedLink[]) {
+async function dropTagsOverLimit({ db, accountId }: ImportStep, links: readonly ImportedLink[]) {
   const choices = links.flatMap(({ link }) => link.tags ?? []);
   const [first] = choices;
   if (first === undefined) return links;
@@ -87,7 +87,7 @@ async function dropTagsOverLimit({ db, accountId }: Taking, links: readonly Impo
 type LineResult = Pick<ImportedLine, 'outcome'> &
   Partial<Pick<ImportedLine, 'code' | 'reason' | 'linkId' | 'revision' | 'mended'>>;
 
-async function importLinks(taking: Taking, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
+async function importLinks(taking: ImportStep, links: readonly ImportedLink[]): Promise<ImportedLine[]> {
   const known = await findKnownLinks(
     taking,
     links.map(({ hash }) => hash),
@@ -96,7 +96,7 @@ async function importLinks(taking: Taking, links: readonly ImportedLink[]): Prom
   for (const link of links) first.getOrInsert(link.hash, link);
   const fresh = [...first].flatMap(([hex, link]) => (known.has(hex) ? [] : link));
   const isInBulk = await importInBulk(taking, fresh);
-  const met = new Map<string, Known>();
+  const met = new Map<string, KnownLink>();
   const become = async (link: ImportedLink): Promise<LineResult> => {
     const there = known.get(link.hash);
     const before = first.get(link.hash);
@@ -135,14 +135,14 @@ function repeated({ recorded, link }: ImportedLink, before: string, destination:
 const setMet = `
   UPDATE import_links AS m SET met = g.met FROM input g WHERE m.source_row = g.source_row AND m.key_hash = g.key_hash`;
 
-async function markMet({ db, row }: Taking, met: ReadonlyMap<string, Known>): Promise<void> {
+async function markMet({ db, row }: ImportStep, met: ReadonlyMap<string, KnownLink>): Promise<void> {
   const values = [...met.values()].flatMap((known): Value[] => [known.met, row.source_row, known.key_hash]);
   const columns = { met: 'integer', source_row: 'integer', key_hash: 'bytes' } as const;
   await db.bulk<Value>({ columns, values }, undefined, setMet);
 }
 
 /** Creates new links in a few statements, if none of them conflicts. @returns true if it succeeded */
-async function importInBulk(taking: Taking, links: readonly ImportedLink[]): Promise<boolean> {
+async function importInBulk(taking: ImportStep, links: readonly ImportedLink[]): Promise<boolean> {
   const { db, accountId } = taking;
   if (links.length < 2 || links.some(({ aliases }) => aliases.length > 0)) return false;
   await db.run('SAVEPOINT together', []);
@@ -154,7 +154,7 @@ async function importInBulk(taking: Taking, links: readonly ImportedLink[]): Pro
   return isDone;
 }
 
-async function importOne(taking: Taking, given: ImportedLink): Promise<LineResult> {
+async function importOne(taking: ImportStep, given: ImportedLink): Promise<LineResult> {
   const { link, aliases } = given;
   const result = await runRefusable(taking.db, async () => {
     const { code } = await createLink(taking.db, taking.accountId, link);
@@ -182,7 +182,7 @@ const linkByCode = `
 
 /** Explains why a code is taken: by another link of the file, or by a code that differs only in case. */
 async function explainConflict(
-  { db, accountId, row }: Taking,
+  { db, accountId, row }: ImportStep,
   { link }: ImportedLink,
 ): Promise<LineResult | undefined> {
   const [code = ''] = link.codes;
@@ -204,7 +204,7 @@ async function explainConflict(
 
 /** Adds aliases. @returns those that were taken */
 async function addAliases(
-  { db, accountId, now }: Taking,
+  { db, accountId, now }: ImportStep,
   id: string,
   aliases: readonly string[],
 ): Promise<readonly string[]> {
@@ -221,10 +221,10 @@ async function addAliases(
 
 /** Imports a link whose key was imported before. @param met receives the links that the file includes */
 async function reimport(
-  taking: Taking,
+  taking: ImportStep,
   given: ImportedLink,
-  there: Known,
-  met: Map<string, Known>,
+  there: KnownLink,
+  met: Map<string, KnownLink>,
 ): Promise<LineResult> {
   const { row } = taking;
   if (there.met === row.import_row) return repeated(given, there.recorded, there.destination);
@@ -250,7 +250,7 @@ async function reimport(
   return { ...(await overwrite(taking, without, there)), mended: [lostExternalId] };
 }
 
-function overwrite(taking: Taking, change: LinkChange, there: Known): Promise<LineResult> {
+function overwrite(taking: ImportStep, change: LinkChange, there: KnownLink): Promise<LineResult> {
   const { db, accountId, row, now } = taking;
   const linkId = idText(there.id);
   return runRefusable(db, async () => {
@@ -288,7 +288,7 @@ const insertMappings = `
   SELECT i.source_row, i.key_hash, l.link_row, i.import_row, i.import_row, i.recorded, l.updated_at, 0, 0
   FROM input i JOIN links l ON l.id = i.id`;
 
-async function recordLinks({ db, row }: Taking, links: readonly ImportedLink[]): Promise<void> {
+async function recordLinks({ db, row }: ImportStep, links: readonly ImportedLink[]): Promise<void> {
   const [integer, bytes] = ['integer', 'bytes'] as const;
   const columns = {
     source_row: integer,
@@ -322,7 +322,7 @@ function joinReasons(reason: string | null, mended: readonly string[]): string |
   return reason === null && mended.length === 0 ? null : lines.join('\n');
 }
 
-async function insertResults({ db, row }: Taking, lines: readonly ImportedLine[]): Promise<void> {
+async function insertResults({ db, row }: ImportStep, lines: readonly ImportedLine[]): Promise<void> {
   const values = lines.flatMap(
     ({ line, key, code, outcome, reason, linkId, revision, mended = [] }): Value[] => [
       row.import_row,

@@ -7,7 +7,7 @@ import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
 import { codeTaken } from '../../../model/links/conflicts.ts';
 import type { HostedCode, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
-import { noteChange } from '../../db/change-log.ts';
+import { recordChange } from '../../db/change-log.ts';
 import { all, type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { hostsOf, requireSpace } from '../finding/link-domains.ts';
@@ -150,7 +150,7 @@ export async function removeAlias(db: Db, accountId: number, key: string, now: n
 
 async function dropAlias(db: Db, key: string, row: number, now: number): Promise<boolean> {
   if ((await db.run(deleteAlias, [key, row])) === 0) return false;
-  await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));
+  await all(db.run(touch, [now, now, row]), recordChange(db, 'target', key));
   await storeSearchText(db, row);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../model/failures.ts';
 import { codeKey, spaceOf } from '../../../model/links/codes/codes.ts';
 import { codeTaken, sameGolink } from '../../../model/links/conflicts.ts';
-import { forgetMiss, noteChange } from '../../db/change-log.ts';
+import { invalidateMiss, recordChange } from '../../db/change-log.ts';
 import { all, type Db } from '../../db/db.ts';
 import { idTextOrNull } from '../../db/ids.ts';
 import { findSameGolink } from '../finding/golinks.ts';
@@ -48,7 +48,7 @@ export async function claimCode(
       (await db.run(insertCode, [key, accountId, linkRow])) > 0 ||
       (await db.run(reuseCode, [linkRow, key, accountId])) > 0;
     if (isClaimed) {
-      forgetMiss(db, key);
+      invalidateMiss(db, key);
       return code;
     }
   }
@@ -67,7 +67,7 @@ export async function claimAlias(
   const same = ignoresHyphens ? await findSameGolink(db, space, key, linkRow) : undefined;
   if (same !== undefined) throw sameGolink([code], same);
   if ((await db.run(insertAlias, [key, accountId, linkRow, code])) === 0) throw codeTaken([code]);
-  forgetMiss(db, key);
+  invalidateMiss(db, key);
 }
 
 const releaseCode = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
@@ -78,7 +78,7 @@ export async function releaseCodes(db: Db, accountId: number, key: string, linkR
   await all(
     db.run(releaseCode, [key, accountId]),
     db.run(releaseAliases, [linkRow]),
-    noteTarget(db, key, linkRow),
+    recordTargetChange(db, key, linkRow),
   );
 }
 
@@ -90,7 +90,7 @@ const removeAliasCode = 'UPDATE codes SET live = 0, alias = NULL WHERE key = ?';
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(restoreAliasCodes, [linkRow]);
   for (const { key } of aliases)
-    if ((await findSameGolink(db, spaceOf(key), key, linkRow)) === undefined) forgetMiss(db, key);
+    if ((await findSameGolink(db, spaceOf(key), key, linkRow)) === undefined) invalidateMiss(db, key);
     else await db.run(removeAliasCode, [key]);
   // Also when no alias was reactivated: otherwise searches would still find the link by the aliases it has lost.
   await storeSearchText(db, linkRow);
@@ -99,12 +99,12 @@ export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';
 
 /** Invalidates caches of the targets of all codes of a link. @param key of the link's own code */
-export async function noteTarget(db: Db, key: string, linkRow: number): Promise<void> {
+export async function recordTargetChange(db: Db, key: string, linkRow: number): Promise<void> {
   const [aliases] = await all(
     db.all<{ key: string }>(keysOfAliases, [linkRow]),
-    noteChange(db, 'target', key),
+    recordChange(db, 'target', key),
   );
-  for (const alias of aliases) await noteChange(db, 'target', alias.key);
+  for (const alias of aliases) await recordChange(db, 'target', alias.key);
 }
 
 const liveCode = 'SELECT link_row FROM codes WHERE key = ? AND live = 1';

@@ -2,7 +2,7 @@ import { Failure } from '../../../model/failures.ts';
 import { codeKey } from '../../../model/links/codes/codes.ts';
 import type { NewLink } from '../../../model/links/link-records.ts';
 import { tagKey } from '../../../model/links/tags.ts';
-import { forgetMiss } from '../../db/change-log.ts';
+import { invalidateMiss } from '../../db/change-log.ts';
 import { type Db, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { appendOfLinks } from '../events/append.ts';
@@ -64,7 +64,7 @@ export async function createManyLinks(
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
     return false;
   }
-  for (const draft of drafts) forgetMiss(db, keyOfDraft(draft));
+  for (const draft of drafts) invalidateMiss(db, keyOfDraft(draft));
   return true;
 }
 

@@ -138,14 +138,14 @@ export async function recordDestinationChecks(
       const { state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt } = check;
       const found = [state, problem, notice, status, redirects, certificateEndsAt, since, checkedAt];
       await db.run(updateCheck, [dueAt, clicks, destination, ...found, row]);
-      await noteChange(db, due, check);
+      await recordStateChange(db, due, check);
       if (title !== undefined) await setMissingTitle(db, due, title, checkedAt);
     }
   }
 }
 
 /** Appends an event when a destination starts failing or recovers. */
-async function noteChange(
+async function recordStateChange(
   db: Db,
   { before, accountId, linkId }: DueDestination,
   { state, problem, status, checkedAt: at }: DestinationCheck,

@@ -19,7 +19,7 @@ import { requirePlaceAccess } from '../finding/within.ts';
 import { lockFolder, requireFolder } from '../groups/folders.ts';
 import { countLinks, countMove, requireRoom } from '../groups/link-counts.ts';
 import type { TagRow } from '../groups/tags.ts';
-import { claimCode, noteTarget, releaseCodes, restoreAliases } from './codes.ts';
+import { claimCode, recordTargetChange, releaseCodes, restoreAliases } from './codes.ts';
 import { requireExternalId } from './external-ids.ts';
 import { creationEvent, recordLink } from './record.ts';
 
@@ -221,7 +221,7 @@ export async function changeLink(
   }
   const row = await findLive(db, accountId, id);
   if (row !== undefined && hasNewTexts) await storeSearchText(db, row.link_row);
-  if (row !== undefined && isMoved) await noteTarget(db, keyOf(row), row.link_row);
+  if (row !== undefined && isMoved) await recordTargetChange(db, keyOf(row), row.link_row);
   return row && linkOf(row);
 }
 

@@ -40,7 +40,7 @@ export async function codeHolders(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, CodeHolder>> {
   if (keys.length === 0) return new Map();
-  const rows = await db.ask<HolderRow>(selectCodeHolders(keys.length), keys);
+  const rows = await db.allUncached<HolderRow>(selectCodeHolders(keys.length), keys);
   return new Map(rows.map((row) => [row.key, codeHolderOf(row, accountId)]));
 }
 

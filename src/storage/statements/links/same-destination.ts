@@ -40,7 +40,10 @@ async function find<R>(db: Db, sql: string, params: readonly Value[]): Promise<R
   const bounds = within(db.by?.restrictions);
   if (bounds.length === 0) return db.get<R>(sql, params);
   const { sql: bound, params: more } = joined(bounds, ' AND ');
-  const [found] = await db.ask<R>(sql.replace(inOrder, `AND ${bound} ${inOrder}`), [...params, ...more]);
+  const [found] = await db.allUncached<R>(sql.replace(inOrder, `AND ${bound} ${inOrder}`), [
+    ...params,
+    ...more,
+  ]);
   return found;
 }
 
