@@ -86,7 +86,7 @@ const storedReport = stored('', {
 const reportsOfAccount = `
   SELECT ${storedReport.columns} FROM shares WHERE account_id = ? AND link_row IS NULL ORDER BY id`;
 
-/** Returns the shares of an account that cover more than one link, oldest first. */
+/** Returns the shares of an account that are not of a single link, oldest first. */
 export async function accountShares(db: Db, accountId: number): Promise<readonly Report[]> {
   return (await db.all<Row>(reportsOfAccount, [accountId])).map(storedReport.of);
 }
