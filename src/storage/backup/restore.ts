@@ -97,18 +97,18 @@ const filesBeside = ['-wal', '-shm'] as const;
  * @returns the path of the old one; null when there was none
  */
 function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
-  const isThere = existsSync(path);
-  const lock = isThere ? lockUnused(path) : undefined;
+  const exists = existsSync(path);
+  const lock = exists ? lockUnused(path) : undefined;
   try {
     if (lock === undefined && isServed()) throw inUse();
     const aside = asideName(path, now);
     // With a lock there are none. A log without its database would be read into the new one.
     for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
-    if (!isThere) {
+    if (!exists) {
       placeNew(part, path);
       return null;
     }
-    keepAs(aside, path);
+    preserveAs(aside, path);
     try {
       renameSync(part, path);
     } catch (error) {
@@ -129,7 +129,7 @@ function hasNoLinks(error: unknown): boolean {
 }
 
 /** Links the old database to its second name, so that the first one always exists. */
-function keepAs(aside: string, path: string): void {
+function preserveAs(aside: string, path: string): void {
   try {
     linkSync(path, aside);
   } catch (error) {

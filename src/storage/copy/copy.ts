@@ -116,7 +116,7 @@ async function copyAll(
 ): Promise<readonly CopiedFacts[]> {
   let total = 0;
   for (const table of tables) total += (await one<{ count: number }>(source.db, countOf(table), [])).count;
-  const telling = (stage: 'copy' | 'verify') => {
+  const createReporter = (stage: 'copy' | 'verify') => {
     let done = 0;
     return (rows: number): void => {
       done += rows;
@@ -124,20 +124,20 @@ async function copyAll(
     };
   };
   const copied: CopiedFacts[] = [];
-  const tellCopied = telling('copy');
+  const reportCopied = createReporter('copy');
   for (const table of tables) {
     const inserts = insertsOf(table);
     copied.push(
       await readAll(source.db, table, batchRows, async (values, rows) => {
         await insert(target.db, table, inserts, values);
-        tellCopied(rows);
+        reportCopied(rows);
       }),
     );
   }
-  const tellVerified = telling('verify');
+  const reportVerified = createReporter('verify');
   const verified: CopiedFacts[] = [];
   for (const table of tables)
-    verified.push(await readAll(target.db, table, batchRows, async (_, rows) => tellVerified(rows)));
+    verified.push(await readAll(target.db, table, batchRows, async (_, rows) => reportVerified(rows)));
   const different = copied.filter(({ checksum }, at) => checksum !== verified[at]?.checksum);
   if (different.length === 0) return copied;
   const names = different.map(({ table }) => table).join(', ');

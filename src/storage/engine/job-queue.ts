@@ -16,10 +16,11 @@ const defaultIdleMs = 120_000;
 /** Messages to the thread: one job at a time, or the request to close. */
 export type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
 
-/** Messages from the thread: `ready` once, then the result of each job. */
+/** The result of a job, as data. */
 export type JobResult =
   | { readonly value: unknown }
   | { readonly thrown: SerializedError; readonly fault: StorageFault | undefined };
+/** Messages from the thread: `ready` once, then the result of each job. */
 export type FromWorker = 'ready' | JobResult;
 
 /** Runs a job and returns its result or error as data. */

@@ -180,16 +180,16 @@ function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
   for (const { seq, kind, name } of rows) {
     if (seq === null) break;
     if (seq > state.seen) {
-      if (seq > state.seen + 1) gaps.note(state.seen + 1, seq - 1);
+      if (seq > state.seen + 1) gaps.add(state.seen + 1, seq - 1);
       state.seen = seq;
       newRows += 1;
     } else gaps.fill(seq);
     onChange(kind, name);
   }
-  const lowestExpired = gaps.settle(facts.oldest_running);
+  const lowestExpired = gaps.dropExpired(facts.oldest_running);
   // The row may have appeared and been trimmed between two polls.
   if (lowestExpired !== undefined && lowestExpired < firstRetained) onUnknown();
-  if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
+  if (facts.next_transaction !== null) gaps.setBound(facts.next_transaction);
   return newRows < maxChanges;
 }
 
@@ -198,7 +198,7 @@ async function readLog(state: FollowerState, db: Db): Promise<void> {
   for (let isAll = false; !isAll; ) {
     const startedAt = performance.now();
     const { lows, highs } = gaps.columns();
-    const params = [Number(gaps.areUnbound()), state.seen, arrayLiteral(lows), arrayLiteral(highs)];
+    const params = [Number(gaps.hasUnbounded()), state.seen, arrayLiteral(lows), arrayLiteral(highs)];
     const rows = await db.all<Row>(pollLog, params);
     if (state.isClosed) return;
     isAll = applyRows(state, rows);

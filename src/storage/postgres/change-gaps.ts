@@ -12,18 +12,18 @@ interface Gap {
  * transaction was rolled back.
  */
 export interface Gaps {
-  note(low: number, high: number): void;
+  add(low: number, high: number): void;
   fill(seq: number): void;
   /** Returns true if any gap has no {@link Gaps.setBound} yet. */
-  areUnbound(): boolean;
+  hasUnbounded(): boolean;
   /** Sets the bound of all gaps without one: all transactions that may fill them have a lower id. */
-  bound(transaction: number): void;
+  setBound(transaction: number): void;
   /**
    * Drops numbers that can no longer appear.
    * @param oldestRunning the lowest id of a transaction that was running when the log was read
    * @returns the lowest dropped number
    */
-  settle(oldestRunning: number): number | undefined;
+  dropExpired(oldestRunning: number): number | undefined;
   clear(): void;
   /** Returns the first and last numbers of all gaps, as two columns. */
   columns(): { readonly lows: readonly number[]; readonly highs: readonly number[] };
@@ -35,7 +35,7 @@ const maxGaps = 1_000;
 export function createGaps(): Gaps {
   let gaps: Gap[] = [];
   return {
-    note(low, high) {
+    add(low, high) {
       gaps.push({ low, high, before: undefined });
       if (gaps.length <= maxGaps) return;
       const [first, second] = gaps as [Gap, Gap];
@@ -56,11 +56,11 @@ export function createGaps(): Gaps {
       ].filter(({ low, high }) => low <= high);
       if (gaps.length - 1 + parts.length <= maxGaps) gaps.splice(at, 1, ...parts);
     },
-    areUnbound: () => gaps.some(({ before }) => before === undefined),
-    bound(transaction) {
+    hasUnbounded: () => gaps.some(({ before }) => before === undefined),
+    setBound(transaction) {
       gaps = gaps.map((gap) => (gap.before === undefined ? { ...gap, before: transaction } : gap));
     },
-    settle(oldestRunning) {
+    dropExpired(oldestRunning) {
       const isExpired = ({ before }: Gap): boolean => before !== undefined && oldestRunning >= before;
       const expired = gaps.filter(isExpired);
       if (expired.length === 0) return undefined;

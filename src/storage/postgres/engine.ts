@@ -91,7 +91,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const logPool = createPool({ connect: connectTo, most: 1, patienceMs: logTimeoutMs });
   const pingPool = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;
-  const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
+  const onChange: OnChange = (kind, name) => fresh.invalidate(kind, name);
   const writer = createWriter({ pool, statementMs, onChange, ...options });
   const faults = createFaults();
   const toCountedFailure = (error: unknown): unknown => {

@@ -279,7 +279,7 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
         const slow = reads.findTarget('raced');
         await asked;
         await storage.updateLink(account, id, after, 3);
-        if (whose === 'own') reads.forget('target', 'raced');
+        if (whose === 'own') reads.invalidate('target', 'raced');
         else await logIsRead(reads);
         release();
         assert.equal((await slow)?.location, before.location, 'it was asked before the change');

@@ -27,7 +27,7 @@ export interface FreshReads {
    */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Invalidates entries after a commit of this process, so that later reads see its changes. */
-  readonly forget: OnChange;
+  readonly invalidate: OnChange;
   stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
 }
@@ -84,8 +84,8 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     keep: (host, found) => void (found !== undefined && hosts.set(host, found)),
   });
 
-  const forget: OnChange = (kind, name) => {
-    if (kind === 'target' && (name === undefined || isHost(name))) forgetHost(name?.slice(1));
+  const invalidate: OnChange = (kind, name) => {
+    if (kind === 'target' && (name === undefined || isHost(name))) invalidateHost(name?.slice(1));
     const [store, loads] = kind === 'target' ? [targets, targetLoads] : [keys, keyLoads];
     if (name === undefined) {
       store.clear();
@@ -98,7 +98,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
     if (kind === 'key') onKeyChange(name);
   };
 
-  const forgetHost = (host: string | undefined): void => {
+  const invalidateHost = (host: string | undefined): void => {
     if (host === undefined) {
       hosts.clear();
       hostLoads.clear();
@@ -110,10 +110,10 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
   const follower = createChangeFollower({
     db: log,
-    onChange: forget,
+    onChange: invalidate,
     onUnknown() {
-      forget('target', undefined);
-      forget('key', undefined);
+      invalidate('target', undefined);
+      invalidate('key', undefined);
     },
     onError,
     onInfo,
@@ -145,7 +145,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       if (follower.isStalled()) void follower.poll();
       return keyLoads.load(id);
     },
-    forget,
+    invalidate,
     stats() {
       const { hits, misses, ...rest } = targets.stats();
       const age = follower.ageMs();

@@ -130,7 +130,7 @@ function storageOn(
   };
   let onKeyChange: (id?: string) => void = () => {};
   const fresh = createFreshReads(connection, { ...options, onKeyChange: (id) => onKeyChange(id) });
-  queue.onCommit(fresh.forget);
+  queue.onCommit(fresh.invalidate);
   const statisticsResults = statisticsReads(runOnStatistics, options);
   let closed: Promise<void> | undefined;
   return {

@@ -24,7 +24,7 @@ export interface FreshReads {
   /** @throws Failure STORAGE_UNAVAILABLE when storage is unreadable, even for a cached key: it may be revoked */
   findKey(id: string): StoredKey | undefined;
   /** Invalidates entries before a commit is acknowledged, so that the current tick sees its changes. */
-  forget(changes: readonly Changed[]): void;
+  invalidate(changes: readonly Changed[]): void;
   /** Invalidates entries that other processes have changed. */
   poll(): void;
   stats(): StorageStats['caches'];
@@ -164,7 +164,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
       if (fault !== undefined) throw fault.error;
       return keys.find(id);
     },
-    forget(changes) {
+    invalidate(changes) {
       checkedAt = Number.NEGATIVE_INFINITY;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();

@@ -33,11 +33,11 @@ import {
   findHost,
 } from './domains/domains.ts';
 import { accountEvents, linkEvents, revisionEvents } from './events/read.ts';
+import { countLinksWithin } from './finding/access.ts';
 import { findGolink } from './finding/golinks.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './finding/link-look-ups.ts';
 import { findTarget, link, links, preview } from './finding/link-reads.ts';
 import { findLinks } from './finding/link-search.ts';
-import { countLinksWithin } from './finding/within.ts';
 import { folder, folders, inheritedExpiredUrl, usage } from './groups/folders.ts';
 import { tag, tags } from './groups/tags.ts';
 import { utmTemplates } from './groups/utm-templates.ts';

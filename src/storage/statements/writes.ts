@@ -58,8 +58,8 @@ import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './groups/
 import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './groups/utm-templates.ts';
 import { claim, deleteOldIdempotencyKeys } from './idempotency.ts';
 import { continueImports, undoImport } from './imports/continue.ts';
+import { addImportLines } from './imports/import-lines.ts';
 import { createImport, pauseImport } from './imports/imports.ts';
-import { addImportLines } from './imports/take-lines.ts';
 import { acquireLease } from './leases.ts';
 import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
 import { bulkLinks } from './links/bulk.ts';

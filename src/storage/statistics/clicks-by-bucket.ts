@@ -1,7 +1,7 @@
 import type { ResolvedRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { GroupKind, StatisticsRange } from '../../model/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
-import { accessibleRows } from '../statements/finding/within.ts';
+import { accessibleRows } from '../statements/finding/access.ts';
 import { type AnswerTools, answerQuestion, clicksOfGroups } from './answer.ts';
 import { foldersOfLinks, tagsOfLinks } from './links.ts';
 

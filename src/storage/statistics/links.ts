@@ -4,8 +4,8 @@ import type { StatisticsSubject } from '../../model/clicks/statistics.ts';
 import { idText } from '../../model/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idBytes } from '../db/ids.ts';
+import { accessibleRows } from '../statements/finding/access.ts';
 import { linksOfTag, tagsOfAccountLinks } from '../statements/finding/link-tags.ts';
-import { accessibleRows } from '../statements/finding/within.ts';
 import { folderIdOf } from '../statements/groups/deleted-folders.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';

@@ -72,7 +72,10 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
     change.pieces.some(({ day }) => day <= planning.sealedDay) ||
     (await db.get(otherWork, [planning.sealedDay, planning.sealedDay])) !== undefined;
   const batches = taken.map(({ id }) => id);
-  return { change: { ...change, batches, told: await webhookClickBatches(planning, ofDays) }, hasMore };
+  return {
+    change: { ...change, batches, webhookClicks: await webhookClickBatches(planning, ofDays) },
+    hasMore,
+  };
 }
 
 /** Selects the clicks that webhooks subscribe to, in parts that fit into one request. */
@@ -81,11 +84,11 @@ async function webhookClickBatches(
   records: readonly DayRecords[],
 ): Promise<WebhookClickBatch[]> {
   const listeners = await clickListeners(db);
-  const told = Map.groupBy(
+  const subscribed = Map.groupBy(
     records.filter(({ accountId }) => listeners.has(accountId)),
     ({ accountId }) => accountId,
   );
-  return [...told].flatMap(([accountId, ofAccount]) =>
+  return [...subscribed].flatMap(([accountId, ofAccount]) =>
     joinRecords(ofAccount).flatMap((joined) =>
       [...splitRecords(joined, maxClicksPerRequest)].map((part) => ({ ...part, accountId, at })),
     ),

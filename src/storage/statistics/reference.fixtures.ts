@@ -65,7 +65,7 @@ function sumPlainly(
   range: StatisticsRange,
 ): Plain {
   const momentOf = ({ click }: StoredClick): number => Math.floor(click.at / 1_000) * 1_000;
-  const looked = clicks
+  const selected = clicks
     .filter((one) => momentOf(one) >= range.from && momentOf(one) < range.to)
     .filter((one) => isOf(question.subject, one))
     .filter((one) => question.filters.every((filter) => passes(filter, one)))
@@ -74,7 +74,7 @@ function sumPlainly(
   const series = Array.from(range.buckets, nothing);
   const values = new Map<string, Sums>();
   const seen = new Set<string>();
-  for (const one of looked) {
+  for (const one of selected) {
     const visitor = `${dayOf(one.click.at)} ${one.scope} ${one.click.visitor}`;
     const value = question.groupBy === undefined ? '' : textOf(question.groupBy, one);
     const ofValue = values.get(value) ?? nothing();
@@ -144,8 +144,8 @@ export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
   return pages.flatMap(({ times, links, linkOf, textsOf, texts }) =>
     Array.from(times, (at, click) => {
       const { id, code, folder } = links[linkOf[click] ?? -1] ?? {};
-      const said = clickTexts.map((name) => texts[textsOf[name][click] ?? -1]);
-      return JSON.stringify([at, id, code, folder, ...said]);
+      const values = clickTexts.map((name) => texts[textsOf[name][click] ?? -1]);
+      return JSON.stringify([at, id, code, folder, ...values]);
     }),
   );
 }

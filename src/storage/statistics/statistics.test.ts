@@ -80,7 +80,7 @@ async function build(storage: Storage, random: Random): Promise<Pick<World, 'acc
   return { accountId, links };
 }
 
-function drawClick(random: Random, { accountId, links }: World, latest: number): StoredClick {
+function randomClick(random: Random, { accountId, links }: World, latest: number): StoredClick {
   const day = firstDay + random.below(days);
   const second = random.pick([random.below(86_400), 43_200 + random.below(4)]);
   const link = random.pick(links);
@@ -133,7 +133,7 @@ async function apply(world: World, clicks: readonly StoredClick[], keepsRecords:
   world.applied += 1;
 }
 
-function drawRange(random: Random): { range: StatisticsRange; zone: string } {
+function randomRange(random: Random): { range: StatisticsRange; zone: string } {
   const zone = random.pick(zones);
   const moment = (): number => {
     const at = startOfDay(firstDay - 1) + random.below((days + 2) * msPerDay);
@@ -147,7 +147,7 @@ function drawRange(random: Random): { range: StatisticsRange; zone: string } {
   return { range: { from, to, buckets: bucketStarts(from, to, zone, interval) }, zone };
 }
 
-function drawFilter(random: Random, world: World): StatisticsFilter {
+function randomFilter(random: Random, world: World): StatisticsFilter {
   const dimension = random.pick(statisticsDimensions);
   const one = (): string => {
     const link = random.pick(world.links);
@@ -172,7 +172,7 @@ function drawFilter(random: Random, world: World): StatisticsFilter {
   return { dimension, operator, values: Array.from({ length: 1 + random.below(2) }, one) };
 }
 
-function drawQuestion(random: Random, world: World): StatisticsQuestion {
+function randomQuestion(random: Random, world: World): StatisticsQuestion {
   const link = random.pick(world.links);
   const groupBy: StatisticsDimension | undefined = random.pick([undefined, ...statisticsDimensions]);
   return {
@@ -182,16 +182,16 @@ function drawQuestion(random: Random, world: World): StatisticsQuestion {
       { kind: 'link', id: link.id },
       link.folder === undefined ? { kind: 'account' } : { kind: 'folder', id: link.folder.id },
     ] as const),
-    range: drawRange(random).range,
-    ...(random.chance(1 / 3) && { compare: drawRange(random).range }),
-    filters: Array.from({ length: random.pick([0, 0, 1, 2]) }, () => drawFilter(random, world)),
+    range: randomRange(random).range,
+    ...(random.chance(1 / 3) && { compare: randomRange(random).range }),
+    filters: Array.from({ length: random.pick([0, 0, 1, 2]) }, () => randomFilter(random, world)),
     ...(groupBy !== undefined && { groupBy }),
     limit: random.pick([2, 1_000]),
   };
 }
 
 async function check(world: World, random: Random): Promise<void> {
-  const question = drawQuestion(random, world);
+  const question = randomQuestion(random, world);
   const answer = await world.storage.statistics(world.accountId, question);
   assert.ok(answer);
   const { visitorsExact: _, ...told } = answer;
@@ -201,7 +201,7 @@ async function check(world: World, random: Random): Promise<void> {
 /** Reads all values of a breakdown while clicks arrive: all pages must come from the time of the first one. */
 async function checkValues(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
   const asked = {
-    ...drawQuestion(random, world),
+    ...randomQuestion(random, world),
     groupBy: random.pick(statisticsDimensions),
     isWalked: true,
   };
@@ -230,7 +230,7 @@ async function checkValues(world: World, random: Random, between: () => Promise<
  * @param between changes storage after each page
  */
 async function checkClicks(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
-  const { subject, range, filters } = drawQuestion(random, world);
+  const { subject, range, filters } = randomQuestion(random, world);
   const { from, to } = random.chance(1 / 2) ? range : ever;
   const question = { subject, from, to, filters, limit: random.pick([7, 60, 1_000]) };
   const expected = listPlainly(world.kept, question).toSorted();
@@ -312,7 +312,7 @@ async function checkDays({ storage, accountId, links }: World, zone: string): Pr
 }
 
 async function applyFresh(world: World, random: Random, now: number): Promise<void> {
-  const fresh = Array.from({ length: 1 + random.below(40) }, () => drawClick(random, world, now));
+  const fresh = Array.from({ length: 1 + random.below(40) }, () => randomClick(random, world, now));
   for (const one of fresh) {
     world.kept.push(one);
     world.waiting.add(one);
@@ -429,7 +429,7 @@ for (const engine of engines) {
             applied: 0,
           };
           for (let batch = 0; batch < 12; batch += 1) {
-            const clicks = Array.from({ length: 10 }, () => drawClick(random, world, end));
+            const clicks = Array.from({ length: 10 }, () => randomClick(random, world, end));
             const sums = sumsOf(clicks);
             const collector = createClickCollector();
             for (const { click } of clicks) collector.add(accountId, click.row, click.at, click);
@@ -497,7 +497,7 @@ for (const engine of engines) {
           applied: 0,
         };
         const onDay = (day: number, visitor: number): StoredClick => {
-          const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
+          const { click, link } = randomClick(random, world, Number.POSITIVE_INFINITY);
           return { click: { ...click, class: 0, visitor, at: startOfDay(day) + 1_000 }, link, scope: 0 };
         };
         const [late, other] = [firstDay, firstDay + 1];
@@ -557,7 +557,7 @@ for (const engine of engines) {
       };
       const all = Array.from({ length: 4 }, (_, at) =>
         Array.from({ length: 10 }, () => {
-          const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
+          const { click, link } = randomClick(random, world, Number.POSITIVE_INFINITY);
           return {
             click: { ...click, at: startOfDay(firstDay + at) + random.below(msPerDay) },
             link,

@@ -71,7 +71,7 @@ export interface ColumnsChange {
   /** Last hours with clicks, found again: pairs of link and hour. */
   readonly lastHours?: readonly number[];
   /** Clicks to send to webhooks. */
-  readonly told?: readonly WebhookClickBatch[];
+  readonly webhookClicks?: readonly WebhookClickBatch[];
 }
 
 export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
@@ -184,7 +184,7 @@ export async function writeColumns(db: Db, change: ColumnsChange): Promise<boole
   );
   if (change.imported !== undefined) await writeImported(db, change.imported);
   if (change.lastHours !== undefined) await writeLastHours(db, change.lastHours);
-  if (change.told !== undefined) await insertWebhookClicks(db, change.told);
+  if (change.webhookClicks !== undefined) await insertWebhookClicks(db, change.webhookClicks);
   return true;
 }
 

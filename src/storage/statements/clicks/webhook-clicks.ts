@@ -36,8 +36,8 @@ const insert = `
  * Inserts clicks for webhooks, in the transaction that removes them from their batches. Only one such transaction
  * runs at a time, so numbers become visible in order.
  */
-export async function insertWebhookClicks(db: Db, told: readonly WebhookClickBatch[]): Promise<void> {
-  for (const { accountId, at, layout, clicks, bytes } of told)
+export async function insertWebhookClicks(db: Db, batches: readonly WebhookClickBatch[]): Promise<void> {
+  for (const { accountId, at, layout, clicks, bytes } of batches)
     await db.run(insert, [accountId, accountId, accountId, at, layout, clicks, bytes]);
 }
 

@@ -310,7 +310,7 @@ export async function deleteDomain(db: Db, accountId: number, id: string, now: n
 }
 
 const domainByClaimedHost = `SELECT ${columns} FROM domains d WHERE domain_row = (SELECT h.domain_row FROM hosts h WHERE h.host = ?)`;
-// Clears the findings and is not checked until the account asks for it: old findings must not claim the host again.
+// Not checked again until its account asks for it, because the previous findings must not verify it again.
 const release = `
   UPDATE domains SET status = 'pending', is_default = 0, next_check_at = NULL, failing_since = NULL, found = ?,
     token = CASE token WHEN '' THEN ? ELSE token END

@@ -15,9 +15,9 @@ import type { BriefLink, Link } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { maxTagsOfLink, type TagChoice, tagKey } from '../../../model/links/tags.ts';
 import type { Db } from '../../db/db.ts';
+import { requireAccess } from '../finding/access.ts';
 import { linkOf } from '../finding/link-reads.ts';
 import { heldTags, requireTags } from '../finding/link-tags.ts';
-import { requireAccess } from '../finding/within.ts';
 import type { TagRow } from '../groups/tags.ts';
 import { createManyLinks } from './create-many.ts';
 import {

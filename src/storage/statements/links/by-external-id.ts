@@ -13,8 +13,8 @@ import type {
 } from '../../../model/links/link-records.ts';
 import { linkNotFound } from '../../../model/links/links.ts';
 import { all, type Db } from '../../db/db.ts';
+import { canAccessLink } from '../finding/access.ts';
 import { isSpaceUsable } from '../finding/link-domains.ts';
-import { canAccessLink } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 import { accountById } from '../groups/link-counts.ts';
 import { findAlias, replaceCode } from './aliases.ts';

@@ -6,10 +6,10 @@ import type { NewLink } from '../../../model/links/link-records.ts';
 import { all, type Db, type Value } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
 import { appendEvent, type NewEvent, sparseFields } from '../events/append.ts';
+import { requireAccess, requirePlaceAccess } from '../finding/access.ts';
 import { hostsOf } from '../finding/link-domains.ts';
 import { type LinkRow, linkColumns } from '../finding/link-reads.ts';
 import { tagNamesIn } from '../finding/link-tags.ts';
-import { requireAccess, requirePlaceAccess } from '../finding/within.ts';
 
 /** A live or deleted link, as its history records it. */
 type HistoryRow = LinkRow & { readonly deleted_at: number | null };

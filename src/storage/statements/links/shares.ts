@@ -12,8 +12,8 @@ import { linkNotFound } from '../../../model/links/links.ts';
 import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
 import { isSet, json, plain, type Row, stored, uuid } from '../../db/records.ts';
+import { canAccessLink, requireAccess } from '../finding/access.ts';
 import type { LinkRow } from '../finding/link-reads.ts';
-import { canAccessLink, requireAccess } from '../finding/within.ts';
 import { folderIdOf } from '../groups/deleted-folders.ts';
 
 const liveLink = `

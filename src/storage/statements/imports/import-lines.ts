@@ -17,9 +17,9 @@ import { findTags } from '../finding/link-tags.ts';
 import { addAlias } from '../links/aliases.ts';
 import { createManyLinks } from '../links/create-many.ts';
 import { createLink, updateLink } from '../links/links.ts';
+import { importClicks } from './import-clicks.ts';
 import { changeImport, lockImport } from './imports.ts';
 import { findKnownLinks, type ImportStep, type KnownLink } from './known-links.ts';
-import { importClicks } from './take-clicks.ts';
 
 /**
  * Imports a batch of lines in one transaction: links, clicks, the result of each line, and the position in the
