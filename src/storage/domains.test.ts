@@ -336,9 +336,9 @@ for (const engine of engines) {
         assert.deepEqual(await waiting(), []);
         await storage.checkDomain(mine, c.id, proof(c));
         assert.deepEqual(await waiting(), [c.host]);
-        const told = async (accountId: number) =>
+        const reported = async (accountId: number) =>
           (await storage.certificatesOf(accountId)).map(({ host, hasOne }) => [host, hasOne]);
-        assert.deepEqual([await told(mine), await told(theirs)], [[[b.host, false]], []]);
+        assert.deepEqual([await reported(mine), await reported(theirs)], [[[b.host, false]], []]);
       }));
 
     test('certificate orders are limited by account and in total, even if domains are deleted; renewals are not', () =>

@@ -94,9 +94,9 @@ for (const engine of engines) {
         const other2 = (await storage.createAccount('other', 1))?.id ?? 0;
         assert.equal(await storage.linkEvents(other2, id, 10), undefined);
         assert.deepEqual(await storage.accountEvents(other2, { limit: 10, targetId: id }), []);
-        const told = await log(storage, other2);
+        const reported = await log(storage, other2);
         assert.deepEqual(
-          told.map(({ name }) => name),
+          reported.map(({ name }) => name),
           ['account.created'],
           'its own alone',
         );
@@ -182,7 +182,7 @@ for (const engine of engines) {
               { remaining: 0, nextCursor: null },
             ),
         ];
-        for (let made = 0; made < 10; made += 1) await actions[0]?.();
+        for (let created = 0; created < 10; created += 1) await actions[0]?.();
         const count = Number(process.env['LINKFOLD_COUNT'] ?? 60);
         for (let round = 0; round < count; round += 1) {
           now += 1;

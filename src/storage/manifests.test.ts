@@ -20,8 +20,8 @@ for (const engine of engines)
     const storage = await openStorage(url);
     try {
       const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
-      const made = (code: string) => createAndRead(storage, accountId, newLink(code, { managedBy: 'm' }));
-      const [one, two] = [await made('one'), await made('two')];
+      const created = (code: string) => createAndRead(storage, accountId, newLink(code, { managedBy: 'm' }));
+      const [one, two] = [await created('one'), await created('two')];
       const free = await createAndRead(storage, accountId, newLink('free'));
       const seen = [one, two].map(({ id, revision }) => ({ id, revision }));
       const create: ManifestWrite = { kind: 'create', at: 0, link: newLink('new', { managedBy: 'm' }) };

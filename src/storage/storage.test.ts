@@ -747,9 +747,9 @@ for (const engine of engines) {
           assert.deepEqual([await storage.keys(), (await storage.accounts()).length], [[], 2]);
           const names = ['straße', 'STRASSE', 'Éa', 'E\u0301A', 'éa', 'ab', 'aB', 'Ab', 'AB', 'ａｂ'];
           const made = await Promise.all(names.map((name) => storage.createAccount(name, t0)));
-          const kept = made.flatMap((account) => (account === undefined ? [] : [account.name]));
-          assert.equal(kept.length, 4, kept.join());
-          assert.equal(new Set(kept.map((name) => name.normalize('NFKC').toLowerCase())).size, 4);
+          const retained = made.flatMap((account) => (account === undefined ? [] : [account.name]));
+          assert.equal(retained.length, 4, retained.join());
+          assert.equal(new Set(retained.map((name) => name.normalize('NFKC').toLowerCase())).size, 4);
           const tries = names.map((account, at) =>
             storage.createKey(keyOf(`case000${at}`, { account: `${account}2` })).catch((error) => error),
           );

@@ -116,11 +116,11 @@ for (const engine of engines) {
             pick([...there]),
           ];
           if (kind < 4 || link === undefined) {
-            const { id: made } = await storage.createLink(
+            const { id: created } = await storage.createLink(
               mine,
               newLink(`step-${step}`, { tags: choice(...chosen) }),
             );
-            links.set(made, { tags: new Set(chosen), deleted: false });
+            links.set(created, { tags: new Set(chosen), deleted: false });
           } else if (kind < 8 && !link.deleted) {
             await storage.updateLink(mine, id, { tags: choice(...chosen) }, t0);
             link.tags = new Set(chosen);
@@ -171,7 +171,7 @@ for (const engine of engines) {
           assert.deepEqual(renamed.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
           const target = `three ${round}`;
           const names = [`name ${round}`, `two ${round}`, `one ${round}`];
-          const made = await Promise.all(
+          const created = await Promise.all(
             Array.from({ length: 8 }, (_, n) =>
               storage.createLink(
                 mine,
@@ -179,7 +179,7 @@ for (const engine of engines) {
               ),
             ),
           );
-          const work: (() => Promise<unknown>)[] = made.flatMap(({ id }, n) => [
+          const work: (() => Promise<unknown>)[] = created.flatMap(({ id }, n) => [
             () =>
               n % 4 === 0
                 ? storage.deleteLink(mine, id, t0)

@@ -185,7 +185,7 @@ test('keeps the numbers stored in existing clicks', () => {
 });
 
 test('names browser and system as users know them', () => {
-  const said = [
+  const messages = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [`${mac} Version/18.5 Safari/605.1.15`, 'Safari on macOS'],
     [`${iphone} CriOS/140.0 Mobile/15E148 Safari/604.1`, 'Chrome on iPhone'],
@@ -194,12 +194,12 @@ test('names browser and system as users know them', () => {
     ['curl/8.7.1', 'Another program'],
     ['', 'Another program'],
   ];
-  for (const [agent = '', words] of said) assert.equal(describeAgent(agent), words);
+  for (const [agent = '', words] of messages) assert.equal(describeAgent(agent), words);
 });
 
 test('has a name for every value', () => {
-  const said = new Set(table.flatMap(([, ...words]) => words));
-  for (const word of [...systems, ...devices]) assert.ok(said.has(word), word);
+  const messages = new Set(table.flatMap(([, ...words]) => words));
+  for (const word of [...systems, ...devices]) assert.ok(messages.has(word), word);
 });
 
 test('parses hostile user agents and ignores everything after 512 characters', () => {

@@ -101,10 +101,10 @@ test('keeps the values with the most clicks when there are too many', () => {
       [...column].filter((_, click) => capped.link[click] === link),
       (place) => capped.words[place],
     );
-  const made = wordsOf(capped.referrer, 1);
-  assert.equal(made.size, 101);
-  assert.equal(made.get('word-41')?.length, 500);
-  assert.equal(made.get('other')?.length, 60_000 - 500 - 99);
+  const created = wordsOf(capped.referrer, 1);
+  assert.equal(created.size, 101);
+  assert.equal(created.get('word-41')?.length, 500);
+  assert.equal(created.get('other')?.length, 60_000 - 500 - 99);
   assert.deepEqual([...wordsOf(capped.referrer, 2).keys()].sort(), ['word-0', 'word-1', 'word-2']);
   assert.equal(wordsOf(capped.combined.utmTerm, 1).size, 102, 'a hundred, unknown and other');
   assert.equal(encodeSegment(capped, { keepsHashes: false }).blocks.length > 0, true);

@@ -55,9 +55,9 @@ describe('ranges', () => {
   });
 
   test('start with the retention if it is shorter, unless a start is given', () => {
-    const kept = parseQuery({ timezone: 'Asia/Tokyo' }, now, 7);
-    assert.ok(!('problems' in kept));
-    assert.equal(span(kept), '2027-04-04T00:00Z 2027-04-10T10:30Z');
+    const retained = parseQuery({ timezone: 'Asia/Tokyo' }, now, 7);
+    assert.ok(!('problems' in retained));
+    assert.equal(span(retained), '2027-04-04T00:00Z 2027-04-10T10:30Z');
     const asked = parseQuery({ from: '2027-03-01' }, now, 7);
     assert.ok(!('problems' in asked));
     assert.equal(span(asked), '2027-03-01T00:00Z 2027-04-10T10:30Z');

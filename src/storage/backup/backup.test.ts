@@ -54,16 +54,18 @@ const expected = {
 
 test('writes one valid file, readable by its owner only, and describes its content', async () => {
   const target = join(targets, 'plain.db');
-  const told: number[][] = [];
-  const facts = await backupSqlite(url, target, { onProgress: (done, total) => told.push([done, total]) });
+  const reported: number[][] = [];
+  const facts = await backupSqlite(url, target, {
+    onProgress: (done, total) => reported.push([done, total]),
+  });
   const { bytes, sha256, ...rest } = facts;
   assert.match(sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(rest, { path: target, ...expected });
   assert.equal(bytes, statSync(target).size);
   assert.equal(statSync(target).mode & 0o777, 0o600);
   assert.equal(readFileSync(target)[18], 1, 'the header asks for no write-ahead log');
-  assert.ok(told.length > 1);
-  assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
+  assert.ok(reported.length > 1);
+  assert.deepEqual(reported.at(-1)?.[0], reported.at(-1)?.[1]);
   assert.deepEqual(await verifyBackup(target), facts);
   assert.deepEqual(readdirSync(targets), ['plain.db'], 'nothing is left beside it');
   assert.ok(!readFileSync(target).includes(salt), 'what tells visitors apart is not in it');
@@ -85,11 +87,11 @@ test('copies a consistent snapshot while another process writes', async () => {
   const program = `
     import { openSqlite } from '${import.meta.dirname}/../sqlite/engine.ts';
     const storage = await openSqlite(process.argv[1]);
-    let made = 0;
+    let created = 0;
     const work = async () => {
       for (;;) {
-        made += 1;
-        const n = made;
+        created += 1;
+        const n = created;
         await storage.createFolder(1, { id: '01910000-0000-7000-8000-' + n.toString(16).padStart(12, '0'), name: 'f', createdAt: 1 });
         if (n % 50 === 0) process.stdout.write('x');
       }

@@ -35,15 +35,15 @@ async function place(): Promise<string> {
 test('replaces the database and keeps the old one under a dated name', async () => {
   const path = await place();
   await make(path, 'was there');
-  const told: number[][] = [];
+  const reported: number[][] = [];
   const facts = await restoreDatabase(`sqlite:${path}`, backupFile, {
     now,
-    onProgress: (...both) => told.push(both),
+    onProgress: (...both) => reported.push(both),
   });
   assert.equal(facts.previous, `${path}.before-restore-20270301T090000Z`);
   assert.equal(facts.path, path);
   assert.equal(facts.accounts, 1);
-  assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
+  assert.deepEqual(reported.at(-1)?.[0], reported.at(-1)?.[1]);
   assert.deepEqual(await accountsIn(path), ['from the backup']);
   assert.deepEqual(await accountsIn(facts.previous ?? ''), ['was there']);
   assert.deepEqual(await checkDatabase(`sqlite:${path}`), []);

@@ -62,10 +62,13 @@ async function checkWithDamage(sql: string): Promise<string[]> {
 }
 
 test('finds nothing in a valid database, and reports progress', async () => {
-  const told: number[][] = [];
-  assert.deepEqual(await checkDatabase(url, { onProgress: (done, total) => told.push([done, total]) }), []);
-  assert.deepEqual(told[0]?.[0], 0);
-  assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
+  const reported: number[][] = [];
+  assert.deepEqual(
+    await checkDatabase(url, { onProgress: (done, total) => reported.push([done, total]) }),
+    [],
+  );
+  assert.deepEqual(reported[0]?.[0], 0);
+  assert.deepEqual(reported.at(-1)?.[0], reported.at(-1)?.[1]);
 });
 
 const damages: [sql: string, ...findings: RegExp[]][] = [
@@ -124,11 +127,11 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
 
 for (const [sql, ...findings] of damages) {
   test(`detects: ${sql}`, async () => {
-    const said = await checkWithDamage(sql);
+    const messages = await checkWithDamage(sql);
     for (const finding of findings)
       assert.ok(
-        said.some((one) => finding.test(one)),
-        said.join('\n'),
+        messages.some((one) => finding.test(one)),
+        messages.join('\n'),
       );
     assert.deepEqual(await checkDatabase(url), [], 'the damage was undone');
   });
@@ -144,10 +147,10 @@ test('detects a damaged page', async () => {
   bytes.fill(0x5a, 8 * 4096, 20 * 4096);
   await writeFile(path, bytes);
   await assert.doesNotReject(async () => {
-    const said = await checkDatabase(url).catch((error: Error) => [error.message]);
+    const messages = await checkDatabase(url).catch((error: Error) => [error.message]);
     assert.ok(
-      said.some((one) => /damaged|malformed/.test(one)),
-      said.join('\n'),
+      messages.some((one) => /damaged|malformed/.test(one)),
+      messages.join('\n'),
     );
   });
   await writeFile(path, image);

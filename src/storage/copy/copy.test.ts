@@ -24,9 +24,9 @@ import { copiedTables, tablesLeftAlone } from './tables.ts';
 
 const folder = temporaryFolder('copy');
 const missing = await noPostgres();
-const made: string[] = [];
+const created: string[] = [];
 after(async () => {
-  for (const url of made) await dropPostgresDatabase(url);
+  for (const url of created) await dropPostgresDatabase(url);
 });
 
 let files = 0;
@@ -36,7 +36,7 @@ async function newSqlite(): Promise<string> {
 }
 async function newPostgres(): Promise<string> {
   const url = await emptyPostgresDatabase();
-  made.push(url);
+  created.push(url);
   return url;
 }
 
@@ -171,7 +171,7 @@ async function fill(storage: Storage): Promise<number> {
     });
   const ids: string[] = [];
   for (const [at, text] of unusualTexts.entries()) {
-    const { id: made } = await storage.createLink(
+    const { id: created } = await storage.createLink(
       account,
       draft({
         title: text,
@@ -183,7 +183,7 @@ async function fill(storage: Storage): Promise<number> {
         location: `https://example.com/${at % 2 === 0 ? text : 'other'}`,
       }),
     );
-    ids.push(made);
+    ids.push(created);
   }
   for (const [at, id] of ids.entries()) {
     if (at % 4 === 1) await storage.deleteLink(account, id, t0 + at);
@@ -280,8 +280,13 @@ function webhookFor(event: NewWebhook['events'][number], webhookId: string): New
 async function fillWebhookClicks(storage: Storage, account: number): Promise<void> {
   await storage.recordExpirations(t0, 10);
   const webhook = await storage.createWebhook(account, webhookFor('link.expired', id(0xe0)));
-  const told = { webhookId: webhook.id, eventId: 'evt_1', type: 'link.expired', body: unusualTexts[3] ?? '' };
-  await storage.addDeliveries(await storage.webhookPosition(), 10_000, [told], t0);
+  const reported = {
+    webhookId: webhook.id,
+    eventId: 'evt_1',
+    type: 'link.expired',
+    body: unusualTexts[3] ?? '',
+  };
+  await storage.addDeliveries(await storage.webhookPosition(), 10_000, [reported], t0);
 }
 
 type Filled = { readonly url: string; readonly account: number };

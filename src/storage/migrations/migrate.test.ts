@@ -125,20 +125,20 @@ test('resumes a backfill, processes each row once, and lets others write in betw
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 2_500);
-    const told: number[] = [];
+    const reported: number[] = [];
     const list = [first, second, third];
     const ending = new Error('ended');
     await assert.rejects(
       migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (name, done) => {
-        told.push(done);
+        reported.push(done);
         assert.equal(name, '0003-third');
         assert.ok(!connection.database.isTransaction, 'the callback may take as long as it likes');
-        insertRows(connection, 2_500 + 10 * told.length, 2_509 + 10 * told.length);
-        if (told.length === 2) throw ending;
+        insertRows(connection, 2_500 + 10 * reported.length, 2_509 + 10 * reported.length);
+        if (reported.length === 2) throw ending;
       }),
       ending,
     );
-    assert.deepEqual(told.length, 2);
+    assert.deepEqual(reported.length, 2);
     assert.deepEqual((await migrationStatusOf(connection, sqliteDialect, list)).pending, ['0003-third']);
     const edited = {
       ...third,
@@ -157,11 +157,11 @@ test('finishes a backfill although rows are added after each batch', () =>
   using(async (connection) => {
     await run(connection, [first]);
     insertRows(connection, 1, 1_500);
-    let told = 0;
+    let reported = 0;
     const list = [first, second, third];
     await migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (_name, done, total) => {
-      told += 1;
-      assert.ok(told < 5, `still at ${done} of ${total}`);
+      reported += 1;
+      assert.ok(reported < 5, `still at ${done} of ${total}`);
       insertRows(connection, total + 1, total + 1);
     });
     assert.equal(unfilled(connection), 1, 'the row that was made after the last batch');
@@ -189,16 +189,20 @@ test('lets one of two migrate while the other waits and logs it; an up-to-date d
   await migrateSqlite(path, { migrations: [first] });
   const rows = openConnection(path, { readsOnly: false });
   insertRows(rows, 1, 3_000);
-  const said: string[] = [];
+  const messages: string[] = [];
   const one = (name: string) =>
     migrateSqlite(path, {
       migrations: list,
-      onWait: () => said.push(`${name} waits`),
-      onBackfill: () => said.push(name),
+      onWait: () => messages.push(`${name} waits`),
+      onBackfill: () => messages.push(name),
     });
   await Promise.all([one('first'), one('second')]);
-  assert.equal(said.filter((line) => line.endsWith(' waits')).length, 1);
-  assert.equal(new Set(said.filter((line) => !line.endsWith(' waits'))).size, 1, 'one of them did it all');
+  assert.equal(messages.filter((line) => line.endsWith(' waits')).length, 1);
+  assert.equal(
+    new Set(messages.filter((line) => !line.endsWith(' waits'))).size,
+    1,
+    'one of them did it all',
+  );
   assert.equal(unfilled(rows), 0);
   rows.close();
   assert.ok(!existsSync(`${path}-migrating`));
@@ -266,8 +270,8 @@ test('reports the status of a missing database without creating it', async () =>
 });
 
 test('logs every tenth of a backfill', () => {
-  const told: unknown[] = [];
-  const { onBackfill } = migrationReporter((_sentence, facts) => told.push(facts?.['done']));
+  const reported: unknown[] = [];
+  const { onBackfill } = migrationReporter((_sentence, facts) => reported.push(facts?.['done']));
   for (let done = 0; done <= 1_000; done += 7) onBackfill?.('0001-initial', done, 1_000);
-  assert.deepEqual(told, [105, 203, 301, 406, 504, 602, 700, 805, 903]);
+  assert.deepEqual(reported, [105, 203, 301, 406, 504, 602, 700, 805, 903]);
 });

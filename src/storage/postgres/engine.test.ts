@@ -169,9 +169,9 @@ describe('postgres', { skip: missing ?? false }, () => {
         const removing = second.deleteFolder(account, folder.id, 1);
         await blocked(2);
         await beside.command('COMMIT');
-        const [made, removed] = await Promise.all([making, removing]);
+        const [created, removed] = await Promise.all([making, removing]);
         assert.equal(removed, true);
-        assert.equal((await storage.link(account, made.id))?.link.folderId, null);
+        assert.equal((await storage.link(account, created.id))?.link.folderId, null);
         assert.equal(second.stats().retries, 0);
       } finally {
         await second.close();
@@ -221,10 +221,10 @@ describe('postgres', { skip: missing ?? false }, () => {
       await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
         INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
       const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
-      const made = [storage.createKey(newKey('new')), storage.rotateKey('old', next)];
+      const created = [storage.createKey(newKey('new')), storage.rotateKey('old', next)];
       await blocked(2);
       await beside.command('COMMIT');
-      for (const key of await Promise.all(made)) assert.equal(key.accountSuspended, true, key.id);
+      for (const key of await Promise.all(created)) assert.equal(key.accountSuspended, true, key.id);
     }));
 
   test('probes of many nodes do not wait for each other', (t) =>

@@ -42,9 +42,9 @@ async function using(work: (given: Options) => Promise<void>, options: PostgresO
   const far = new URL(url);
   far.port = String(network.port);
   const told: string[] = [];
-  const tell = (sentence: string): void => void told.push(sentence);
+  const report = (sentence: string): void => void told.push(sentence);
   const here = await openPostgres(url);
-  const there = await openPostgres(far.href, { onError: tell, onInfo: tell, ...options });
+  const there = await openPostgres(far.href, { onError: report, onInfo: report, ...options });
   const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
   try {
     const account = (await here.createAccount('mine', 1))?.id ?? 0;
@@ -326,7 +326,7 @@ async function withReads(
   const counts = { targets: 0 };
   const fails = { log: false };
   let gate = Promise.resolve();
-  let tellAsked = (): void => {};
+  let reportAsked = (): void => {};
   const reads = createFreshReads({
     log: {
       ...log,
@@ -340,7 +340,7 @@ async function withReads(
     readTarget: async (code) => {
       counts.targets += 1;
       const found = await from.findTarget(code);
-      tellAsked();
+      reportAsked();
       await gate;
       return found;
     },
@@ -352,7 +352,7 @@ async function withReads(
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     gate = held.promise;
-    tellAsked = asked.resolve;
+    reportAsked = asked.resolve;
     return { release: held.resolve, asked: asked.promise };
   };
   try {

@@ -83,15 +83,15 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     using(async ({ run, beside }) => {
       await run([first]);
       await fill(beside, 3_000);
-      const said: string[] = [];
+      const messages: string[] = [];
       const one = (name: string) =>
         run([first, second], {
-          onWait: () => said.push(`${name} waits`),
-          onBackfill: () => said.push(name),
+          onWait: () => messages.push(`${name} waits`),
+          onBackfill: () => messages.push(name),
         });
       await Promise.all([one('first'), one('second')]);
-      assert.equal(said.filter((line) => line.endsWith(' waits')).length, 1);
-      assert.equal(new Set(said.filter((line) => !line.endsWith(' waits'))).size, 1);
+      assert.equal(messages.filter((line) => line.endsWith(' waits')).length, 1);
+      assert.equal(new Set(messages.filter((line) => !line.endsWith(' waits'))).size, 1);
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);
       await run([first, second], { onWait: () => assert.fail('nothing to wait for') });
       await assert.rejects(run([first]), /schema version 2.*only up to 1.*newer Linkfold/);

@@ -131,13 +131,13 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
     using(async (storage, account) => {
       const alarms: string[] = [];
       for (let round = 0; round < 2; round += 1) {
-        const made: string[] = [];
+        const created: string[] = [];
         let running = true;
         const load = Array.from({ length: 4 }, async (_, one) => {
           for (let n = 0; running; n += 1) {
             const code = `load-${round}-${one}-${n}`;
             await storage.createLink(account, newLink(code)).then(
-              () => made.push(code),
+              () => created.push(code),
               (error: unknown) => {
                 assert.ok(error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE', String(error));
                 alarms.push(error.message);
@@ -146,7 +146,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
             await pause(5);
           }
         });
-        await Promise.race([until('some links are created', () => made.length > 10), ...load]);
+        await Promise.race([until('some links are created', () => created.length > 10), ...load]);
         await server.stop('immediate');
         await refusalOf(storage.createLink(account, newLink('away')), 200);
         await refusalOf(Promise.resolve(storage.hasKeys()), 200);
@@ -155,7 +155,7 @@ describe('an unavailable PostgreSQL server', { skip: missing ?? false }, () => {
         await recovers(storage, account);
         running = false;
         await Promise.all(load);
-        for (const code of made) assert.ok(await storage.findTarget(code), code);
+        for (const code of created) assert.ok(await storage.findTarget(code), code);
       }
       assert.ok(alarms.length > 0);
     }));

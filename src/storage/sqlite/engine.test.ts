@@ -285,8 +285,8 @@ test('keeps every write acknowledged before kill -9', async () => {
     for (let n = 0; ; n += 1) {
       const folder = '01900000-0000-7000-8000-' + n.toString(16).padStart(12, '0');
       const done = storage.createFolder(id, { id: folder, name: 'f', createdAt: 1 });
-      const told = done.then(() => process.stdout.write(folder + '\\n'));
-      if (n % 200 === 0) await told; // more would be refused as OVERLOADED
+      const reported = done.then(() => process.stdout.write(folder + '\\n'));
+      if (n % 200 === 0) await reported; // more would be refused as OVERLOADED
     }`;
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
   let printed = '';

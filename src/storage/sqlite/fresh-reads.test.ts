@@ -137,9 +137,9 @@ async function withFailing(
       return read(...args);
     };
   const told: string[] = [];
-  const tell = (sentence: string): void => void told.push(sentence);
+  const report = (sentence: string): void => void told.push(sentence);
   const broken = { ...connection, get: reading(connection.get), all: reading(connection.all) };
-  const fresh = createFreshReads(broken as typeof connection, { onError: tell, onInfo: tell });
+  const fresh = createFreshReads(broken as typeof connection, { onError: report, onInfo: report });
   try {
     const account = await storage.createAccount('mine', 1);
     await work({ fresh, disk, storage, account: account?.id ?? 0, told });
