@@ -45,7 +45,10 @@ for (const engine of engines)
       };
       const writes = [change(one.id, 1), create];
       // A link that the writes don't touch was changed in the meantime; one no longer exists; one was not known.
-      await isRefused({ managed: [seen[0] as never, { id: two.id, revision: 2 }], writes }, 'MANIFEST_DRIFTED');
+      await isRefused(
+        { managed: [seen[0] as never, { id: two.id, revision: 2 }], writes },
+        'MANIFEST_DRIFTED',
+      );
       await isRefused({ managed: [...seen, { id: free.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       await isRefused({ managed: [{ id: one.id, revision: 1 }], writes }, 'MANIFEST_DRIFTED');
       // A link that the manifest does not manage yet.

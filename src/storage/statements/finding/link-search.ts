@@ -202,7 +202,8 @@ export async function findLinks(db: Db, accountId: number, search: LinkSearch): 
   const { walked = initialWalk } = search;
   let taken = await walk(plan, begin, hasSource(search) ? walked : undefined);
   const enough = (walked * margin * (search.offset + search.limit + 1)) / taken.rows.length;
-  if (taken.isTruncated && enough <= walked * maxWalkFactor) taken = await walk(plan, begin, Math.ceil(enough));
+  if (taken.isTruncated && enough <= walked * maxWalkFactor)
+    taken = await walk(plan, begin, Math.ceil(enough));
   const { rows, total } = taken.isTruncated ? await readFromSource(plan, begin) : taken;
   const page = rows.slice(0, search.limit);
   const last = page.at(-1);
