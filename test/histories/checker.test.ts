@@ -14,14 +14,12 @@ function at<In, Out>(start: number, end: number, input: In, output?: Out): Opera
   return { key: 'one', input, output, start, end };
 }
 
-/** Returns the verdict as true or false. */
-function holds<State, In, Out>(
-  tested: Model<State, In, Out>,
-  history: readonly Operation<NoInfer<In>, NoInfer<Out>>[],
-) {
-  const { verdict } = check(tested, history);
-  assert.notEqual(verdict, 'undecided');
-  return verdict === 'linearizable';
+type History<In, Out> = readonly Operation<NoInfer<In>, NoInfer<Out>>[];
+function allows<State, In, Out>(tested: Model<State, In, Out>, ...history: History<In, Out>): void {
+  assert.equal(check(tested, history).verdict, 'linearizable');
+}
+function rejects<State, In, Out>(tested: Model<State, In, Out>, ...history: History<In, Out>): void {
+  assert.equal(check(tested, history).verdict, 'not linearizable');
 }
 
 type OnLink = Operation<model.LinkInput, model.LinkOutput>;
@@ -31,135 +29,118 @@ const follow = (start: number, end: number, url?: string): OnLink =>
 
 test('rejects a redirect to the old destination after the change was acknowledged, but not during it', () => {
   const changed: OnLink = at(2, 5, { do: 'change', url: 'b' }, { is: 'done', revision: 2 });
-  assert.equal(holds(model.link, [created, changed, follow(6, 7, 'b')]), true);
-  assert.equal(holds(model.link, [created, changed, follow(3, 4, 'b'), follow(3, 7, 'a')]), true);
-  assert.equal(holds(model.link, [created, changed, follow(6, 7, 'a')]), false);
-  assert.equal(holds(model.link, [created, changed, follow(2, 3, 'b'), follow(4, 5, 'a')]), false);
+  allows(model.link, created, changed, follow(6, 7, 'b'));
+  allows(model.link, created, changed, follow(3, 4, 'b'), follow(3, 7, 'a'));
+  rejects(model.link, created, changed, follow(6, 7, 'a'));
+  rejects(model.link, created, changed, follow(2, 3, 'b'), follow(4, 5, 'a'));
 });
 
 test('allows a change without a response to take effect late or never, but not to be undone', () => {
   const lost: OnLink = at(2, 3, { do: 'change', url: 'b' });
-  assert.equal(holds(model.link, [created, lost, follow(4, 5, 'a'), follow(6, 7, 'b')]), true);
-  assert.equal(holds(model.link, [created, lost, follow(4, 5, 'a'), follow(6, 7, 'a')]), true);
-  assert.equal(holds(model.link, [created, lost, follow(4, 5, 'b'), follow(6, 7, 'a')]), false);
+  allows(model.link, created, lost, follow(4, 5, 'a'), follow(6, 7, 'b'));
+  allows(model.link, created, lost, follow(4, 5, 'a'), follow(6, 7, 'a'));
+  rejects(model.link, created, lost, follow(4, 5, 'b'), follow(6, 7, 'a'));
 });
 
 test('allows one of two changes with the same If-Match to succeed', () => {
   const change = (url: string, output: model.LinkOutput): OnLink =>
     at(2, 5, { do: 'change', url, ifMatch: 1 }, output);
   const done = change('b', { is: 'done', revision: 2 });
-  assert.equal(holds(model.link, [created, done, change('c', { is: 'mismatch' })]), true);
-  assert.equal(holds(model.link, [created, done, change('c', { is: 'done', revision: 2 })]), false);
-  assert.equal(holds(model.link, [created, change('c', { is: 'mismatch' })]), false);
+  allows(model.link, created, done, change('c', { is: 'mismatch' }));
+  rejects(model.link, created, done, change('c', { is: 'done', revision: 2 }));
+  rejects(model.link, created, change('c', { is: 'mismatch' }));
 });
 
 test('requires a deleted link to be absent until it is restored', () => {
   const deleted: OnLink = at(2, 3, { do: 'delete' }, { is: 'done' });
   const restored: OnLink = at(6, 7, { do: 'restore' }, { is: 'done' });
-  assert.equal(holds(model.link, [created, deleted, follow(4, 5), restored, follow(8, 9, 'a')]), true);
-  assert.equal(holds(model.link, [created, deleted, follow(4, 5, 'a'), restored]), false);
-  assert.equal(holds(model.link, [created, deleted, restored, follow(8, 9)]), false);
+  allows(model.link, created, deleted, follow(4, 5), restored, follow(8, 9, 'a'));
+  rejects(model.link, created, deleted, follow(4, 5, 'a'), restored);
+  rejects(model.link, created, deleted, restored, follow(8, 9));
 });
 
 test('requires a click limit to allow exactly that many visitors', () => {
   const visit = (start: number, output?: 'redirect' | 'refused') =>
     at(start, start + 1, 'visit' as const, output);
   const limit = model.clickLimit(2);
-  assert.equal(holds(limit, [visit(0, 'redirect'), visit(2, 'redirect'), visit(4, 'refused')]), true);
-  assert.equal(holds(limit, [visit(0, 'redirect'), visit(2, 'redirect'), visit(4, 'redirect')]), false);
-  assert.equal(holds(limit, [visit(0, 'redirect'), visit(2, 'refused')]), false);
-  assert.equal(holds(limit, [visit(0, 'redirect'), visit(2), visit(4, 'refused')]), true);
+  allows(limit, visit(0, 'redirect'), visit(2, 'redirect'), visit(4, 'refused'));
+  rejects(limit, visit(0, 'redirect'), visit(2, 'redirect'), visit(4, 'redirect'));
+  rejects(limit, visit(0, 'redirect'), visit(2, 'refused'));
+  allows(limit, visit(0, 'redirect'), visit(2), visit(4, 'refused'));
 });
 
-test('requires one link per Idempotency-Key, one owner per externalId, and exact folder counts', () => {
+test('requires one link per Idempotency-Key, and refuses other bodies', () => {
   const create = (start: number, end: number, id?: string, body = 'a') => at(start, end, { body }, id);
-  assert.equal(holds(model.idempotencyKey, [create(0, 1), create(2, 3, 'x')]), true);
-  assert.equal(
-    holds(model.idempotencyKey, [create(0, 1, 'x'), create(2, 3, 'x'), create(4, 5, 'reused', 'b')]),
-    true,
-  );
-  assert.equal(holds(model.idempotencyKey, [create(0, 1, 'x'), create(0, 3, 'y')]), false);
-  assert.equal(holds(model.idempotencyKey, [create(0, 1, 'x'), create(2, 3, 'x', 'b')]), false);
-  assert.equal(holds(model.idempotencyKey, [create(0, 1, 'reused')]), false);
+  allows(model.idempotencyKey, create(0, 1), create(2, 3, 'x'));
+  allows(model.idempotencyKey, create(0, 1, 'x'), create(2, 3, 'x'), create(4, 5, 'reused', 'b'));
+  rejects(model.idempotencyKey, create(0, 1, 'x'), create(0, 3, 'y'));
+  rejects(model.idempotencyKey, create(0, 1, 'x'), create(2, 3, 'x', 'b'));
+  rejects(model.idempotencyKey, create(0, 1, 'reused'));
 });
 
-test('an externalId has one owner', () => {
+test('requires one owner per externalId', () => {
   const one = (start: number, doing: model.ExternalInput['do'], output?: model.ExternalOutput) =>
     at<model.ExternalInput, model.ExternalOutput>(start, start + 3, { do: doing }, output);
   const created = one(0, 'create', { is: 'created', id: 'x' });
-  assert.equal(holds(model.externalId, [created, one(1, 'create', { is: 'taken' })]), true);
-  assert.equal(holds(model.externalId, [created, one(1, 'create', { is: 'created', id: 'y' })]), false);
-  assert.equal(holds(model.externalId, [created, one(4, 'put', { is: 'existing', id: 'y' })]), false);
-  assert.equal(
-    holds(model.externalId, [created, one(4, 'delete'), one(8, 'put', { is: 'created', id: 'x' })]),
-    true,
-  );
-  assert.equal(
-    holds(model.externalId, [
-      created,
-      one(4, 'delete', { is: 'deleted' }),
-      one(8, 'create', { is: 'taken' }),
-    ]),
-    false,
-  );
+  allows(model.externalId, created, one(1, 'create', { is: 'taken' }));
+  rejects(model.externalId, created, one(1, 'create', { is: 'created', id: 'y' }));
+  rejects(model.externalId, created, one(4, 'put', { is: 'existing', id: 'y' }));
+  allows(model.externalId, created, one(4, 'delete'), one(8, 'put', { is: 'created', id: 'x' }));
+  rejects(model.externalId, created, one(4, 'delete', { is: 'deleted' }), one(8, 'create', { is: 'taken' }));
 });
 
-test('folders count their live links, and get them back when they are restored', () => {
+test('requires folders to count live links, and to get them back when they are restored', () => {
   const twoFolders = model.folders(['f', 'g'], ['x']);
   const one = (start: number, input: model.FolderInput, output: model.FolderOutput = 'done') =>
     at<model.FolderInput, model.FolderOutput>(start, start + 1, input, output);
   const count = (start: number, counts: Record<string, number>) => one(start, { do: 'count' }, { counts });
   const moved = one(0, { do: 'move', link: 'x', to: 'f' });
-  assert.equal(holds(twoFolders, [moved, count(2, { f: 1, g: 0 })]), true);
-  assert.equal(holds(twoFolders, [moved, count(2, { f: 0, g: 0 })]), false);
+  allows(twoFolders, moved, count(2, { f: 1, g: 0 }));
+  rejects(twoFolders, moved, count(2, { f: 0, g: 0 }));
   const gone = [moved, one(2, { do: 'delete folder', folder: 'f' }), count(4, { g: 0 })];
-  assert.equal(holds(twoFolders, gone), true);
+  allows(twoFolders, ...gone);
   const back = [...gone, one(6, { do: 'restore folder', folder: 'f' })];
-  assert.equal(holds(twoFolders, [...back, count(8, { f: 1, g: 0 })]), true);
-  assert.equal(holds(twoFolders, [...back, count(8, { f: 2, g: 0 })]), false);
-  assert.equal(
-    holds(twoFolders, [moved, one(2, { do: 'delete', link: 'x' }), count(4, { f: 1, g: 0 })]),
-    false,
-  );
+  allows(twoFolders, ...back, count(8, { f: 1, g: 0 }));
+  rejects(twoFolders, ...back, count(8, { f: 2, g: 0 }));
+  rejects(twoFolders, moved, one(2, { do: 'delete', link: 'x' }), count(4, { f: 1, g: 0 }));
 });
 
-test('a link that moves to another domain keeps its old code until that is removed', () => {
+test('requires a moved link to keep its old code until that is removed', () => {
   const one = (start: number, input: model.MoveInput, output: model.MoveOutput) =>
     at<model.MoveInput, model.MoveOutput>(start, start + 1, input, output);
   const moved = one(0, { do: 'move', host: 'b' }, 'done');
   const old = (start: number, output: model.MoveOutput) => one(start, { do: 'follow', host: 'a' }, output);
   const removed = one(4, { do: 'remove alias', host: 'a' }, 'done');
-  assert.equal(holds(model.moves('a'), [moved, old(2, 'redirect'), removed, old(6, 'absent')]), true);
-  assert.equal(holds(model.moves('a'), [moved, removed, old(6, 'redirect')]), false);
-  assert.equal(holds(model.moves('a'), [one(0, { do: 'remove alias', host: 'a' }, 'absent')]), true);
-  assert.equal(holds(model.moves('a'), [moved, one(4, { do: 'delete' }, 'done'), old(6, 'redirect')]), false);
+  allows(model.moves('a'), moved, old(2, 'redirect'), removed, old(6, 'absent'));
+  rejects(model.moves('a'), moved, removed, old(6, 'redirect'));
+  allows(model.moves('a'), one(0, { do: 'remove alias', host: 'a' }, 'absent'));
+  rejects(model.moves('a'), moved, one(4, { do: 'delete' }, 'done'), old(6, 'redirect'));
 });
 
-test('a node sees its own changes at once, and those of other nodes a second later at most', () => {
+test('requires a node to see its own changes at once, and those of other nodes a second later', () => {
   const on = (node: string, operation: OnLink) => ({ ...operation, node });
   const changed: OnLink = at(2, 5, { do: 'change', url: 'b' }, { is: 'done' });
+  const roleOf = ({ input }: OnLink): Role => (input.do === 'follow' ? 'read' : 'change');
   const seen = (writer: string, reader: string, start: number) => {
     const history = [on('one', created), on(writer, changed), on(reader, follow(start, start + 1, 'a'))];
-    const roleOf = ({ input }: OnLink): Role => (input.do === 'follow' ? 'read' : 'change');
-    return holds(model.link, seenAt(reader, history, roleOf, 1_000));
+    return seenAt(reader, history, roleOf, 1_000);
   };
-  assert.deepEqual([seen('one', 'one', 6), seen('one', 'two', 6)], [false, true]);
-  assert.deepEqual([seen('one', 'two', 1_004), seen('one', 'two', 1_006)], [true, false]);
+  rejects(model.link, ...seen('one', 'one', 6));
+  allows(model.link, ...seen('one', 'two', 1_004));
+  rejects(model.link, ...seen('one', 'two', 1_006));
 });
 
 test('allows a stale read for as long as its start is moved back', () => {
   const deleted: OnLink = at(2, 5, { do: 'delete' }, { is: 'done' });
   const reads = (start: number) => {
     const history = [created, deleted, follow(start, 1_010, 'a')].map((one) => ({ ...one, node: 'one' }));
-    return holds(
-      model.link,
-      withStaleReads(history, ({ do: doing }) => doing === 'follow', 1_000),
-    );
+    return withStaleReads(history, 1_000);
   };
-  assert.deepEqual([reads(1_004), reads(1_006)], [true, false]);
+  allows(model.link, ...reads(1_004));
+  rejects(model.link, ...reads(1_006));
 });
 
-test('clicks are compared value by value', () => {
+test('compares clicks value by value', () => {
   const visits = { answered: [{ country: 'DE' }, { country: 'DE' }], unknown: [{ country: 'FR' }] };
   const compare = (...counts: [string, number][]) => compareClicks(visits, 'country', new Map(counts));
   assert.deepEqual(compare(['DE', 2], ['FR', 1]), { lacks: [], exceeds: [] });
@@ -168,7 +149,7 @@ test('clicks are compared value by value', () => {
   assert.equal(compare(['DE', 2], ['', 1]).exceeds.length, 1);
 });
 
-test('each seeded bug still fits the program', () => {
+test('finds the text of each seeded bug in the program', () => {
   for (const one of Object.values(mutations).flat()) mutated(one);
 });
 
@@ -238,7 +219,7 @@ test('agrees with a search of all orders on small random histories', (t) =>
     for (let n = 0; n < count; n += 1) {
       const history = randomHistory(random);
       const expected = holdsByForce(model.link, null, history);
-      assert.equal(holds(model.link, history), expected, JSON.stringify(history));
+      assert.equal(check(model.link, history).verdict === 'linearizable', expected, JSON.stringify(history));
       found[Number(expected)] = (found[Number(expected)] ?? 0) + 1;
     }
     t.diagnostic(`${found[1]} linearizable, ${found[0]} not`);

@@ -19,6 +19,8 @@ export interface Model<State, In, Out> {
    * Without an output, it returns what the operation does here.
    */
   step(state: State, input: In, output: Out | undefined): State | undefined;
+  /** Returns true if an operation that changes nothing in a state changes nothing in later ones: it was a read, or was refused. */
+  isPassive?(input: In, output: Out): boolean;
 }
 
 /** A start or an end of an operation, in a doubly linked list by time. */
@@ -80,33 +82,41 @@ function checkKey<State, In, Out>(
     done[id >> 5] = (done[id >> 5] ?? 0) ^ (1 << (id & 31));
   };
   const visited = new Set<string>();
-  const taken: { entry: Entry; state: State; hasEffect: boolean }[] = [];
+  const taken: { entry: Entry; state: State; isPassive: boolean | undefined }[] = [];
   let state = model.initial;
   let entry = head.after;
+  // Operations without an output come second: only if no other fits is one of them needed.
+  let triesLost = false;
   for (let steps = 0; known > 0; steps += 1) {
     if (steps > maxSteps) return 'undecided';
     if (entry?.match !== undefined) {
       const { input, output } = operations[entry.id] as Operation<In, Out>;
-      const next = model.step(state, input, output);
-      if (output === undefined && next === state) {
-        // It changes nothing here, and need not have taken effect.
+      const next = triesLost === (output === undefined) ? model.step(state, input, output) : undefined;
+      if (next === undefined || (triesLost && next === state)) {
         entry = entry.after;
         continue;
       }
       flip(entry.id);
-      const configuration = next === undefined ? '' : `${done.join()} ${JSON.stringify(next)}`;
-      if (next !== undefined && !visited.has(configuration)) {
+      const configuration = `${done.join()} ${JSON.stringify(next)}`;
+      if (!visited.has(configuration)) {
         visited.add(configuration);
-        taken.push({ entry, state, hasEffect: next !== state });
-        state = next as State;
+        const isPassive = next === state && output !== undefined && model.isPassive?.(input, output);
+        taken.push({ entry, state, isPassive });
+        state = next;
         unlink(entry);
         unlink(entry.match);
         if (output !== undefined) known -= 1;
         entry = head.after;
+        triesLost = false;
       } else {
         flip(entry.id);
         entry = entry.after;
       }
+      continue;
+    }
+    if (!triesLost) {
+      triesLost = true;
+      entry = head.after;
       continue;
     }
     // An operation ended that can't be placed: undo the last choice.
@@ -117,8 +127,9 @@ function checkKey<State, In, Out>(
     flip(last.entry.id);
     state = last.state;
     if (operations[last.entry.id]?.output !== undefined) known += 1;
-    // What fits now and changes nothing may as well come now: no other place for it needs to be tried.
-    entry = last.hasEffect ? last.entry.after : undefined;
+    // What fits now and never changes anything may as well come now: no other place for it needs to be tried.
+    entry = last.isPassive ? undefined : last.entry.after;
+    triesLost = last.isPassive || operations[last.entry.id]?.output === undefined;
   }
   return 'linearizable';
 }
@@ -137,7 +148,7 @@ export interface Report {
 export function check<State, In, Out>(
   model: Model<State, In, Out>,
   history: readonly Operation<In, Out>[],
-  maxSteps = 500_000,
+  maxSteps = 2_000_000,
 ): Report {
   let report: Report = { verdict: 'linearizable' };
   for (const [key, operations] of split(history)) {

@@ -32,14 +32,7 @@ export function drawVisit(random: Random, code: string) {
   };
 }
 
-export const dimensions: readonly string[] = [
-  'class',
-  'browser',
-  'referrer',
-  'utmCampaign',
-  'language',
-  'country',
-];
+export const dimensions = ['class', 'browser', 'referrer', 'utmCampaign', 'language', 'country'];
 
 function countBy(visits: readonly VisitValues[], dimension: string): Map<string, number> {
   const counts = new Map<string, number>();

@@ -6,7 +6,15 @@ import { check, type Report } from './checker.ts';
 import { compareClicks, dimensions, type Visits } from './clicks.ts';
 import * as model from './models.ts';
 import * as operations from './operations.ts';
-import { createRecorder, type Plan, type Recorded, type Role, seenAt, withStaleReads } from './recorder.ts';
+import {
+  createRecorder,
+  isRead,
+  type Plan,
+  type Recorded,
+  type Role,
+  seenAt,
+  withStaleReads,
+} from './recorder.ts';
 
 /** What a round found. */
 export interface Finding {
@@ -15,7 +23,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-const countedWithinMs = 60_000;
+const patience = { withinMs: 60_000, everyMs: 200 };
 
 /**
  * Runs clients while `work` causes faults, and judges what they recorded.
@@ -35,9 +43,9 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
 
   const act = (): Promise<unknown> => {
     const what = random.next();
-    if (what < 0.5) return links.act();
-    if (what < 0.7) return moved.act();
-    if (what < 0.82) return folderSubject.act();
+    if (what < 0.35) return links.act();
+    if (what < 0.6) return moved.act();
+    if (what < 0.8) return folderSubject.act();
     if (what < 0.92) return external.act();
     return what < 0.96 ? keys.act() : limits.act();
   };
@@ -59,26 +67,25 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
   const subjects = [links, moved, folderSubject, external, keys, limits];
   const all = subjects.flatMap(({ history }) => history as readonly Recorded<unknown, unknown>[]);
   const undecided: string[] = [];
-  const findings: Finding[] = [];
+  let finding: Finding | undefined;
   if (recorder.problems.length > 0)
-    findings.push({ model: 'response', detail: recorder.problems.slice(0, 5).join('\n') });
+    finding = { model: 'response', detail: recorder.problems.slice(0, 5).join('\n') };
   const judge = (name: string, report: Report): void => {
     if (report.verdict === 'undecided') undecided.push(`${name} ${report.key}`);
     if (report.verdict !== 'not linearizable') return;
     const detail = report.operations?.map((one) => JSON.stringify(one)).join('\n') ?? '';
-    findings.push({ model: name, detail });
+    finding ??= { model: name, detail };
   };
   const nodes = new Set(links.history.map(({ node }) => node));
   // A response that was lost names no node.
   if (nodes.size > 1) nodes.delete(undefined);
   for (const node of nodes) judge('link', check(model.link, seenAt(node, links.history, roleOf, staleMs)));
-  const moveHistory = withStaleReads(moved.history, (input) => input.do === 'follow', staleMs);
-  judge('domain move', check(model.moves(hosts[0]), moveHistory));
+  judge('domain move', check(model.moves(hosts[0]), withStaleReads(moved.history, staleMs)));
   judge('folder', check(model.folders(folderSubject.folders, folderSubject.links), folderSubject.history));
   judge('externalId', check(model.externalId, external.history));
   judge('Idempotency-Key', check(model.idempotencyKey, keys.history));
   judge('maxClicks', check(model.clickLimit(operations.maxClicks), limits.history));
-  if (findings.length === 0) findings.push(...(await judgeClicks(plan, links)));
+  finding ??= await judgeClicks(plan, links);
 
   for (const id of folderSubject.folders)
     await recorder.prepare('delete', `/folders/${id}`).catch(() => undefined);
@@ -87,18 +94,18 @@ export async function runRound(plan: Plan, clients: number, work: () => Promise<
     unknown: all.filter(({ output }) => output === undefined).length,
     /** Keys for which the search took too many steps, by model. */
     undecided,
-    finding: findings[0],
+    finding,
   };
 }
 
 function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>): Role {
-  if (input.do === 'follow') return 'read';
+  if (isRead(input)) return 'read';
   // A link that is live already is not restored.
   return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
 }
 
 /** Waits until each answered redirect is counted, and compares every dimension. */
-async function judgeClicks({ targets, key }: Plan, links: operations.Links): Promise<Finding[]> {
+async function judgeClicks({ targets, key }: Plan, links: operations.Links) {
   const readOne = async (id: string, visits: Visits, dimension: string) => {
     const [target = { url: '' }] = targets();
     const path = `/api/v1/links/${id}/stats?groupBy=${dimension}&limit=100`;
@@ -115,11 +122,9 @@ async function judgeClicks({ targets, key }: Plan, links: operations.Links): Pro
         detail = [...exceeds, ...lacks];
         return exceeds.length > 0 || lacks.length === 0;
       };
-      await until('clicks are counted', isCounted, { withinMs: countedWithinMs, everyMs: 200 }).catch(
-        () => {},
-      );
-      if (detail.length > 0) return [{ model: 'clicks', detail: `${code}: ${detail.join('; ')}` }];
+      await until('clicks are counted', isCounted, patience).catch(() => {});
+      if (detail.length > 0) return { model: 'clicks', detail: `${code}: ${detail.join('; ')}` };
     }
   }
-  return [];
+  return undefined;
 }

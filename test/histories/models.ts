@@ -19,6 +19,9 @@ export type LinkOutput =
 /** A code as a register: created, changed (also with `If-Match`), deleted, restored and followed. */
 export const link: Model<Link | null, LinkInput, LinkOutput> = {
   initial: null,
+  // Revisions only grow: a restore that shows the revision of a live link can't have changed it later.
+  isPassive: (input, output) =>
+    output.is !== 'done' || (input.do === 'restore' && output.revision !== undefined),
   step(state, input, output) {
     const isLive = state !== null && !state.isDeleted;
     if (input.do === 'follow') {
@@ -37,11 +40,26 @@ export const link: Model<Link | null, LinkInput, LinkOutput> = {
     if (state === null || (input.do !== 'restore' && state.isDeleted))
       return is === undefined || is === 'absent' ? state : undefined;
     if (input.do === 'change') return change(state, input, output);
-    return is === undefined || is === 'done'
-      ? { ...state, isDeleted: input.do === 'delete', revision: revisionOf(output) }
-      : undefined;
+    if (is !== undefined && is !== 'done') return undefined;
+    const isDeleted = input.do === 'delete';
+    const revision = revisionAfter(state.revision, isDeleted === state.isDeleted ? 0 : 1, output);
+    if (revision === undefined) return undefined;
+    return isDeleted === state.isDeleted && revision === state.revision
+      ? state
+      : { ...state, isDeleted, revision };
   },
 };
+
+/** Returns the revision after so many changes, null if it is not known, and undefined if the response shows another one. */
+function revisionAfter(
+  before: number | null,
+  changes: number,
+  output: LinkOutput | undefined,
+): number | null | undefined {
+  const shown = revisionOf(output);
+  if (before === null || shown === null) return shown ?? (before === null ? null : before + changes);
+  return shown === before + changes ? shown : undefined;
+}
 
 function revisionOf(output: LinkOutput | undefined): number | null {
   return output?.is === 'done' ? (output.revision ?? null) : null;
@@ -54,22 +72,18 @@ function change(
 ): Link | undefined {
   const mayMatch = ifMatch === undefined || state.revision === null || state.revision === ifMatch;
   const mayDiffer = ifMatch !== undefined && state.revision !== ifMatch;
-  if (output === undefined) {
-    if (!mayMatch) return state;
-    return { ...state, url, revision: state.revision === null ? null : state.revision + 1 };
-  }
-  if (output.is === 'mismatch') return mayDiffer ? state : undefined;
-  if (output.is !== 'done' || !mayMatch) return undefined;
-  const before = state.revision ?? ifMatch ?? null;
-  const revision = revisionOf(output);
-  if (before !== null && revision !== null && revision !== before + 1) return undefined;
-  return { ...state, url, revision };
+  if (output === undefined && !mayMatch) return state;
+  if (output?.is === 'mismatch') return mayDiffer ? state : undefined;
+  if ((output !== undefined && output.is !== 'done') || !mayMatch) return undefined;
+  const revision = revisionAfter(state.revision ?? ifMatch ?? null, 1, output);
+  return revision === undefined ? undefined : { ...state, url, revision };
 }
 
 /** `maxClicks` as a counter with a bound: visitors are refused once all visits are used up, and not before. */
 export function clickLimit(max: number): Model<number, 'visit', 'redirect' | 'refused'> {
   return {
     initial: 0,
+    isPassive: (_, output) => output === 'refused',
     step(used, _, output) {
       if (output === undefined) return Math.min(used + 1, max);
       if (output === 'refused') return used === max ? used : undefined;
@@ -115,6 +129,7 @@ export type ExternalOutput =
  */
 export const externalId: Model<string | null, ExternalInput, ExternalOutput> = {
   initial: null,
+  isPassive: (_, output) => output.is !== 'created' && output.is !== 'deleted',
   step(holder, input, output) {
     if (output === undefined) {
       if (input.do === 'read') return holder;
@@ -167,6 +182,7 @@ export function folders(
   };
   return {
     initial,
+    isPassive: (_, output) => output !== 'done',
     step(state, input, output) {
       if (input.do === 'count') {
         if (output === undefined) return state;
@@ -217,6 +233,7 @@ interface Moved {
 export function moves(host: string): Model<Moved, MoveInput, MoveOutput> {
   return {
     initial: { host, aliases: [], isDeleted: false },
+    isPassive: (_, output) => output !== 'done',
     step(state, input, output) {
       if (input.do === 'follow') {
         if (output === undefined) return state;

@@ -1,9 +1,8 @@
 // Small bugs, seeded one at a time: each must be found by a history.
 
 export interface Mutation {
-  /** Part of the program that is broken. */
+  /** Broken part of the program, and what is wrong with it. */
   readonly area: string;
-  /** What is wrong with it. */
   readonly bug: string;
   /** Below `src/`. */
   readonly file: string;
@@ -15,6 +14,89 @@ export interface Mutation {
 
 /** By the setup that shows them. */
 export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutation[]>> = {
+  cluster: [
+    {
+      area: 'cache',
+      bug: 'a node does not invalidate what it changed itself',
+      file: 'storage/postgres/writes.ts',
+      old: 'for (const { kind, name } of changes) onChange(kind, name);',
+    },
+    {
+      area: 'cache',
+      bug: 'a value that was read before a change is cached after it',
+      file: 'storage/postgres/single-flight.ts',
+      old: 'drop: (name) => void running.delete(name),',
+      new: 'drop: () => {},',
+    },
+    {
+      area: 'change log',
+      bug: 'numbers of transactions that commit late are not awaited',
+      file: 'storage/postgres/change-follower.ts',
+      old: 'if (seq > state.seen + 1) gaps.note(state.seen + 1, seq - 1);',
+    },
+    {
+      area: 'change log',
+      bug: 'a node trusts its cache for 9 s without reading the log',
+      file: 'storage/postgres/fresh-reads.ts',
+      old: 'const maxAgeMs = 900;',
+      new: 'const maxAgeMs = 9_000;',
+    },
+    {
+      area: 'change log',
+      bug: 'the removal of an alias is not recorded',
+      file: 'storage/statements/links/aliases.ts',
+      old: "await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));",
+      new: 'await db.run(touch, [now, now, row]);',
+    },
+    {
+      area: 'leases',
+      bug: 'every node acquires every lease',
+      file: 'storage/statements/leases.ts',
+      old: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;',
+      new: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) >= 0;',
+    },
+    {
+      area: 'clicks',
+      bug: 'a batch whose commit got no answer is applied again',
+      file: 'storage/statements/clicks/clicks.ts',
+      old: 'if (moved === 0) return false;',
+    },
+    {
+      area: 'idempotency',
+      bug: 'a key is claimed again after its request was answered',
+      file: 'storage/statements/idempotency.ts',
+      old: 'WHERE once.created_at <= ? OR once.created_at > ?\n  RETURNING key',
+      new: "WHERE once.created_at <= ? OR once.created_at > ? OR once.result <> ''\n  RETURNING key",
+    },
+    {
+      area: 'idempotency',
+      bug: 'a write without a key is repeated when its commit got no answer',
+      file: 'storage/postgres/writes.ts',
+      old: '(isCommitLost(error) && once !== undefined)',
+      new: '(isCommitLost(error) && (once !== undefined || true))',
+    },
+    {
+      area: 'click limits',
+      bug: 'the limit is compared in a subquery, which does not wait for other visitors',
+      file: 'storage/statements/links/click-limits.ts',
+      old: "const hasClicksLeftCondition = '(max_clicks IS NULL OR used_clicks < max_clicks)';",
+      new: "const hasClicksLeftCondition = 'EXISTS (SELECT 1 FROM links o WHERE o.link_row = links.link_row AND (o.max_clicks IS NULL OR o.used_clicks < o.max_clicks))';",
+    },
+    {
+      area: 'If-Match',
+      bug: 'the revision is compared before the link is locked',
+      file: 'storage/statements/links/record.ts',
+      old: "const [, before] = await all(\n    db.lockRows('no key update', lockById, [idBytes(id), accountId]),\n    readLink(db, write),\n  );",
+      new: 'const before = await readLink(db, write);',
+    },
+    {
+      area: 'folder counts',
+      bug: 'a folder is deleted without waiting for links that are being moved',
+      file: 'storage/statements/groups/folders.ts',
+      old: "const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));\n  if (found === undefined) return false;\n  await dissolve",
+      new: 'const found = await db.get(folderExists, folder);\n  if (found === undefined) return false;\n  await dissolve',
+    },
+  ],
   'one node': [
     {
       area: 'cache',
@@ -69,90 +151,7 @@ export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutatio
       area: 'domain move',
       bug: 'the old code is not made an alias, so it outlives the link',
       file: 'storage/statements/links/aliases.ts',
-      old: 'await db.run(setAlias, [before.code, old]);',
-    },
-  ],
-  cluster: [
-    {
-      area: 'cache',
-      bug: 'a node does not invalidate what it changed itself',
-      file: 'storage/postgres/writes.ts',
-      old: 'for (const { kind, name } of changes) onChange(kind, name);',
-    },
-    {
-      area: 'cache',
-      bug: 'a value that was read before a change is cached after it',
-      file: 'storage/postgres/single-flight.ts',
-      old: 'drop: (name) => void underWay.delete(name),',
-      new: 'drop: () => {},',
-    },
-    {
-      area: 'change log',
-      bug: 'numbers of transactions that commit late are not awaited',
-      file: 'storage/postgres/change-follower.ts',
-      old: 'if (seq > following.seen + 1) gaps.note(following.seen + 1, seq - 1);',
-    },
-    {
-      area: 'change log',
-      bug: 'a node trusts its cache for 9 s without reading the log',
-      file: 'storage/postgres/fresh-reads.ts',
-      old: 'const boundMs = 900;',
-      new: 'const boundMs = 9_000;',
-    },
-    {
-      area: 'change log',
-      bug: 'the removal of an alias is not recorded',
-      file: 'storage/statements/links/aliases.ts',
-      old: "await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));",
-      new: 'await db.run(touch, [now, now, row]);',
-    },
-    {
-      area: 'leases',
-      bug: 'every node acquires every lease',
-      file: 'storage/statements/leases.ts',
-      old: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;',
-      new: 'return (await db.run(take, [name, at, at - everyMs, at + everyMs])) >= 0;',
-    },
-    {
-      area: 'clicks',
-      bug: 'a batch whose commit got no answer is applied again',
-      file: 'storage/statements/clicks/clicks.ts',
-      old: 'if (moved === 0) return false;',
-    },
-    {
-      area: 'idempotency',
-      bug: 'a key is claimed again after its request was answered',
-      file: 'storage/statements/idempotency.ts',
-      old: 'WHERE once.created_at <= ? OR once.created_at > ?\n  RETURNING key',
-      new: "WHERE once.created_at <= ? OR once.created_at > ? OR once.result <> ''\n  RETURNING key",
-    },
-    {
-      area: 'idempotency',
-      bug: 'a write without a key is repeated when its commit got no answer',
-      file: 'storage/postgres/writes.ts',
-      old: '(isCommitLost(error) && once !== undefined)',
-      new: '(isCommitLost(error) && (once !== undefined || true))',
-    },
-    {
-      area: 'click limits',
-      bug: 'the limit is compared in a subquery, which does not wait for other visitors',
-      file: 'storage/statements/links/click-limits.ts',
-      old: "const isLeft = '(max_clicks IS NULL OR used_clicks < max_clicks)';",
-      new: "const isLeft = 'EXISTS (SELECT 1 FROM links o WHERE o.link_row = links.link_row AND (o.max_clicks IS NULL OR o.used_clicks < o.max_clicks))';",
-    },
-    {
-      area: 'If-Match',
-      bug: 'the revision is compared before the link is locked',
-      file: 'storage/statements/links/record.ts',
-      old: "const [, before] = await all(\n    db.lockRows('no key update', lockById, [idBytes(id), accountId]),\n    read(db, write),\n  );",
-      new: 'const before = await read(db, write);',
-    },
-    {
-      area: 'folder counts',
-      bug: 'a folder is deleted without waiting for links that are being moved',
-      file: 'storage/statements/groups/folders.ts',
-      old: "const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));\n  if (found === undefined) return false;\n  await dissolve",
-      new: 'const found = await db.get(folderExists, folder);\n  if (found === undefined) return false;\n  await dissolve',
+      old: 'await db.run(updateAlias, [before.code, old]);',
     },
   ],
 };

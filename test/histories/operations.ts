@@ -13,8 +13,11 @@ function doneOrAbsent(answer: Answer): 'done' | 'absent' | undefined {
 
 const first = 'https://example.com/0';
 /** Links that change all the time. A stale copy of one is soon refreshed, so there are others that seldom change. */
-const busyLinks = 2;
-const quietLinks = 5;
+const busyLinks = 4;
+const quietLinks = 4;
+/** Of a busy link at once, and the most reads beside them. */
+const writers = 4;
+const reads = 20;
 
 export type Links = Awaited<ReturnType<typeof startLinks>>;
 
@@ -35,7 +38,8 @@ export async function startLinks(recorder: Recorder) {
     visits.set(shortCode, { answered: [], unknown: [] });
     const node = headers.get('x-node') ?? undefined;
     const input: model.LinkInput = { do: 'create', url: first };
-    history.push({ key: shortCode, input, output: { is: 'done' }, node, start, end: performance.now() });
+    const output: model.LinkOutput = { is: 'done', revision: 1 };
+    history.push({ key: shortCode, input, output, node, start, end: performance.now() });
   }
   const codes = [...ids.keys()];
 
@@ -94,9 +98,14 @@ export async function startLinks(recorder: Recorder) {
     async act() {
       const at = random.below(codes.length);
       const code = codes[at] ?? '';
-      // Reads beside writes: a read that began before a change must not be cached after it.
-      if (at < busyLinks) return Promise.all([follow(code), writeSome(code), follow(code)]);
-      return random.chance(0.94) ? follow(code) : writeSome(code);
+      if (recorder.isSpent(code)) return follow(code);
+      if (at >= busyLinks) return random.chance(0.94) ? follow(code) : writeSome(code);
+      // Reads beside writes: a value that was read before a change must not be cached after it.
+      let isWriting = true;
+      const writing = Promise.all(Array.from({ length: writers }, () => writeSome(code)));
+      void writing.finally(() => (isWriting = false));
+      for (let n = 0; n < reads && isWriting; n += 1) await follow(code);
+      return writing;
     },
     /** Restores all links, so that their clicks can be read. */
     async restoreAll() {
@@ -134,10 +143,8 @@ export function startLimits(recorder: Recorder) {
   };
 }
 
-/** Requests that share an Idempotency-Key; one in four has another body. */
 const repeats = 4;
-
-/** `Idempotency-Key`s, each sent several times at once and then again, to any node. */
+/** `Idempotency-Key`s, each sent four times at once and then again, to any node; one request in four has another body. */
 export function startKeys(recorder: Recorder) {
   const history: Recorded<model.Creation, model.Created>[] = [];
   const send = (key: string, body: string) => {
@@ -175,7 +182,9 @@ export function startExternalIds(recorder: Recorder) {
   return {
     history,
     act() {
-      const key = random.pick(names);
+      const at = random.below(externalIds);
+      if (recorder.isSpent(names[at] ?? '')) names[at] = randomUUID();
+      const key = names[at] ?? '';
       const input: model.ExternalInput = { do: random.pick(does) };
       const path = `/api/v1/links/by-external-id/${key}`;
       return recorder.record(history, {
@@ -213,7 +222,7 @@ export async function startFolders(recorder: Recorder) {
 
   const draw = (): model.FolderInput => {
     const what = random.next();
-    if (what < 0.35) return { do: 'count' };
+    if (what < 0.35 || recorder.isSpent('folders')) return { do: 'count' };
     if (what < 0.5)
       return { do: random.chance(0.4) ? 'delete folder' : 'restore folder', folder: random.pick(folders) };
     const link = random.pick(links);
@@ -260,10 +269,10 @@ export async function startMoves(recorder: Recorder) {
     const { json } = await recorder.prepare('post', '/shorten', { url: first, customCode: code });
     links.push({ id: json.data.id, code });
   }
-  const draw = (): model.MoveInput => {
+  const draw = (code: string): model.MoveInput => {
     const what = random.next();
     const host = random.pick(hosts);
-    if (what < 0.8) return { do: 'follow', host };
+    if (what < 0.8 || recorder.isSpent(code)) return { do: 'follow', host };
     if (what < 0.88) return { do: 'move', host };
     if (what < 0.93) return { do: 'remove alias', host };
     return { do: random.chance(0.4) ? 'delete' : 'restore' };
@@ -272,7 +281,7 @@ export async function startMoves(recorder: Recorder) {
     history,
     act() {
       const { id, code } = random.pick(links);
-      const input = draw();
+      const input = draw(code);
       const { host = '' } = input;
       return recorder.record(history, {
         key: code,

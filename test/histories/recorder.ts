@@ -32,19 +32,29 @@ export interface Request<In, Out> {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
+const reads: readonly unknown[] = ['follow', 'read', 'count'];
+export function isRead(input: unknown): boolean {
+  return reads.includes((input as { readonly do?: string }).do);
+}
+
 export const agents = {
   chrome:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
   firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0',
 } as const;
 
-const lostPauseMs = 50;
+const lostPauseMs = 100;
+/** So many writes of a key with an unknown outcome are searched in no time; each one more doubles the search. */
+const maxLost = 6;
 
 export function createRecorder(plan: Plan) {
   const { random, key, targets, hosts } = plan;
   /** Responses that no model allows, such as 500. */
   const problems: string[] = [];
   const api = (target: Target) => as(target, key);
+  const lost = new Map<string, number>();
+  /** Returns true if a key should not be written any more. */
+  const isSpent = (on: string): boolean => (lost.get(on) ?? 0) >= maxLost;
 
   /** Follows a short link as a browser does. */
   const visit = (target: Target, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -78,9 +88,9 @@ export function createRecorder(plan: Plan) {
         ? answer.code === 'ECONNREFUSED'
         : answer.status === 503 && answer.text.includes('No server is available');
     const isLost = answer instanceof Error || answer.status >= 502;
-    // A client that gets no answers waits: each lost outcome doubles the search.
     if (isLost) await sleep(lostPauseMs);
     if (isUnsent) return undefined;
+    if (isLost && !isRead(input)) lost.set(on, (lost.get(on) ?? 0) + 1);
     if (isLost) return add();
     const { status, text, json, headers } = answer;
     if (status === 429 || json?.error?.code === 'IDEMPOTENCY_IN_PROGRESS') return undefined;
@@ -88,7 +98,7 @@ export function createRecorder(plan: Plan) {
     if (output === undefined) problems.push(`${JSON.stringify(input)} ${status} ${text}`);
     return add(output, headers.get('x-node') ?? undefined);
   };
-  return { plan, problems, api, visit, prepare, record };
+  return { plan, problems, api, visit, prepare, record, isSpent };
 }
 
 /** What an operation is to the nodes' caches: `other` operations read the database, or may have changed nothing. */
@@ -114,7 +124,6 @@ export function seenAt<In, Out>(
 /** Returns the history of several cached values: each read may take effect `ms` before it starts. */
 export function withStaleReads<In, Out>(
   history: readonly Recorded<In, Out>[],
-  isRead: (input: In) => boolean,
   ms: number,
 ): Operation<In, Out>[] {
   return history.map((operation) =>

@@ -32,23 +32,16 @@ function copyTree(): string {
 }
 
 function build(copy: string, script: string): void {
-  const { status, stderr } = spawnSync(process.execPath, [join(copy, 'scripts', script)], {
-    encoding: 'utf8',
-  });
+  const path = join(copy, 'scripts', script);
+  const { status, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
 }
 
 type SetupName = keyof typeof mutations;
 const setupNames = Object.keys(mutations) as SetupName[];
 
-interface Hunt {
-  readonly finding: Finding | undefined;
-  readonly seconds: number;
-  readonly requests: number;
-}
-
-/** Runs rounds until one finds something, or the bound has passed. */
-async function hunt(name: SetupName): Promise<Hunt> {
+/** Runs rounds until one finds something or the bound has passed, and prints a row of the table. */
+async function hunt(name: SetupName, area: string, bug: string): Promise<void> {
   const { causeFaults, clients, startCluster, startOneNode } = await import('./setups.ts');
   const { runRound } = await import('./judge.ts');
   const { endServers } = await import('../support/server/server.ts');
@@ -57,9 +50,8 @@ async function hunt(name: SetupName): Promise<Hunt> {
   let [began, requests] = [performance.now(), 0];
   let finding: Finding | undefined;
   try {
-    const setup = await (name === 'cluster' ? startCluster : startOneNode)(random, (end) =>
-      ends.unshift(end),
-    );
+    const start = name === 'cluster' ? startCluster : startOneNode;
+    const setup = await start(random, (end) => ends.unshift(end));
     began = performance.now();
     const causes = (from: number) => () =>
       causeFaults(setup, { from, count: faultsPerRound }, (fault) => process.stderr.write(`  ${fault}\n`));
@@ -69,24 +61,19 @@ async function hunt(name: SetupName): Promise<Hunt> {
       requests += round.requests;
     }
   } catch (error) {
-    finding = { model: 'run', detail: (error as Error).message };
+    // The system did not take requests again after a fault.
+    finding = { model: 'recovery', detail: (error as Error).message };
   }
   const seconds = Math.round((performance.now() - began) / 1_000);
   await endServers();
   for (const end of ends) await end();
-  return { finding, seconds, requests };
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-function row(bug: string, area: string, { finding, seconds, requests }: Hunt): string {
   process.stderr.write(`  ${finding?.detail.slice(0, 2_000) ?? 'nothing'}\n`);
-  return `| ${area} | ${bug} | ${finding?.model ?? 'not found'} | ${seconds} | ${requests} |`;
+  const row = [area, bug, finding?.model ?? 'not found', seconds, requests];
+  process.stdout.write(`| ${row.join(' | ')} |\n`);
 }
 
 async function main(chosen: readonly string[]): Promise<void> {
+  process.stderr.write(`LINKFOLD_SEED=${seed}\n`);
   const copy = copyTree();
   process.env['LINKFOLD_UNDER_TEST'] = join(copy, 'bin', 'linkfold');
   const isChosen = ({ area }: Mutation): boolean => chosen.length === 0 || chosen.includes(area);
@@ -95,15 +82,15 @@ async function main(chosen: readonly string[]): Promise<void> {
   );
   build(copy, 'build-dashboard.ts');
   build(copy, 'build-server.ts');
-  print(`seed ${seed}\n\n| Area | Bug | Found by | Seconds | Requests |\n|---|---|---|---|---|`);
-  if (chosen.includes('none')) for (const name of setupNames) print(row(name, 'none', await hunt(name)));
+  process.stdout.write('| Area | Bug | Found by | Seconds | Requests |\n|---|---|---|---|---|\n');
+  if (chosen.includes('none')) for (const name of setupNames) await hunt(name, 'none', name);
   for (const { area, bug, file, name, text } of bugs) {
     const path = join(copy, 'src', file);
     const sound = readFileSync(path, 'utf8');
     writeFileSync(path, text);
     build(copy, 'build-server.ts');
     process.stderr.write(`${bug}\n`);
-    print(row(bug, area, await hunt(name)));
+    await hunt(name, area, bug);
     writeFileSync(path, sound);
   }
 }

@@ -48,20 +48,12 @@ const settings = {
 };
 
 async function pauseProcesses(pids: readonly number[], ms: number): Promise<void> {
-  const signal = (name: NodeJS.Signals): void => {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, name);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  signal('SIGSTOP');
+  const signal = (name: string) => spawnSync('kill', [`-${name}`, ...pids.map(String)]);
+  signal('STOP');
   try {
     await sleep(ms);
   } finally {
-    signal('SIGCONT');
+    signal('CONT');
   }
 }
 
@@ -83,10 +75,8 @@ async function addDomain(target: Target, key: string, { zone }: DnsServer): Prom
 }
 
 async function requireCleanExit(servers: readonly Server[]): Promise<void> {
-  for (const server of servers) {
-    const code = await server.stop();
-    if (code !== 0) throw new Error(`A server ended with ${code}.`);
-  }
+  for (const server of servers)
+    if ((await server.stop()) !== 0) throw new Error('A server did not stop cleanly.');
 }
 
 /** One node on SQLite with two workers, its files on a small disk where the machine allows that. */
@@ -115,7 +105,6 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
   const worker = (): number => random.pick([...workersOf(server).values()]);
   const isReady = async (): Promise<boolean> =>
     (await call(target, 'GET', '/readyz').catch(() => undefined))?.status === 200;
-  const settled = (): Promise<unknown> => until('the server is ready', isReady);
   return {
     plan: { random, key, targets: () => [target], staleMs: 0, hosts },
     skipped: noDisks === undefined ? [] : [`fill the disk: ${noDisks}`],
@@ -132,12 +121,12 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
           disks.fill('data');
           await sleep(random.below(longestCutMs));
           disks.free('data');
-          await settled();
+          await until('the server is ready', isReady);
         },
       }),
       'restart the server': () => restart('SIGTERM'),
     },
-    settled,
+    settled: () => until('the server is ready', isReady),
     stop: () => requireCleanExit([server]),
   };
 }
@@ -153,11 +142,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   after(() => postgres.end());
   const proxies = await Promise.all(Array.from({ length: nodeCount }, () => startProxy(postgres.port)));
   for (const proxy of proxies) after(() => proxy.close());
-  const databases = proxies.map(({ port }) => {
-    const database = new URL(postgres.url());
-    database.port = String(port);
-    return database.href;
-  });
+  const databases = proxies.map(({ port }) => postgres.url().replace(`:${postgres.port}/`, `:${port}/`));
   const ports = await freePorts(nodeCount);
   const start = (at: number, dataDir?: string) =>
     startNode(databases[at] ?? '', { ...env, PORT: String(ports[at]) }, dataDir);
@@ -203,7 +188,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
       'pause PostgreSQL': () => pauseProcesses(processesOf(postgres.dataDir), random.below(longestCutMs)),
       'restart a node': () => restart('SIGTERM'),
     },
-    settled: () => haproxy.allUp(),
+    settled: () => haproxy.allUp().catch(() => haproxy.allUp()),
     stop: () => requireCleanExit(nodes),
   };
 }
