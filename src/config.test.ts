@@ -53,7 +53,7 @@ test('reports each missing HTTPS setting in a sentence', () => {
   const postgres = { DATABASE_URL: 'postgres://user:password@localhost/linkfold' };
   for (const [env, complaint] of [
     [{ HTTPS_PORT: '443' }, /^HTTPS_PORT needs a certificate/],
-    [{ HTTP_PORT: '80' }, /^HTTP_PORT does nothing without HTTPS_PORT/],
+    [{ HTTP_PORT: '80' }, /^HTTP_PORT requires HTTPS_PORT/],
     [{ ...files, HTTPS_PORT: '443', TLS_KEY: '' }, /^TLS_CERT and TLS_KEY belong together/],
     [
       { ...files, HTTPS_PORT: '443', TLS_CERT: 'package.json' },
@@ -61,10 +61,10 @@ test('reports each missing HTTPS setting in a sentence', () => {
     ],
     [{ ...files, HTTPS_PORT: '443', TLS_KEY: 'package.json' }, /^TLS_KEY names package.json, which is not a/],
     [{ ...files, HTTPS_PORT: '443', TLS_CERT: 'test/tls/ca.crt' }, /^TLS_KEY is not the key of/],
-    [{ METRICS_PORT: '3000' }, /^PORT and METRICS_PORT are both 3000: give each a port of its own\.$/],
+    [{ METRICS_PORT: '3000' }, /^PORT and METRICS_PORT are both 3000\. Use different ports\.$/],
     [{ ...files, HTTPS_PORT: '443', HTTP_PORT: '443' }, /^HTTPS_PORT and HTTP_PORT are both 443/],
     [{ ...files, HTTPS_PORT: '3000' }, /^PORT and HTTPS_PORT are both 3000/],
-    [{ ...acme, HTTPS_PORT: '' }, /^ACME does nothing without HTTPS_PORT/],
+    [{ ...acme, HTTPS_PORT: '' }, /^ACME requires HTTPS_PORT/],
     [{ ...acme, BASE_URL: '' }, /^ACME needs BASE_URL/],
     [{ ...acme, BASE_URL: 'http://go.example.com' }, /^ACME needs BASE_URL/],
     [{ ...acme, BASE_URL: 'https://192.0.2.1' }, /^ACME needs BASE_URL/],

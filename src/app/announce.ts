@@ -37,10 +37,7 @@ export function announce({ firstKey, login }: Secrets, config: Config, port: num
   const watched = process.stdout.isTTY;
   if (config.BASE_URL === null && !isLoopback(config.HOST)) {
     const facts = { host: config.HOST, url: originOf(config, port) };
-    log.warn(
-      facts,
-      'BASE_URL is not set: short URLs begin with an address that only this machine can open; set it to what visitors type',
-    );
+    log.warn(facts, 'BASE_URL is not set, so short URLs only work on this machine. Set it to the public URL');
   }
   const places = serviceAddresses(config, port);
   recordServer(config, places.here);

@@ -145,7 +145,7 @@ async function contextOf(
   const onClockBehind = (until: number): void =>
     log.warn(
       { until: formatTimestamp(until) },
-      'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
+      'The clock is behind the newest link or folder. New ones get the newest date until the clock catches up.',
     );
   return {
     ...parts,
@@ -212,7 +212,7 @@ function providerOf({ config, now, log }: MountOptions) {
     groups: config.OIDC_GROUPS,
     groupsClaim: config.OIDC_GROUPS_CLAIM,
     allowed: config.OUTBOUND_ALLOW,
-    onRefused: (reason) => log.warn({ reason, issuer }, 'a sign-in at the provider did not come about'),
+    onRefused: (reason) => log.warn({ reason, issuer }, 'single sign-on failed'),
   });
 }
 
@@ -227,7 +227,7 @@ function mailerOf({ config: { SMTP_URL: url, MAIL_FROM: from }, limits, log }: M
     from,
     // Key ids contain no space, so the two kinds cannot collide.
     isAllowed: (accountId) => !limits.requests.take(`letters ${accountId}`, emailsPerMinute).exceeded,
-    onFailed: (reason) => log.warn({ reason }, 'a letter could not be sent'),
+    onFailed: (reason) => log.warn({ reason }, 'an email could not be sent'),
   });
 }
 
@@ -256,14 +256,14 @@ function createUpkeep({ storage, now, log, upkeepEveryMs }: MountOptions, uses: 
     if (await storage.hasWork('deleteExpiredSessions', now())) await storage.deleteExpiredSessions(now());
   };
   const timer = setInterval(() => {
-    runUpkeep().catch((error) => log.warn({ err: error }, 'upkeep failed'));
+    runUpkeep().catch((error) => log.warn({ err: error }, 'maintenance failed'));
   }, upkeepEveryMs ?? upkeepMs);
   timer.unref();
   return {
     async close(): Promise<void> {
       clearInterval(timer);
       await saveUses().catch((error) =>
-        log.warn({ err: error }, 'when keys and sessions were last used is not saved'),
+        log.warn({ err: error }, 'last-used times of keys and sessions could not be saved'),
       );
     },
   };

@@ -216,11 +216,11 @@ async function openDatabase(basics: Basics, journal: string, answerProbes: () =>
     mayPass: (error) => sharesDatabase(config) && isTransient(error),
     onWait(reason) {
       answerProbes();
-      log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');
+      log.warn({ reason }, 'Waiting for the database.');
       overrides.onWait?.(reason);
     },
     onOpen() {
-      log.info('The database can be used.');
+      log.info('The database is available.');
       overrides.onWait?.('');
     },
     signal,

@@ -12,7 +12,7 @@ test('logs one line per ten seconds with the number of refused requests while st
     () => now,
   );
   const full = new Failure('STORAGE_UNAVAILABLE', 'the disk is full');
-  const said = 'Storage is unavailable; requests are refused.';
+  const said = 'The database is unavailable; requests are rejected.';
   for (; now < 10_000; now += 10) fault(full, `r${now}`);
   assert.deepEqual(lines.splice(0), [[{ reason: 'the disk is full', requests: 1, requestId: 'r0' }, said]]);
   fault(full, 'later');

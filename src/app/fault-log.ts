@@ -17,7 +17,7 @@ export function createFaultLog(log: Pick<Logger, 'error'>, clock = () => perform
     requests += 1;
     if (clock() - reportedAt < reportEveryMs) return;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    log.error({ reason, requests, requestId }, 'Storage is unavailable; requests are refused.');
+    log.error({ reason, requests, requestId }, 'The database is unavailable; requests are rejected.');
     reportedAt = clock();
     requests = 0;
   };

@@ -104,7 +104,7 @@ export async function openMetricsPort(
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  log.info({ url: `${origin}/metrics` }, 'metrics can be scraped');
+  log.info({ url: `${origin}/metrics` }, 'metrics are available');
   return {
     close: () =>
       new Promise((resolve) => {
@@ -115,7 +115,7 @@ export async function openMetricsPort(
 }
 
 function faultsTo(log: Logger) {
-  return (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
+  return (error: unknown): void => log.error({ err: error }, 'metrics could not be read');
 }
 
 /** Starts collecting the metrics of this process. @returns a function that reads them */

@@ -42,7 +42,7 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
         supervisor.ready();
       },
       end: stopped.then((signal) => {
-        log.info({ signal }, 'stopping: finishing accepted requests');
+        log.info({ signal }, 'shutting down: finishing accepted requests');
         supervisor.stopping();
         return 'stop';
       }),

@@ -21,7 +21,7 @@ export const backupSettings = {
     readSchedule,
   ),
   BACKUP_TO: setting(
-    'Where backups go: a folder, or a bucket of an S3-compatible service such as s3://my-backups/linkfold.',
+    'Where to store backups: a folder, or a bucket of an S3-compatible service such as s3://my-backups/linkfold.',
     null,
     readTarget,
   ),

@@ -76,8 +76,8 @@ const guesses: readonly (readonly [guess: string, result: string])[] = [
   // Account, keys and webhooks.
   ['keys list', 'default'],
   ['key ls', '≡ keys list'],
-  ['keys rm nokey', '! There is no live key with this ID.'],
-  ['keys delete nokey', '! There is no live key with this ID.'],
+  ['keys rm nokey', '! No active key has this ID.'],
+  ['keys delete nokey', '! No active key has this ID.'],
   ['webhooks create https://hooks.example.com/a', 'whsec_'],
   ['webhooks list', 'hooks.example.com'],
   ['webhooks delete hooks.example.com', 'Deleted webhook hooks.example.com.'],

@@ -163,7 +163,7 @@ export async function perform(args: readonly string[], options: { readonly json:
     if (error.exitCode === 0) return exits.done;
     // A group without a command, whose help was printed.
     if (error.code === 'commander.help')
-      throw new Stop(exits.usage, options.json ? 'Name a command; see linkfold help.' : '');
+      throw new Stop(exits.usage, options.json ? 'A command is required. See linkfold help.' : '');
     const unknown = error.code === 'commander.unknownCommand' ? unknownCommand(program, args) : undefined;
     throw new Stop(exits.usage, unknown ?? error.message.replace(/^error: /, '').replaceAll('\n', ' '));
   }

@@ -16,14 +16,14 @@ export function dnsServers(text: string): string[] {
 /** Settings of domains. */
 export const domainSettings = {
   OTHER_HOSTS: setting(
-    'What visitors get at host names that are neither BASE_URL’s nor a proven domain: refuse answers 421, shared the links of the shared domain.',
+    'Response on hosts that are neither BASE_URL’s nor a verified domain: refuse returns 421, shared serves the links of the shared domain.',
     'refuse',
     oneOf('refuse', 'shared'),
   ),
   DNS_SERVERS: setting(
-    'Addresses of the resolvers that look up the records of domains, separated by commas. Unset: those of the system.',
+    'Addresses of the DNS resolvers for domain verification, separated by commas. Unset: the system’s resolvers.',
     '',
     dnsServers,
   ),
-  DOMAIN_LIMIT: setting('Most domains of an account.', '100', wholeNumber(0, 100_000)),
+  DOMAIN_LIMIT: setting('Maximum domains of an account.', '100', wholeNumber(0, 100_000)),
 };

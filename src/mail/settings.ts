@@ -18,13 +18,13 @@ function sender(text: string): string {
 /** Settings of outgoing mail. */
 export const mailSettings = {
   SMTP_URL: setting(
-    'Server that takes mail for invitations and links to sign in: smtp:// (with STARTTLS) or smtps://, with user and password. Unset: none is sent.',
+    'SMTP server for invitations and sign-in links: smtp:// (STARTTLS) or smtps://, with user and password. Unset: no email is sent.',
     null,
     smtpUrl,
     { secret: true },
   ),
   MAIL_FROM: setting(
-    'From whom mail is, such as Linkfold <links@example.com>; SMTP_URL needs it.',
+    'Sender of emails, such as Linkfold <links@example.com>. Required with SMTP_URL.',
     null,
     sender,
   ),
@@ -34,5 +34,5 @@ export const mailSettings = {
 export function mailProblems(values: Readonly<Record<string, unknown>>): string[] {
   const [server, from] = [values['SMTP_URL'] != null, values['MAIL_FROM'] != null];
   if (server && !from) return ['SMTP_URL needs MAIL_FROM: from whom mail is.'];
-  return from && !server ? ['MAIL_FROM does nothing without SMTP_URL: set that too.'] : [];
+  return from && !server ? ['MAIL_FROM requires SMTP_URL.'] : [];
 }

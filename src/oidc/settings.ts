@@ -42,42 +42,43 @@ function scopes(text: string): string {
 /** Settings of sign-in with OpenID Connect. */
 export const oidcSettings = {
   OIDC_ISSUER: setting(
-    'Provider of OpenID Connect at which people sign in, as it calls itself. Unset: none.',
+    'Issuer URL of the OpenID Connect provider for single sign-on. Unset: single sign-on is off.',
     null,
     issuer,
   ),
-  OIDC_CLIENT_ID: setting('What Linkfold is called at OIDC_ISSUER.', null, (text) => text),
+  OIDC_CLIENT_ID: setting('Client ID of Linkfold at OIDC_ISSUER.', null, (text) => text),
   OIDC_CLIENT_SECRET: setting(
-    'What OIDC_CLIENT_ID proves itself by. Unset: a public client, by PKCE alone.',
+    'Client secret for OIDC_CLIENT_ID. Unset: a public client with PKCE.',
     null,
     (text) => text,
     { secret: true },
   ),
-  OIDC_NAME: setting(
-    'What people call OIDC_ISSUER, for the button to sign in. Unset: no name.',
-    null,
-    (text) => (text.length <= 40 ? text : fail('must have at most 40 characters')),
+  OIDC_NAME: setting('Display name of OIDC_ISSUER for the sign-in button. Unset: no name.', null, (text) =>
+    text.length <= 40 ? text : fail('must have at most 40 characters'),
   ),
   OIDC_SCOPES: setting(
-    'What OIDC_ISSUER is asked for; some want groups here.',
+    'Scopes to request from OIDC_ISSUER. Some providers require groups.',
     'openid profile email',
     scopes,
   ),
   OIDC_GROUPS: setting(
-    'Who may come in, and as what: GROUP=ACCOUNT:ROLE, separated by commas, or each on a line. The first that fits counts; * is everybody. Unset: whoever is invited.',
+    'Which groups get access, and with which role: GROUP=ACCOUNT:ROLE, separated by commas or line breaks. The first match applies; * matches everyone. Unset: only invited members.',
     '',
     groupRules,
     { file: true },
   ),
-  OIDC_GROUPS_CLAIM: setting('Claim in which OIDC_ISSUER tells groups.', 'groups', (text) => text),
-  OIDC_ONLY: setting('1 leaves people no other way in than OIDC_ISSUER; keys go on. 0 does not.', '0', flag),
+  OIDC_GROUPS_CLAIM: setting('Claim of OIDC_ISSUER that contains the groups.', 'groups', (text) => text),
+  OIDC_ONLY: setting(
+    '1 requires members to sign in through OIDC_ISSUER; API keys keep working. 0 allows other ways.',
+    '0',
+    flag,
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** @returns a sentence for each conflict between settings */
 export function oidcProblems(values: Readonly<Record<string, unknown>>): string[] {
   const has = (name: keyof typeof oidcSettings): boolean => values[name] != null && values[name] !== false;
-  if (has('OIDC_ISSUER'))
-    return has('OIDC_CLIENT_ID') ? [] : ['OIDC_ISSUER needs OIDC_CLIENT_ID: what Linkfold is called there.'];
+  if (has('OIDC_ISSUER')) return has('OIDC_CLIENT_ID') ? [] : ['OIDC_ISSUER requires OIDC_CLIENT_ID.'];
   const idle = (['OIDC_CLIENT_ID', 'OIDC_ONLY'] as const).filter(has);
-  return idle.map((name) => `${name} does nothing without OIDC_ISSUER: set that too.`);
+  return idle.map((name) => `${name} requires OIDC_ISSUER.`);
 }

@@ -105,7 +105,7 @@ export async function createLog(
   );
   process.on('SIGUSR1', () => {
     log.level = log.level === 'debug' ? level : 'debug';
-    log.warn({ level: log.level }, 'The log level was changed by SIGUSR1.');
+    log.warn({ level: log.level }, 'Log level changed by SIGUSR1.');
   });
   return log;
 }

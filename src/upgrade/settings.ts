@@ -22,12 +22,12 @@ function publicKey(text: string): KeyObject {
 /** Settings of upgrades of the standalone executable. */
 export const upgradeSettings = {
   UPGRADE_URL: setting(
-    'Folder with the files of releases, for linkfold upgrade: an https URL. Unset: the one that the program was built with, if any.',
+    'HTTPS URL of the folder with release files, for linkfold upgrade. Unset: the built-in URL, if any.',
     null,
     folderUrl,
   ),
   UPGRADE_KEY: setting(
-    'Ed25519 public key, in base64, that must have signed a release for linkfold upgrade. Unset: the one that the program was built with, if any.',
+    'Ed25519 public key, in base64, that verifies releases for linkfold upgrade. Unset: the built-in key, if any.',
     null,
     publicKey,
   ),

@@ -35,7 +35,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     serving: () => supervisor.serving(),
     crashes: () => supervisor.crashes(),
   });
-  const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics cannot be read'));
+  const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics could not be read'));
   const supervisor = createSupervisor({
     startProcess: (number) =>
       startProcess(number, count, sockets, hear, number === 1 && supervisor.serving().length === 0),
@@ -61,7 +61,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   const stopped = Promise.race([asked, hasGivenUp]);
   if (await start(supervisor, config, socket, log, stopped)) serviceManager.ready();
   const signal = await stopped;
-  log.info({ signal }, 'stopping: every worker finishes accepted requests');
+  log.info({ signal }, 'shutting down: workers finish accepted requests');
   serviceManager.stopping();
   const isWell = await end(supervisor, config, log);
   forgetServer(config);
@@ -105,7 +105,7 @@ async function start(
 async function end(supervisor: Supervisor, config: Config, log: Logger): Promise<boolean> {
   const ms = config.SHUTDOWN_DELAY * 1_000 + stopTimeoutMs;
   const tooLate = setTimeout(() => {
-    log.error({ ms }, 'stopping took too long; the workers that are left are ended');
+    log.error({ ms }, 'shutdown took too long; killing the remaining workers');
     supervisor.kill();
   }, ms);
   return supervisor.stop().finally(() => clearTimeout(tooLate));

@@ -122,14 +122,14 @@ function serveBy(context: Context, worker: Worker, process: WorkerProcess): void
   const { log } = options;
   worker.process = process;
   worker.failures = 0;
-  log.info({ worker: worker.number, workerPid: process.pid }, 'a worker serves');
+  log.info({ worker: worker.number, workerPid: process.pid }, 'a worker is ready');
   options.onServing(process);
   void process.ended.then((exit) => {
     if (worker.process === process) worker.process = undefined;
     if (context.isStopping || leaving.delete(process)) return;
     context.crashes += 1;
     const facts = { worker: worker.number, workerPid: process.pid, ...exit };
-    log.error(facts, 'a worker ended; another one takes its place');
+    log.error(facts, 'a worker exited; starting another one');
     if (worker.process === undefined) void start(context, worker);
   });
 }
@@ -138,7 +138,7 @@ function reportFailure(context: Context, worker: Worker, error: unknown): void {
   const { log } = context.options;
   worker.failures += 1;
   const reason = error instanceof Error ? error.message : String(error);
-  log.error({ worker: worker.number, failures: worker.failures, reason }, 'a worker did not start');
+  log.error({ worker: worker.number, failures: worker.failures, reason }, 'a worker failed to start');
 }
 
 function untilListening(context: Context, worker: Worker, process: WorkerProcess): Promise<Secrets> {
@@ -187,7 +187,7 @@ async function replaceAll(context: Context): Promise<void> {
   const { workers } = context;
   const { log, count } = context.options;
   if (context.isStopping) return;
-  log.info({ workers: count }, 'replacing the workers, one after the other');
+  log.info({ workers: count }, 'replacing the workers one by one');
   for (const worker of workers) {
     await worker.starting;
     if (context.isStopping) return;
@@ -198,12 +198,12 @@ async function replaceAll(context: Context): Promise<void> {
     } catch (error) {
       if (context.isStopping) return;
       reportFailure(context, worker, error);
-      log.error('the workers that are not replaced yet go on as they are');
+      log.error('the remaining workers were not replaced');
       if (worker.process === undefined) void start(context, worker);
       return;
     }
   }
-  log.info({ workers: count }, 'all workers are replaced');
+  log.info({ workers: count }, 'all workers were replaced');
 }
 
 function startBy(worker: Worker, work: () => Promise<void>): Promise<void> {

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 
 const skip = (await postgresMissing()) ?? false;
 const timeout = 120_000;
-const waits = 'The database cannot be used yet; the start waits for it.';
+const waits = 'Waiting for the database.';
 after(endServers);
 after(endLaunched);
 
@@ -56,7 +56,7 @@ for (const flags of [[], ['--workers', '2']]) {
 
     await postgres.start();
     await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
-    assert.ok(lines().some(({ msg }) => msg === 'The database can be used.'));
+    assert.ok(lines().some(({ msg }) => msg === 'The database is available.'));
     for (const path of ['/readyz', '/healthz']) assert.equal(await status(path), 200, path);
     assert.deepEqual([(await ready()).code, (await ready('--live')).code], [0, 0]);
     server.child.kill('SIGTERM');

@@ -66,7 +66,7 @@ describe('two workers', () => {
   after(endServers);
 
   const metrics = () => {
-    const line = linesOf(server).find(({ msg }) => msg === 'metrics can be scraped');
+    const line = linesOf(server).find(({ msg }) => msg === 'metrics are available');
     return scrape({ url: new URL(String(line?.['url'])).origin }, { authorization: `Bearer ${token}` });
   };
 
@@ -156,7 +156,7 @@ describe('two workers', () => {
     const during = await counts();
     await untilReplaced(server, [first]);
     server.child.kill('SIGUSR2');
-    await until('all are new', () => linesOf(server).some(({ msg }) => msg === 'all workers are replaced'));
+    await until('all are new', () => linesOf(server).some(({ msg }) => msg === 'all workers were replaced'));
     for (const seen of [during, await counts()]) {
       for (const name of ['clicks', 'redirects', 'timed'] as const)
         assert.equal(seen[name], visited[name], name);

@@ -257,7 +257,7 @@ describe('a startup that gets a signal', () => {
       // In its own process group, so that its workers can be killed with it.
       const start = () => launch(linkfold, ['serve', ...flags], env, { detached: true });
       const isReady = ({ out }: Launched): boolean =>
-        linesOf({ output: out }).some(({ msg }) => msg === 'ready' || msg === 'a worker serves');
+        linesOf({ output: out }).some(({ msg }) => msg === 'ready' || msg === 'a worker is ready');
       const kill = ({ child, ended }: Launched) => {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
         return ended;

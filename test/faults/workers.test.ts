@@ -100,7 +100,7 @@ describe('several workers', { timeout }, () => {
         const before = [...workersOf(server).values()];
         await sleep(random.below(betweenMs));
         server.child.kill('SIGUSR2');
-        await until('all are replaced', () => said(server, 'all workers are replaced').length === round);
+        await until('all are replaced', () => said(server, 'all workers were replaced').length === round);
         const now = [...workersOf(server).values()];
         assert.equal(now.length, 2);
         assert.deepEqual(
@@ -188,7 +188,7 @@ describe('several workers', { timeout }, () => {
 
     writeFileSync(file, healthSays('newer'));
     server.child.kill('SIGUSR2');
-    await until('all are replaced', () => said(server, 'all workers are replaced').length === 1);
+    await until('all are replaced', () => said(server, 'all workers were replaced').length === 1);
     assert.equal(await health(), 'newer');
 
     const before = workersOf(server);
@@ -201,9 +201,9 @@ describe('several workers', { timeout }, () => {
 
     const [one = 0, two = 0] = before.values();
     process.kill(one, 'SIGKILL');
-    await until('it is tried again', () => said(server, 'a worker did not start').length >= 4);
+    await until('it is tried again', () => said(server, 'a worker failed to start').length >= 4);
     assert.equal(await health(), 'newer', 'the other one goes on');
-    const times = said(server, 'a worker did not start').map(({ time }) => Date.parse(String(time)));
+    const times = said(server, 'a worker failed to start').map(({ time }) => Date.parse(String(time)));
     const pauses = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0));
     t.diagnostic(`between the tries: ${pauses.join(', ')} ms`);
     assert.ok((pauses[0] ?? 0) >= 250 && (pauses[1] ?? 0) >= 500, `pauses that do not grow: ${pauses}`);

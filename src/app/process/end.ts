@@ -20,7 +20,7 @@ const shutdownPatienceMs = 30_000;
 export function giveUpAfter(delayMs: number, log: Logger): void {
   const ms = delayMs + shutdownPatienceMs;
   const giveUp = (): never => {
-    log.error({ ms }, 'stopping took too long; what is not applied stays in the journal for the next start');
+    log.error({ ms }, 'shutdown took too long; the journal keeps unapplied clicks for the next start');
     process.exit(1);
   };
   setTimeout(giveUp, ms).unref();

@@ -92,6 +92,6 @@ export function rotateLocalKey(
 function noLiveKey(): Stop {
   return new Stop(
     exits.refused,
-    'There is no live key with this ID. The ID is in the first column of: linkfold keys list',
+    'No active key has this ID. The ID is in the first column of: linkfold keys list',
   );
 }

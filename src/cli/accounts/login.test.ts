@@ -70,7 +70,7 @@ test('signs in through a browser, stores the key for this user only, and signs o
   assert.deepEqual(await json(['profiles', 'list'], { env }), []);
   assert.equal((await as(server, key).get('/api/v1/me')).status, 401);
   const nothing = await run(['logout'], { env });
-  assert.deepEqual([nothing.code, /There is no current profile/.test(nothing.err)], [1, true]);
+  assert.deepEqual([nothing.code, /No current profile/.test(nothing.err)], [1, true]);
 });
 
 test('forgets a key that cannot revoke itself, and reports it', async () => {

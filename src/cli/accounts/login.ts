@@ -85,7 +85,7 @@ async function keyOfPerson(storage: Storage, account: string, given: string): Pr
   throw new Stop(
     exits.refused,
     meant.length === 0
-      ? `There is nobody "${clean(given)}" in the account "${account}".`
+      ? `The account "${account}" has no member "${clean(given)}".`
       : `Several people match. Give an ID: ${meant.map(({ id }) => id).join(', ')}`,
   );
 }

@@ -22,7 +22,7 @@ export function addLogout(program: Command): void {
       const known = readProfiles();
       const name = given ?? (process.env['LINKFOLD_PROFILE'] || known.current);
       if (name === null)
-        throw new Stop(exits.refused, 'There is no current profile. Name one: linkfold profiles list');
+        throw new Stop(exits.refused, 'No current profile. To list profiles: linkfold profiles list');
       const { server, key } = profileNamed(known, name);
       const revoked = await revoke(server, key);
       const { [name]: _, ...profiles } = known.profiles;

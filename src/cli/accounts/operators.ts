@@ -119,7 +119,7 @@ async function findPerson(
   throw new Stop(
     exits.refused,
     found.length === 0
-      ? `There is nobody "${clean(given)}"${there}. Give an ID or an email address.`
+      ? `No member "${clean(given)}"${there}. Give an ID or an email address.`
       : `Several people match. Give an ID or --account: ${who.join(', ')}`,
   );
 }

@@ -56,10 +56,7 @@ export function addSessions(program: Command): void {
         throw new Stop(exits.usage, 'Give the ID of a session, or --all.');
       const wanted = (await sessionsOf(storage, account)).filter((one) => all || one.id === id);
       if (wanted.length === 0 && id !== undefined)
-        throw new Stop(
-          exits.refused,
-          'There is no session with this ID. To list all: linkfold sessions list',
-        );
+        throw new Stop(exits.refused, 'Session not found. To list sessions: linkfold sessions list');
       for (const one of wanted) await storage.endSession(one.key.accountId, one.id);
       return { ended: wanted.map((one) => one.id) };
     },

@@ -22,7 +22,7 @@ export function addCompletion(program: Command): void {
     .action(async (shell: keyof typeof shells | undefined, { values }: { readonly values?: string }) => {
       if (values !== undefined) for (const value of await valuesOf(values)) printLine(value);
       else if (shell !== undefined) printLine(shells[shell](placesIn(program)).trimEnd());
-      else throw new Stop(exits.usage, `Name a shell: ${Object.keys(shells).join(', ')}.`);
+      else throw new Stop(exits.usage, `A shell is required: ${Object.keys(shells).join(', ')}.`);
     });
 }
 

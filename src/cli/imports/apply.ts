@@ -89,7 +89,7 @@ export async function apply(
   if (head === undefined || typeof head === 'string' || head.type !== 'import')
     throw new Stop(
       exits.usage,
-      'This is no file of import read: docs/import-format.md says what its first line is.',
+      'This file was not written by import read. For the format, see docs/import-format.md.',
     );
   const { source, instance, installation, readAt } = head;
   const { onConflict, domain } = options;
@@ -121,7 +121,10 @@ export async function apply(
     progress.end();
   }
   if (!isWhole && found.state === 'open')
-    throw new Stop(exits.refused, `The file was cut off: read again. Until there: ${sumOf(found)}`);
+    throw new Stop(
+      exits.refused,
+      `The file is incomplete. Run import read again. Up to there: ${sumOf(found)}`,
+    );
   return waitForImport(client, found);
 }
 

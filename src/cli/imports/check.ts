@@ -36,10 +36,10 @@ async function check(path: string, options: RemoteOptions & { readonly strict?: 
   const { isWhole, problems, beyondPlan, refused, warnings, unusedColumns } = report;
   if (options.json) printJson(report);
   else printReport(report);
-  if (!isWhole) throw new Stop(exits.refused, 'The file was cut off: read again.');
+  if (!isWhole) throw new Stop(exits.refused, 'The file is incomplete. Run import read again.');
   if (options.strict) stopIfStrict(warnings.count, unusedColumns);
   if (problems + beyondPlan + Object.keys(refused).length > 0)
-    throw new Stop(exits.refused, 'Not everything can be taken.');
+    throw new Stop(exits.refused, 'Some rows cannot be imported.');
 }
 
 /** Checks what part of a file can be imported. @throws Stop if it is not an import file */
@@ -63,7 +63,7 @@ export async function reportOn(path: string, { client }: ServerConnection) {
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
       throw new Stop(
         exits.usage,
-        'This is no file of import read: docs/import-format.md says what its first line is.',
+        'This file was not written by import read. For the format, see docs/import-format.md.',
       );
     isBegun = true;
     isWhole = typeof line !== 'string' && line.type === 'end';

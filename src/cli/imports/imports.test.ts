@@ -238,19 +238,19 @@ describe('import read', () => {
 
   test('says what is missing and how to fix it', async () => {
     const cases: [string[], RegExp][] = [
-      [['tinyurl'], /There is no source "tinyurl"\. There are bitly, /],
-      [['__proto__'], /There is no source/],
-      [['shlink'], /Say where Shlink is: --at/],
-      [['shlink', '--at', 's.example'], /Say where Shlink is: --at/],
+      [['tinyurl'], /Unknown source "tinyurl"\. Sources: bitly, /],
+      [['__proto__'], /Unknown source/],
+      [['shlink'], /Give the URL of Shlink: --at/],
+      [['shlink', '--at', 's.example'], /Give the URL of Shlink: --at/],
       [['dub'], /No token: set LINKFOLD_IMPORT_TOKEN, or give --token-file/],
       [['dub', '--token-file', '/nowhere'], /The token cannot be read: there is no such file/],
       [['polr'], /Polr has no API to read from\. Give --links/],
       [['csv'], /The file has no API|Give --links/],
       [['dub', '--clicks', 'x.csv'], /Dub has no clicks in files/],
       [['yourls', '--database', 'x'], /The database of YOURLS is not known/],
-      [['kutt', '--database', 'postgres://me:pw@db/kutt'], /set LINKFOLD_IMPORT_DATABASE to the URL/],
+      [['kutt', '--database', 'postgres://me:pw@db/kutt'], /Set LINKFOLD_IMPORT_DATABASE to the URL/],
       [['kutt', '--zone', 'Nowhere'], /Give the name of a zone/],
-      [['csv', '--column', 'colour=x'], /fields are url, short, code/],
+      [['csv', '--column', 'colour=x'], /Fields: url, short, code/],
     ];
     for (const [args, message] of cases) {
       const ended = await run(['import', 'read', ...args, '--json']);
@@ -420,11 +420,11 @@ describe('import check', () => {
   test('rejects a truncated file and an unknown format', async () => {
     const cut = await checked([head, link('sale')]);
     assert.equal(cut.code, 1);
-    assert.match(cut.err, /The file was cut off: read again/);
+    assert.match(cut.err, /The file is incomplete\. Run import read again/);
     for (const lines of [['url,code'], [{ ...head, version: 2 }], [link('sale')]]) {
       const odd = await checked(lines);
       assert.equal(odd.code, 2);
-      assert.match(odd.err, /This is no file of import read/);
+      assert.match(odd.err, /This file was not written by import read/);
     }
   });
 });
@@ -510,7 +510,7 @@ describe('import apply', () => {
     assert.equal(JSON.parse(again.out).counts.unchanged, 2);
     assert.match(
       (await run(['import', 'nothing', '--yes'], { env })).err,
-      /There is no source "nothing"\. There are bitly/,
+      /Unknown source "nothing"\. Sources: bitly/,
     );
   });
 
@@ -520,7 +520,7 @@ describe('import apply', () => {
     const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
     const first = await run(['import', 'apply', '-'], { env, input: textOf(cut) });
     assert.equal(first.code, 1);
-    assert.match(first.err, /cut off: read again\. Until there: Imported 1,200 links/);
+    assert.match(first.err, /read again\. Up to there: Imported 1,200 links/);
     const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
     const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
     assert.equal(rest.code, 1);

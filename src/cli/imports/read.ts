@@ -90,10 +90,9 @@ export async function readSource(
   const service =
     source === csv ? spreadsheet : Object.hasOwn(services, source) ? services[source] : undefined;
   if (service === undefined)
-    throw new Stop(exits.usage, `There is no source "${source}". There are ${sourceNames.join(', ')}.`);
+    throw new Stop(exits.usage, `Unknown source "${source}". Sources: ${sourceNames.join(', ')}.`);
   const unknown = source === csv && Object.keys(options.column).find((field) => !tableFields.includes(field));
-  if (unknown)
-    throw new Stop(exits.usage, `There is no field "${unknown}"; fields are ${tableFields.join(', ')}.`);
+  if (unknown) throw new Stop(exits.usage, `Unknown field "${unknown}". Fields: ${tableFields.join(', ')}.`);
   const { domain, workspace, since, zone, dates, json } = options;
   const readAt = new Date().toISOString();
   const withClicks = options.clicks !== false;
@@ -136,7 +135,7 @@ export async function readSource(
     if (/^postgres(?:ql)?:/i.test(options.database ?? ''))
       throw new Stop(
         exits.usage,
-        'Others could see the password in an argument: set LINKFOLD_IMPORT_DATABASE to the URL of the database.',
+        'Other users could see a password in an argument. Set LINKFOLD_IMPORT_DATABASE to the URL of the database instead.',
       );
     const database = options.database ?? (process.env['LINKFOLD_IMPORT_DATABASE'] || undefined);
     if (options.links !== undefined || typeof options.clicks === 'string')
@@ -189,7 +188,7 @@ async function* foundByApi(
     );
   const url = at === undefined ? undefined : URL.parse(at);
   if (url === null || (at === undefined && api.at === undefined))
-    throw new Stop(exits.usage, `Say where ${label} is: --at https://s.example.com`);
+    throw new Stop(exits.usage, `Give the URL of ${label}: --at https://s.example.com`);
   // A user who gives a local address may access what this machine can access.
   if (api.note !== undefined && !json) note(api.note);
   const outbound = createOutbound({ allowed: readAllowed(url?.hostname ?? ''), keep: 2 });

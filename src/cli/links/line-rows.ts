@@ -37,7 +37,7 @@ async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
       rest = rest.subarray(end + 1);
     }
     if (rest.length > maxHead)
-      throw new Stop(exits.usage, 'A line is longer than a megabyte: are these lines of links?');
+      throw new Stop(exits.usage, 'A line is longer than 1 MB. Is this a list of links?');
   }
   if (rest.length > 0) yield rest;
 }
@@ -66,7 +66,7 @@ function objectIn(text: string): Read {
   const known = columns.create;
   const unknown = Object.keys(fields).find((field) => !known.includes(field));
   if (unknown === undefined) return { fields };
-  return { error: `There is no field "${unknown}". There are ${known.join(', ')}.` };
+  return { error: `Unknown field "${unknown}". Fields: ${known.join(', ')}.` };
 }
 
 /** Parses a line with a URL and a code. Refuses lines with more, or that could be CSV. */

@@ -81,7 +81,7 @@ export async function sendRows(sending: Sending): Promise<string> {
 
   process.on('SIGINT', interrupt);
   onStdoutClosed(() => {
-    halt ??= new Stop(exits.refused, 'The reader of the results went away');
+    halt ??= new Stop(exits.refused, 'The reader of the output closed it');
   });
   try {
     try {

@@ -242,7 +242,7 @@ describe('links shorten --file', () => {
     odd.asked = [];
     const { code, err } = await shorten('{"url":"https://e.com/1","code":"x"}\n[1]\n');
     assert.equal(code, 1);
-    assert.match(err, /^line 1: There is no field "code"\. There are url, customCode, /);
+    assert.match(err, /^line 1: Unknown field "code"\. Fields: url, customCode, /);
     assert.equal(drafts().length, 1, 'the second is a URL that the server judges');
   });
 
@@ -299,7 +299,7 @@ describe('links shorten --file', () => {
       await once(child, 'close');
       assert.match(err, /\nexit 1\n$/);
       const [, done = '', line = ''] =
-        /went away: ([\d,]+) rows done, 0 refused up to line (\d+); run again/.exec(err) ?? [];
+        /closed it: ([\d,]+) rows done, 0 refused up to line (\d+); run again/.exec(err) ?? [];
       assert.equal(Number(done.replace(',', '')), drafts().length);
       assert.equal(Number(line), drafts().length);
       assert.ok(drafts().length < rows, done);

@@ -56,7 +56,7 @@ export async function readManifest(paths: readonly string[]): Promise<readonly M
   if (names.size > 1)
     throw new Stop(
       exits.usage,
-      `These files are of several manifests (${[...names].join(', ')}): take those of one at a time.`,
+      `These files belong to several manifests (${[...names].join(', ')}). Use the files of one manifest at a time.`,
     );
   return files;
 }

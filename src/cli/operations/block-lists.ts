@@ -55,7 +55,7 @@ export function addBlockLists(program: Command): void {
     .action(({ json }: { json?: true }) =>
       withTools({ json }, async ({ storage, now }, config) => {
         if (config.BLOCK_LISTS.length === 0)
-          throw new Stop(exits.usage, 'There are no lists. Name files or addresses in BLOCK_LISTS.');
+          throw new Stop(exits.usage, 'No block lists are configured. Set BLOCK_LISTS to files or URLs.');
         const failures: string[] = [];
         const onError = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void => {
           failures.push(`${sentence} ${facts['list']}: ${facts['reason']}`);

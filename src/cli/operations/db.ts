@@ -234,6 +234,6 @@ function addCheck(db: Command): void {
       else for (const problem of problems) printLine(clean(problem));
       if (problems.length > 0)
         throw new Stop(exits.refused, json ? '' : `${plural(problems.length, 'problem')} found.`);
-      if (!json) note('The database is sound.');
+      if (!json) note('The database is consistent.');
     });
 }

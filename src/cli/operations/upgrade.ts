@@ -62,15 +62,12 @@ async function newest(): Promise<Release> {
   if (!isOneFile || builtIn.isPackaged)
     throw new Stop(
       exits.refused,
-      'Only the one file upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. The npm package: install the file of the new release. An image or a Debian package: take the new one.',
+      'Only the standalone executable upgrades itself. In a checkout: git pull, then npm ci --omit=dev and npm run build:serve. For the npm package, the image and the Debian package: install the new release.',
     );
   const url = UPGRADE_URL ?? (builtIn.url && upgradeSettings.UPGRADE_URL.read(builtIn.url));
   const key = UPGRADE_KEY ?? (builtIn.key && upgradeSettings.UPGRADE_KEY.read(builtIn.key));
   if (!url || !key)
-    throw new Stop(
-      exits.usage,
-      'Set UPGRADE_URL and UPGRADE_KEY: this program was built without a source of upgrades.',
-    );
+    throw new Stop(exits.usage, 'Set UPGRADE_URL and UPGRADE_KEY. This build has no default upgrade source.');
   const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const release = await findRelease(url, key, platform).catch(fail);
   if (isNewer(version, release.version))

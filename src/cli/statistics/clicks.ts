@@ -44,7 +44,7 @@ export function addClicks(program: Command): void {
     const { limit, all, json } = options;
     const format = formatGiven(options);
     if (format !== undefined && (limit !== undefined || all))
-      throw new Stop(exits.usage, 'A file has every click of the range: leave --limit and --all out.');
+      throw new Stop(exits.usage, 'A file always contains every click of the range. Omit --limit and --all.');
     const connection = await connectToServer(options);
     const { ids } = await findSubject(connection, given, options);
     const asked = { ...ids, ...(await clicksGiven(connection, options)) };

@@ -105,7 +105,7 @@ export async function deletedLinkId(connection: ServerConnection, text: string):
     if (gone === undefined)
       throw new Stop(
         exits.refused,
-        `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
+        `No deleted link has the code "${code}". To list deleted links: linkfold links list --deleted.`,
       );
     requireHost(connection, text, host, gone.shortUrl);
     return gone.id;

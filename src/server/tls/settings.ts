@@ -49,64 +49,69 @@ function pemFile(what: string, parse: (pem: string) => unknown) {
 /** Settings of HTTPS. They have no effect unless HTTPS_PORT is set. */
 export const tlsSettings = {
   HTTPS_PORT: setting(
-    'Port for HTTPS beside PORT; usually 443, 0 takes any free one. Unset: none.',
+    'Port for HTTPS in addition to PORT, usually 443; 0 for any free port. Unset: no HTTPS.',
     null,
     wholeNumber(0, 65_535),
   ),
   HTTP_PORT: setting(
-    'Port, usually 80, that leads to HTTPS and answers certificate authorities. Unset: none.',
+    'Port, usually 80, that redirects to HTTPS and answers challenges of certificate authorities. Unset: none.',
     null,
     wholeNumber(0, 65_535),
   ),
   HTTPS_HOST: setting('Address to listen on for HTTPS_PORT and HTTP_PORT.', '0.0.0.0', (text) => text),
   TLS_CERT: setting(
-    'File with a certificate and its chain in PEM, read again when it changes.',
+    'PEM file with a certificate and its chain. Reloaded when it changes.',
     null,
     pemFile('a certificate', (pem) => new X509Certificate(pem)),
   ),
   TLS_KEY: setting(
-    'File with the key of TLS_CERT in PEM.',
+    'PEM file with the private key of TLS_CERT.',
     null,
     pemFile('a private key without a passphrase', (pem) => createPrivateKey(pem)),
   ),
-  ACME: setting('1 gets and renews certificates from an authority by itself.', '0', flag),
-  ACME_EMAIL: setting('Address for the authority’s mails. Unset: none.', null, email),
+  ACME: setting('1 obtains and renews certificates automatically (ACME).', '0', flag),
+  ACME_EMAIL: setting('Contact email address for the certificate authority. Unset: none.', null, email),
   ACME_DIRECTORY: setting(
-    'The authority: letsencrypt, staging (of Let’s Encrypt, for trials), or the URL of another one’s directory.',
+    'Certificate authority: letsencrypt, staging (Let’s Encrypt’s test environment), or the URL of an ACME directory.',
     'letsencrypt',
     directory,
   ),
   ACME_EAB_KID: setting(
-    'Name of an account at the authority, where it wants one beforehand.',
+    'Key ID for external account binding, if the certificate authority requires it.',
     null,
     (text) => text,
   ),
-  ACME_EAB_KEY: setting('Key of that account, as the authority gives it.', null, (text) => text, {
-    secret: true,
-  }),
+  ACME_EAB_KEY: setting(
+    'HMAC key for external account binding, as issued by the certificate authority.',
+    null,
+    (text) => text,
+    {
+      secret: true,
+    },
+  ),
   ACME_ORDERS: setting(
-    'Certificates ordered in 3 hours before further domains wait. Renewals count but never wait. Let’s Encrypt allows 300.',
+    'Maximum certificate orders in 3 hours; further domains wait. Renewals count but never wait. Let’s Encrypt allows 300.',
     '200',
     wholeNumber(1, 100_000),
   ),
   ACME_ACCOUNT_ORDERS: setting(
-    'Certificates ordered for the domains of one account in an hour before further ones wait.',
+    'Maximum certificate orders per account and hour; further ones wait.',
     '15',
     wholeNumber(1, 100_000),
   ),
   SECRET_KEY: setting(
-    'What closes private keys, and secrets of webhooks, in the database. Unset: the file secret-key in DATA_DIR, made when it is needed.',
+    'Encrypts private keys and webhook secrets in the database. Unset: the file secret-key in DATA_DIR, created when needed.',
     null,
     secret,
     { secret: true },
   ),
   HSTS: setting(
-    'Seconds for which browsers use nothing but HTTPS for a host (Strict-Transport-Security); 0 does not say so.',
+    'Value of Strict-Transport-Security: for how many seconds browsers use only HTTPS for a host. 0 omits the header.',
     '0',
     wholeNumber(0, 63_072_000),
   ),
   TLS_CHECK: setting(
-    '1 answers at PORT, too, whether a host may have a certificate (/tls-check?domain=HOST), 0 does not.',
+    '1 also answers /tls-check?domain=HOST on PORT (whether a host may get a certificate). 0 turns it off.',
     '0',
     flag,
   ),
@@ -128,7 +133,7 @@ function portProblems(values: Readonly<Record<string, unknown>>): string[] {
     ports
       .slice(at + 1)
       .filter(([other, itsHost]) => values[name] && values[name] === values[other] && isSame(host, itsHost))
-      .map(([other]) => `${name} and ${other} are both ${values[name]}: give each a port of its own.`),
+      .map(([other]) => `${name} and ${other} are both ${values[name]}. Use different ports.`),
   );
 }
 
@@ -151,7 +156,7 @@ export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDat
   );
   if (!has('HTTPS_PORT')) {
     for (const name of ['HTTP_PORT', 'TLS_CERT', 'ACME'] as const)
-      unless(!has(name), `${name} does nothing without HTTPS_PORT: set that too.`);
+      unless(!has(name), `${name} requires HTTPS_PORT.`);
     return problems;
   }
   unless(

@@ -235,7 +235,7 @@ describe('operators', () => {
     const other = await join(two);
     await assert.rejects(server.command('operators', 'remove', email), /Several people.*--account/s);
     await assert.rejects(server.command('operators', 'remove', other), /is not an operator/);
-    await assert.rejects(server.command('operators', 'add', 'nobody@example.com'), /There is nobody/);
+    await assert.rejects(server.command('operators', 'add', 'nobody@example.com'), /No member/);
     const listed = JSON.parse(await server.command('operators', 'list', '--json'));
     const found = listed.filter((each: { email: string }) => each.email === email);
     assert.deepEqual(

@@ -75,7 +75,7 @@ describe('the log line of an API response', () => {
     assert.ok(quickMs !== undefined && quickMs > 0, `${quickMs}`);
     assert.match(String(quickMs), /^\d+(\.\d\d?)?$/);
 
-    const { url } = linesOf(server).find(({ msg }) => msg === 'metrics can be scraped') as {
+    const { url } = linesOf(server).find(({ msg }) => msg === 'metrics are available') as {
       url?: string;
     } & Line;
     const scraped = await fetch(String(url), { headers: { authorization: `Bearer ${token}` } });

@@ -34,7 +34,7 @@ function metricsOrigin(server: Server): { url: string } {
     server
       .output()
       .split('\n')
-      .find((text) => text.includes('"msg":"metrics can be scraped"')) ?? '{}';
+      .find((text) => text.includes('"msg":"metrics are available"')) ?? '{}';
   const { url = '' } = JSON.parse(line) as { url?: string };
   return { url: new URL(url).origin };
 }

@@ -54,7 +54,7 @@ for (const workers of ['1', '2']) {
     const request = await sendMost(Number(new URL(String(ready?.['url'])).port), key);
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');
-    await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('stopping')));
+    await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('shutting down')));
     // Longer than npm takes to forward its signal, shorter than a second key press.
     await pause(300);
     assert.match(await request.finish(), /^HTTP\/1\.1 201 /);

@@ -6,7 +6,7 @@ import type { Server } from './server.ts';
 export function workersOf(server: Pick<Server, 'output'>): ReadonlyMap<number, number> {
   const workers = new Map<number, number>();
   for (const { msg, worker = 0, workerPid = 0 } of linesOf(server)) {
-    if (msg === 'a worker serves') workers.set(worker, workerPid);
+    if (msg === 'a worker is ready') workers.set(worker, workerPid);
     else if (msg.startsWith('a worker ended') && workers.get(worker) === workerPid) workers.delete(worker);
   }
   return workers;
