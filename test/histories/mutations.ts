@@ -32,7 +32,7 @@ export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutatio
       area: 'change log',
       bug: 'numbers of transactions that commit late are not awaited',
       file: 'storage/postgres/change-follower.ts',
-      old: 'if (seq > state.seen + 1) gaps.note(state.seen + 1, seq - 1);',
+      old: 'if (seq > state.seen + 1) gaps.add(state.seen + 1, seq - 1);',
     },
     {
       area: 'change log',
@@ -45,7 +45,7 @@ export const mutations: Readonly<Record<'one node' | 'cluster', readonly Mutatio
       area: 'change log',
       bug: 'the removal of an alias is not recorded',
       file: 'storage/statements/links/aliases.ts',
-      old: "await all(db.run(touch, [now, now, row]), noteChange(db, 'target', key));",
+      old: "await all(db.run(touch, [now, now, row]), recordChange(db, 'target', key));",
       new: 'await db.run(touch, [now, now, row]);',
     },
     {
