@@ -52,9 +52,9 @@ async function* clickRows(reader: Reader, question: ClicksQuestion): AsyncGenera
   const { context, key } = reader;
   let page: ClicksPage | undefined;
   do {
-    const behind: ClicksQuestion['behind'] = page?.next;
+    const after: ClicksQuestion['after'] = page?.next;
     page = await retryOverloaded(page === undefined, reader, () =>
-      context.storage.clicks(key.accountId, { ...question, behind }),
+      context.storage.clicks(key.accountId, { ...question, after }),
     );
     if (page === undefined) throw notFound[question.subject.kind]();
     const clicks = page;

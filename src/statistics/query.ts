@@ -66,7 +66,7 @@ export interface Answer {
   /** One per bucket; they add up to `totals`. */
   readonly series: readonly BucketCounts[];
   /** Values and `other` add up to `totals`; without `groupBy`, everything is `other`. */
-  readonly breakdown: (limit: number, behind?: BreakdownPlace) => Breakdown;
+  readonly breakdown: (limit: number, after?: BreakdownPlace) => Breakdown;
   /** Approximate number of distinct values. */
   readonly valueCount: number;
   /** Returns the counts of a value, even beyond the limit. */

@@ -55,8 +55,8 @@ export function createTally(buckets: number): Tally {
       series,
       countsOf: (value) => countsOf(numbers.get(value) ?? rows.get(Number(value))),
       valueCount: names.length,
-      breakdown(limit, behind) {
-        const ranked = topGroups(names, tally.groupClicks, limit + 1, behind);
+      breakdown(limit, after) {
+        const ranked = topGroups(names, tally.groupClicks, limit + 1, after);
         const values = ranked.slice(0, limit).map(({ value, group }) => ({ value, ...countsOf(group) }));
         const next = ranked.length > limit ? ranked[limit - 1] : undefined;
         const shown = values.reduce((a, b) => plus(a, b), { clicks: 0, visitors: 0 });
@@ -78,18 +78,18 @@ function topGroups(
   values: readonly (string | number)[],
   clicksOf: Float64Array,
   limit: number,
-  behind: BreakdownPlace | undefined,
+  after: BreakdownPlace | undefined,
 ): readonly RankedGroup[] {
   const before = (a: RankedGroup, b: RankedGroup): number =>
     b.clicks - a.clicks || (a.value < b.value ? -1 : 1);
   const kept: RankedGroup[] = [];
   let least = 1;
-  const most = behind?.clicks ?? Number.POSITIVE_INFINITY;
+  const most = after?.clicks ?? Number.POSITIVE_INFINITY;
   for (let group = 0; group < values.length; group += 1) {
     const clicks = clicksOf[group] as number;
     if (clicks < least || clicks > most) continue;
     const value = String(values[group]);
-    if (behind !== undefined && clicks === most && value <= behind.value) continue;
+    if (after !== undefined && clicks === most && value <= after.value) continue;
     kept.push({ value, group, clicks });
     if (kept.length < 2 * limit + 1_000) continue;
     kept.sort(before).length = limit;

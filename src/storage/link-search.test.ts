@@ -349,14 +349,14 @@ for (const engine of engines) {
       known: readonly Known[],
     ): Promise<void> {
       const found: string[] = [];
-      let behind: LinkPlace | undefined;
+      let after: LinkPlace | undefined;
       for (let page = 0; ; page += 1) {
-        const { links, total, last } = await storage.findLinks(mine, { ...search, behind });
+        const { links, total, last } = await storage.findLinks(mine, { ...search, after });
         found.push(...links.map(({ link }) => link.id));
         if (total !== null) assert.equal(total, ids.length, `the total of page ${page}`);
         assert.ok(links.length === search.limit || last === null);
         if (last === null) break;
-        behind = last;
+        after = last;
       }
       assert.deepEqual(found, ids);
       const offset = Math.floor(ids.length / 2);

@@ -15,9 +15,9 @@ export async function singleClicks(
 ): Promise<SingleClick[]> {
   const all = { subject: { kind: 'account' }, from: 0, to: 2 ** 43, filters: [], limit: 10_000 } as const;
   const clicks: SingleClick[] = [];
-  let behind: ClickPlace | undefined;
+  let after: ClickPlace | undefined;
   do {
-    const page = await storage.clicks(accountId, { ...all, behind });
+    const page = await storage.clicks(accountId, { ...all, after });
     if (page === undefined) throw new Error('The account is not there.');
     const { times, linkOf, links, textsOf, texts, next } = page;
     for (const [at, time] of times.entries())
@@ -26,8 +26,8 @@ export async function singleClicks(
         hour: Math.floor(time / msPerHour),
         class: texts[textsOf.class[at] as number] as string,
       });
-    behind = next;
-  } while (behind !== undefined);
+    after = next;
+  } while (after !== undefined);
   return clicks;
 }
 

@@ -109,8 +109,8 @@ function restrictLinkReads(storage: Storage, restrictions: ResolvedRestrictions)
     linkByCode: (...asked) => within(storage.linkByCode(...asked)),
     linkByExternalId: (...asked) => within(storage.linkByExternalId(...asked)),
     deletedLinkByCode: (...asked) => within(storage.deletedLinkByCode(...asked)),
-    deletedLinks: (accountId, limit, behind, externalId) =>
-      storage.deletedLinks(accountId, limit, behind, externalId, restrictions),
+    deletedLinks: (accountId, limit, after, externalId) =>
+      storage.deletedLinks(accountId, limit, after, externalId, restrictions),
     findLinks: (accountId, search) => storage.findLinks(accountId, { ...search, restrictions }),
     async links(accountId, folder, limit, offset) {
       const order = { sort: 'createdAt', order: 'desc', total: 'always' } as const;

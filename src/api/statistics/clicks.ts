@@ -95,8 +95,8 @@ async function pageOf(
   { cursor = '', ...query }: Query,
 ) {
   const question = clicksQuestion(context, subject, query);
-  const behind = cursor === '' ? undefined : (clickPlaceIn(list, cursor) as ClickPlace);
-  const page = await context.storage.clicks(accountId, { ...question, behind });
+  const after = cursor === '' ? undefined : (clickPlaceIn(list, cursor) as ClickPlace);
+  const page = await context.storage.clicks(accountId, { ...question, after });
   if (page === undefined) throw notFound[subject.kind]();
   const nextCursor = page.next === undefined ? null : clickCursor(list, page.next);
   const data = Array.from(page.times, (_, at) => clickAt(page, at));

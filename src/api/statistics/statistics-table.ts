@@ -80,8 +80,8 @@ async function* valueRows(
     { clicks: 0, visitors: 0 },
     { clicks: 0, visitors: 0 },
   ];
-  for (let behind: BreakdownPlace | undefined, isFirst = true; ; isFirst = false) {
-    const asked = { ...question, behind, limit: Math.min(left, valuesAtOnce) };
+  for (let after: BreakdownPlace | undefined, isFirst = true; ; isFirst = false) {
+    const asked = { ...question, after, limit: Math.min(left, valuesAtOnce) };
     const answer = await retryOverloaded(isFirst, reader, () =>
       context.storage.statistics(key.accountId, asked),
     );
@@ -95,8 +95,8 @@ async function* valueRows(
     }
     yield* readInChunks(values.length, (at) => valueRow(values[at] as BreakdownValue));
     left -= values.length;
-    behind = breakdown?.next;
-    if (behind !== undefined && left > 0) continue;
+    after = breakdown?.next;
+    if (after !== undefined && left > 0) continue;
     const rest = { row: 'other', value: '', label: '', ...less(totals, shown) };
     yield () => [{ ...rest, ...(compare && prefixed(counts, less(compare.totals, shownBefore))) }];
     return;

@@ -53,7 +53,7 @@ const clocksDifferMs = 60_000;
 interface PagePlace {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly behind?: BreakdownPlace;
+  readonly after?: BreakdownPlace;
 }
 
 /** @param whose account and record, or secret of the report: identifies whose clicks are counted */
@@ -73,7 +73,7 @@ function placeIn(context: ApiContext, whose: ListIdentity, query: StatisticsPage
     isCount(clicks) &&
     typeof value === 'string' &&
     more.length === 0
-      ? { now, behind: { clicks, value } }
+      ? { now, after: { clicks, value } }
       : undefined,
   );
   if (place === undefined) return invalidCursor;
@@ -120,13 +120,13 @@ export async function statisticsOf(
 ) {
   const place = placeIn(context, whose, query);
   if (!('now' in place)) throw refused([place]);
-  const { now, behind } = place;
+  const { now, after } = place;
   const read = parseQuery(query, now, context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { timezone, interval, groupBy } = read;
   const isWalked = query.cursor !== undefined;
   const filters = [...only, ...filtersOf(context, read)];
-  const question = { ...toQuestion({ ...read, filters }, subject), isWalked, behind };
+  const question = { ...toQuestion({ ...read, filters }, subject), isWalked, after };
   const nextCursorOf = ({ clicks, value }: BreakdownPlace): string =>
     writeCursor(listOf(whose, query), [now, clicks, value]);
   const answer = await context.storage.statistics(accountId, question);

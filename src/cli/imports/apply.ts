@@ -102,7 +102,7 @@ export async function apply(
     domain,
   });
   if (found.state === 'paused') found = await client.updateImport(found.id, { state: 'open' });
-  if (found.position > 0) note(`Goes on behind ${found.position} lines.`);
+  if (found.position > 0) note(`Goes on after ${found.position} lines.`);
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {
@@ -150,7 +150,7 @@ const maxBytes = 900_000;
  */
 async function* batchesOf(
   lines: ReturnType<typeof jsonLines>,
-  behind: number,
+  after: number,
 ): AsyncGenerator<AddImportLinesInput, void, undefined> {
   let position = 0;
   let bytes = 0;
@@ -158,7 +158,7 @@ async function* batchesOf(
   let passwords = new Set<unknown>();
   for await (const read of lines) {
     position += 1;
-    if (position <= behind) continue;
+    if (position <= after) continue;
     const value = 'error' in read ? unread(read.line, read.error) : asLine(read.line, read.value);
     const size = Buffer.byteLength(JSON.stringify(value));
     if ('password' in value) passwords.add(value['password']);

@@ -27,7 +27,7 @@ export interface ClicksQuestion {
   /** Exclusive. */
   readonly to: number;
   readonly filters: readonly StatisticsFilter[];
-  readonly behind?: ClickPlace | undefined;
+  readonly after?: ClickPlace | undefined;
   /** Page size. */
   readonly limit: number;
 }

@@ -54,7 +54,7 @@ export interface StatisticsQuestion {
   /** Maximum number of breakdown values. */
   readonly limit: number;
   /** Cursor: the breakdown continues after this position. */
-  readonly behind?: BreakdownPlace | undefined;
+  readonly after?: BreakdownPlace | undefined;
   /**
    * Whether the client will read further pages. They then use the snapshot of the first page, unless there are very
    * many values.

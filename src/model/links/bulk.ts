@@ -145,11 +145,11 @@ export async function findLinkIds(
   filter: Omit<SearchQuery, 'limit' | 'page' | 'cursor'>,
   place: Place,
 ): Promise<LinkIdPage> {
-  const behind = place.cursor === undefined ? undefined : listCursorIn(place.cursor);
-  const query = { ...filter, limit: place.limit ?? maxBulkRows, ...(behind && { cursor: behind.cursor }) };
+  const parsed = place.cursor === undefined ? undefined : listCursorIn(place.cursor);
+  const query = { ...filter, limit: place.limit ?? maxBulkRows, ...(parsed && { cursor: parsed.cursor }) };
   const found = await findLinks(context, accountId, query);
-  const matched = behind?.left ?? found.total ?? 0;
-  const expected = behind === undefined ? place.expectedCount : undefined;
+  const matched = parsed?.left ?? found.total ?? 0;
+  const expected = parsed === undefined ? place.expectedCount : undefined;
   const remaining = found.nextCursor === null ? 0 : Math.max(0, matched - found.links.length);
   return {
     ids: found.links.map(({ id }) => id),

@@ -131,13 +131,13 @@ export async function findLinks(
   const search = searchOf(context, query);
   if (search === undefined) return { links: [], total: 0, nextCursor: null };
   const { cursor = '' } = query;
-  const behind = cursor === '' ? undefined : placeOf(accountId, search, cursor);
-  const place = behind === 'foreign' ? undefined : behind;
+  const after = cursor === '' ? undefined : placeOf(accountId, search, cursor);
+  const place = after === 'foreign' ? undefined : after;
   const space = query.domain === undefined ? undefined : await spaceOfHost(context, accountId, query.domain);
   const resolved = await resolveWords(context, accountId, query.search ?? '');
   const isElsewhere = space !== undefined && resolved.space !== undefined && resolved.space !== space;
   if (space === null || isElsewhere) return { links: [], total: 0, nextCursor: null };
-  const found = await context.storage.findLinks(accountId, { ...search, space, ...resolved, behind: place });
+  const found = await context.storage.findLinks(accountId, { ...search, space, ...resolved, after: place });
   return {
     links: found.links.map(({ link, appliedTo }) => withClicks(context, link, appliedTo)),
     total: found.total,

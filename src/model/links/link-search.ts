@@ -75,7 +75,7 @@ export interface LinkSearch extends LinkFilter {
   readonly now: number;
   readonly limit: number;
   readonly offset: number;
-  readonly behind?: LinkPlace | undefined;
+  readonly after?: LinkPlace | undefined;
   /** Whether to count the total always, or only where that is cheap. */
   readonly total: 'always' | 'cheap';
   /** Number of links to scan before an index is used; a few thousand by default, changed only by tests. */

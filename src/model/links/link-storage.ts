@@ -56,14 +56,14 @@ export interface LinkReads {
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /**
    * Lists deleted links, most recently deleted first.
-   * @param behind the link to continue after
+   * @param after the link to continue after
    * @param externalId only links that had it
    * @param restrictions only links within these restrictions
    */
   deletedLinks(
     accountId: number,
     limit: number,
-    behind?: DeletedPlace,
+    after?: DeletedPlace,
     externalId?: string,
     restrictions?: ResolvedRestrictions,
   ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;

@@ -39,9 +39,9 @@ export async function listDeletedLinks(
       nextCursor: null,
     };
   }
-  const behind = cursor === undefined ? undefined : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
   // One extra link shows whether there is another page.
-  const page = await context.storage.deletedLinks(caller.accountId, limit + 1, behind, externalId);
+  const page = await context.storage.deletedLinks(caller.accountId, limit + 1, after, externalId);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
   const hasMore = last !== undefined && page.links.length > limit;

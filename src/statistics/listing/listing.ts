@@ -14,7 +14,7 @@ export interface ListingQuery {
   /** Exclusive. */
   readonly to: number;
   readonly filters: readonly Filter[];
-  readonly behind?: ClickPlace | undefined;
+  readonly after?: ClickPlace | undefined;
   readonly limit: number;
 }
 
@@ -48,23 +48,23 @@ interface DatedClick {
 }
 
 export function createListing(query: ListingQuery, names: Names, sortClicks: SortClicks): Listing {
-  const { filters, behind, limit } = query;
+  const { filters, after, limit } = query;
   const started = Map.groupBy(filters, ({ dimension }) => isProfileDimension(dimension));
   const clickFilters: ClickFilters = {
     ofProfiles: (started.get(true) ?? []).map((filter) => createFilter(filter, names)),
     ofRows: (started.get(false) ?? []).map((filter) => createFilter(filter, names)),
   };
   const first = Math.ceil(query.from / 1_000);
-  const last = Math.min(Math.ceil(query.to / 1_000) - 1, behind?.second ?? Number.POSITIVE_INFINITY);
+  const last = Math.min(Math.ceil(query.to / 1_000) - 1, after?.second ?? Number.POSITIVE_INFINITY);
   // Collects one more than the limit, to know whether there are more.
   const listed: DatedClick[] = [];
 
   const createPlaceFilter = (second: number): ((click: KeyedClick) => boolean) => {
-    if (behind === undefined || behind.second !== second) return () => true;
+    if (after === undefined || after.second !== second) return () => true;
     let equal = 0;
     return ({ key }) => {
-      if (key === behind.key) equal += 1;
-      return key > behind.key || (key === behind.key && equal > behind.nth);
+      if (key === after.key) equal += 1;
+      return key > after.key || (key === after.key && equal > after.nth);
     };
   };
 
@@ -102,7 +102,7 @@ export function createListing(query: ListingQuery, names: Names, sortClicks: Sor
     const isSame = (one: DatedClick): boolean =>
       one.day === day && one.click.second === click.second && one.click.key === key;
     const others = page.findLastIndex((one) => !isSame(one));
-    const before = behind?.second === second && behind.key === key ? behind.nth : 0;
+    const before = after?.second === second && after.key === key ? after.nth : 0;
     return { second, key, nth: before + page.length - 1 - others };
   }
 }

@@ -51,10 +51,10 @@ export async function answerQuestion(
 ): Promise<StatisticsAnswer | undefined> {
   const prepared = await prepareQuestion(db, accountId, question);
   if (prepared === undefined) return undefined;
-  const { behind, isWalked, limit, ...same } = question;
+  const { after, isWalked, limit, ...same } = question;
   const key = isWalked ? JSON.stringify([accountId, same]) : '';
   const context = { db, tools, accountId, question, prepared, budget: { clicks: maxClicks } };
-  const both = (behind && tools.walked.get(key)) ?? (await queryBoth(context));
+  const both = (after && tools.walked.get(key)) ?? (await queryBoth(context));
   const { main, earlier } = both;
   const breakdown = await buildBreakdown(context, main.answer, earlier?.answer);
   if (isWalked && breakdown?.next !== undefined)
@@ -194,7 +194,7 @@ async function buildBreakdown(
   before: Answer | undefined,
 ): Promise<StatisticsAnswer['breakdown'] | undefined> {
   if (question.groupBy === undefined) return undefined;
-  const { values, other, next } = answer.breakdown(question.limit, question.behind);
+  const { values, other, next } = answer.breakdown(question.limit, question.after);
   const names = await findNames(
     db,
     accountId,

@@ -209,18 +209,18 @@ async function checkValues(world: World, random: Random, between: () => Promise<
   const { breakdown: expected, totals } = answerPlainly(world.kept, all);
   const question = { ...asked, limit: random.pick([1, 3, 50]) };
   const values = [];
-  let behind: BreakdownPlace | undefined;
+  let after: BreakdownPlace | undefined;
   do {
-    const page = await world.storage.statistics(world.accountId, { ...question, behind });
+    const page = await world.storage.statistics(world.accountId, { ...question, after });
     assert.ok(page?.breakdown);
     assert.ok(page.breakdown.values.length <= question.limit);
     assert.deepEqual(page.totals, totals);
     const shown = page.breakdown.values.reduce((sum, { clicks }) => sum + clicks, 0);
     assert.equal(shown + page.breakdown.other.clicks, totals.clicks);
     values.push(...page.breakdown.values);
-    behind = page.breakdown.next;
-    if (behind !== undefined) await between();
-  } while (behind !== undefined);
+    after = page.breakdown.next;
+    if (after !== undefined) await between();
+  } while (after !== undefined);
   assert.deepEqual(values, expected?.values, JSON.stringify(question));
 }
 
@@ -235,16 +235,16 @@ async function checkClicks(world: World, random: Random, between: () => Promise<
   const question = { subject, from, to, filters, limit: random.pick([7, 60, 1_000]) };
   const expected = listPlainly(world.kept, question).toSorted();
   const pages: ClicksPage[] = [];
-  let behind: ClickPlace | undefined;
+  let after: ClickPlace | undefined;
   do {
-    const page = await world.storage.clicks(world.accountId, { ...question, behind });
+    const page = await world.storage.clicks(world.accountId, { ...question, after });
     assert.ok(page);
     assert.ok(page.times.length <= question.limit);
     pages.push(page);
-    behind = page.next;
+    after = page.next;
     assert.ok(pages.length <= expected.length + 1_000, 'pages without an end');
     if (random.chance(1 / 4)) await between();
-  } while (behind !== undefined);
+  } while (after !== undefined);
   const told = Map.groupBy(linesOf(pages), (line) => line);
   const there = Map.groupBy(expected, (line) => line);
   const all = Map.groupBy(listPlainly(world.kept, question), (line) => line);

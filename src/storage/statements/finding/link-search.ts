@@ -224,7 +224,7 @@ const rowById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ?';
 
 /** @returns undefined when the link of the start position is unknown */
 async function findStart({ db, accountId, search }: Plan): Promise<Start | undefined> {
-  const { behind } = search;
+  const { after: behind } = search;
   const order = orders[search.sort];
   if (behind === undefined) return { parts: listParts(search), behind: undefined };
   const all = listParts(search);
