@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/envelope.ts';
 import { appFileNames } from '../model/domains/domains.ts';
 import type { Reads } from '../model/storage.ts';
+import { openSearchDescription } from './golinks.ts';
 import type { Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
@@ -31,6 +32,8 @@ const fileHeaders: Headers = {
   'cache-control': 'public, max-age=3600',
 };
 
+const searchHeaders: Headers = { ...fileHeaders, 'content-type': 'application/opensearchdescription+xml' };
+
 export interface FilesOptions {
   /** Redirect target for `/`; without it, a page says what this server is. */
   readonly rootRedirect?: string | undefined;
@@ -39,6 +42,8 @@ export interface FilesOptions {
   /** JSON files below `/.well-known/`, by name; null for none. */
   readonly wellKnown?: Readonly<Record<string, string | null>>;
   readonly storage: Pick<Reads, 'appFile'>;
+  /** Returns the origin of the shared domain, without a trailing slash. */
+  readonly baseUrl: () => string;
 }
 
 /** Answers public paths that are not short codes. */
@@ -46,12 +51,14 @@ export interface Files {
   root(visit: Visit): void;
   robots(visit: Visit): void;
   icon(visit: Visit): void;
+  /** Answers the OpenSearch description of a golinks domain. */
+  openSearch(visit: Visit, host: string): void;
   /** Answers the app-association files, if configured; any other path is not found. */
   other(visit: Visit): void;
 }
 
 export function createFiles(
-  { rootRedirect, hasReference, wellKnown = {}, storage }: FilesOptions,
+  { rootRedirect, hasReference, wellKnown = {}, storage, baseUrl }: FilesOptions,
   { outcomes, fail }: { readonly outcomes: Outcomes; readonly fail: Fail },
 ): Files {
   const send = (visit: Visit, headers: Headers, file: string): void => {
@@ -76,6 +83,7 @@ export function createFiles(
     },
     robots: (visit) => send(visit, robotsHeaders, visit.domain?.indexed === false ? noRobots : robots),
     icon: (visit) => send(visit, iconHeaders, icon),
+    openSearch: (visit, host) => send(visit, searchHeaders, openSearchDescription(host, baseUrl())),
     other(visit) {
       const name = wellKnownIn(visit.target);
       const { domain } = visit;

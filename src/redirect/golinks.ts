@@ -1,6 +1,8 @@
+import { originAt } from '../model/links/codes/codes.ts';
 import type { Target } from '../model/links/link-records.ts';
 import type { Reads } from '../model/storage.ts';
 import { keyOn } from './domains.ts';
+import type { UnknownGolink } from './pages/pages.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -19,8 +21,31 @@ export function createFindCode(storage: Pick<Reads, 'findTarget' | 'findGolink'>
   };
 }
 
-/** Returns the URL of the dashboard page that creates an unknown code; undefined unless the domain is a golinks domain. */
-export function createLinkUrl({ domain }: Visit, origin: string, code: string): string | undefined {
+/** Returns undefined unless the domain is a golinks domain. @param origin of the dashboard */
+export function unknownGolink({ domain }: Visit, origin: string, code: string): UnknownGolink | undefined {
   if (domain?.golinks !== true) return undefined;
-  return `${origin}/dashboard/golink?${new URLSearchParams({ domain: domain.host, name: code })}`;
+  const { host } = domain;
+  const query = new URLSearchParams({ domain: host, name: code });
+  return { host, createUrl: `${origin}/dashboard/golink?${query}` };
+}
+
+/** Maximum length of a short name in an OpenSearch description. */
+const maxShortName = 16;
+
+/**
+ * Returns the OpenSearch 1.1 description of a golinks domain, with which browsers add it as a search engine.
+ * @param origin of the shared domain, whose scheme and port the domain has, too
+ */
+export function openSearchDescription(host: string, origin: string): string {
+  const [label = host] = host.split('.');
+  const root = originAt(origin, host);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${label.slice(0, maxShortName)}</ShortName>
+<Description>Golinks on ${host}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image type="image/svg+xml" width="16" height="16">${root}/favicon.ico</Image>
+<Url type="text/html" template="${root}/{searchTerms}"/>
+</OpenSearchDescription>
+`;
 }

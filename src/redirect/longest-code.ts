@@ -35,7 +35,9 @@ export function createFindLongest(findCode: FindCode): FindLongest {
 
 /** Returns the possible splits into code and remainder, the longest code first. */
 function pathsOf({ target, domain }: Visit): CodePath[] {
-  const sent = rawPathIn(target);
+  // Browsers encode `/` in search terms.
+  const raw = rawPathIn(target);
+  const sent = domain?.golinks === true ? raw.replaceAll(/%2f/gi, '/') : raw;
   if (!sent.includes('/') || sent.startsWith('.well-known/')) return [];
   const decoded = segmentsOf(sent) ?? [];
   const maxCount = Math.min(decoded.length - 1, hasExactCodes(domain) ? maxExactSegments : maxSegments);

@@ -950,12 +950,28 @@ test('finds codes of golinks domains without hyphens, and offers to create unkno
   assert.deepEqual([...new Set(asked)], ['4:oncall', '4:o-n-call']);
   assert.equal((await visit('/HowTo/fly')).headers.location, 'https://example.com/fly');
   assert.match((await visit('/oncall+')).body, /Made-41/);
+  assert.equal((await visit('/how-to%2Ffly')).headers.location, 'https://example.com/fly');
+
+  const search = await visit('/opensearch.xml');
+  assert.deepEqual(
+    [search.status, search.headers['content-type']],
+    [200, 'application/opensearchdescription+xml'],
+  );
+  assert.match(
+    search.body,
+    /<ShortName>golinks<[\s\S]*template="https:\/\/golinks\.example\.com\/\{searchTerms\}"/,
+  );
+  assert.equal((await visit('/opensearch.xml', go.host)).status, 404);
 
   const unknown = await visit('/foo');
   assert.equal(unknown.status, 404);
   assert.match(
     unknown.body,
     /<a class="go" href="https:\/\/sho\.rt\/dashboard\/golink\?domain=golinks\.example\.com&amp;name=foo"[^>]*>Create this link</,
+  );
+  assert.match(
+    unknown.body,
+    /<link rel="search" [^>]*href="\/opensearch\.xml" title="golinks\.example\.com">/,
   );
   assert.match((await visit('/foo/1/2')).body, /name=foo"/);
   assert.doesNotMatch((await visit('/foo', go.host)).body, /Create this link/);

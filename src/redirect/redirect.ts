@@ -109,6 +109,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
       files.robots(visit);
     } else if (path.code === 'favicon.ico') {
       files.icon(visit);
+    } else if (path.code === 'opensearch.xml' && visit.domain?.golinks === true) {
+      files.openSearch(visit, visit.domain.host);
     } else {
       answerLink(visit, path);
     }

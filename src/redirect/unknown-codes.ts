@@ -4,7 +4,7 @@ import { type Limiter, tooMany } from '../model/accounts/limits.ts';
 import type { MissedVisits } from '../model/clicks/missed-visits.ts';
 import { Failure } from '../model/failures.ts';
 import { keyOn } from './domains.ts';
-import { createLinkUrl } from './golinks.ts';
+import { unknownGolink } from './golinks.ts';
 import type { Outcomes } from './outcomes.ts';
 import { notFoundPage } from './pages/pages.ts';
 import { pathTextIn } from './path.ts';
@@ -66,8 +66,8 @@ export function createUnknownCodes(
         outcomes.unknown += 1;
         return visit.sendTo(withCode(leads, code ?? pathTextIn(visit.target)));
       }
-      const create = code === undefined ? undefined : createLinkUrl(visit, baseUrl(), code);
-      fail(visit, new Failure('CODE_NOT_FOUND'), { page: (t) => notFoundPage(t, code, create) });
+      const golink = code === undefined ? undefined : unknownGolink(visit, baseUrl(), code);
+      fail(visit, new Failure('CODE_NOT_FOUND'), { page: (t) => notFoundPage(t, code, golink) });
     },
   };
 }

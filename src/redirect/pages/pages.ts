@@ -3,20 +3,32 @@ import { fill, type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import type { Texts } from './texts/languages.ts';
 
+/** Details of the page for an unknown code of a golinks domain. */
+export interface UnknownGolink {
+  readonly host: string;
+  /** URL of the dashboard page that creates the link. */
+  readonly createUrl: string;
+}
+
 /**
  * 404: no live link has the code.
  * @param code the requested code if it is valid, so that the visitor can spot a typo
- * @param create URL at which members can create the link
+ * @param golink on golinks domains, where members can create the link and browsers can search
  */
-export function notFoundPage(t: Texts, code?: string, create?: string): string {
-  const { title, nothing, code: text, create: label } = t.notFound;
+export function notFoundPage(t: Texts, code?: string, golink?: UnknownGolink): string {
+  const { title, nothing, code: text, create } = t.notFound;
   if (code === undefined) return messagePage(t, title, nothing);
   return page(
     t,
     title,
     html`<h1>${title}</h1>
 <p>${fill(text, { code: html`<b>/${code}</b>` })}</p>
-${create === undefined ? undefined : html`<p class="facts"><a class="go" href="${create}" rel="nofollow">${label}</a></p>`}`,
+${golink === undefined ? undefined : html`<p class="facts"><a class="go" href="${golink.createUrl}" rel="nofollow">${create}</a></p>`}`,
+    undefined,
+    undefined,
+    golink &&
+      html`
+<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${golink.host}">`,
   );
 }
 
