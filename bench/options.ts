@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The parts of the benchmark, in the order in which they run. */
+/** The parts of the benchmark, in order. */
 export const parts = [
   'browser',
   'host',
@@ -19,7 +19,7 @@ export type Part = (typeof parts)[number];
 /** The parts that `redirects` stands for. */
 export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict', 'tls'];
 
-/** Length and number of rounds. Every figure is the median of its rounds. */
+/** Length and number of rounds. Every result is the median of its rounds. */
 export interface Pace {
   /** Rounds of redirects and creates; the other parts take `fewRounds`. */
   readonly rounds: number;
@@ -33,18 +33,18 @@ export interface Options {
   readonly links: number;
   readonly only: ReadonlySet<Part>;
   readonly pace: Pace;
-  /** A revision or a folder that is measured in the same rounds as this version. */
+  /** A revision or folder to measure in the same rounds as this version. */
   readonly compare: string | undefined;
   /** Prints a profile of a redirect and measures nothing else. */
   readonly profile: boolean;
   readonly load: 'wrk' | 'autocannon' | undefined;
-  /** Seconds of sustained load, and seconds until memory is read again. */
+  /** Duration of sustained load, and time until memory is read again, in seconds. */
   readonly sustained: { readonly seconds: number; readonly settle: number };
   readonly json: string | undefined;
 }
 
 const usual: Pace = { rounds: 7, fewRounds: 5, seconds: 2, warmUpSeconds: 3, starts: 9 };
-// Two versions are told apart by many short rounds: each is a witness.
+// Many short rounds distinguish two versions best.
 const comparing: Pace = { rounds: 12, fewRounds: 8, seconds: 1, warmUpSeconds: 3, starts: 12 };
 const quick: Pace = { rounds: 2, fewRounds: 1, seconds: 1, warmUpSeconds: 1, starts: 3 };
 
@@ -63,7 +63,7 @@ export const usage = `npm run bench -- [options]
   --json FILE      write the figures as JSON too
 `;
 
-/** Reads the command line. @returns undefined when help was asked for. @throws Error with a sentence about what is wrong */
+/** Parses the command line. @returns undefined for --help. @throws Error with a sentence about what is wrong */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -100,7 +100,7 @@ function sustainedOf(text: string): Options['sustained'] {
   );
 }
 
-// Clicks are spread by hundreds of links.
+// Clicks are distributed by hundreds of links.
 const fewestLinks = 2_000;
 
 function linksOf(text: string): number {

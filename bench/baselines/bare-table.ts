@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Stores a destination under a code. @returns when it is on the disk */
+/** Stores a destination under a code. @returns when it is on disk */
 export type Store = (destination: string) => Promise<string>;
 
 /**
- * The least that storing a link takes: one table and its index, as many rows as the service has links, and one transaction for
- * all that came in a tick of the event loop.
+ * Opens the minimum for storing links: one table with its index, as many rows as the service has links, and one
+ * transaction per tick of the event loop.
  */
 export function openBareTable(path: string, rows: number): Store {
   const database = new DatabaseSync(path);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** One core for the server under test, another one for the load; undefined where processes cannot be pinned. */
+/** A core for the tested server and another for the load; undefined if processes cannot be pinned. */
 export interface Cores {
   readonly server: number | undefined;
   readonly load: number | undefined;
@@ -34,12 +34,12 @@ export function takeCores(): Cores {
   return pinned.status === 0 ? { server, load, all } : { server: undefined, load: undefined, all };
 }
 
-/** Moves a thread that runs already. */
+/** Moves a running thread. */
 export function pin(thread: number, core: number | undefined): void {
   if (core !== undefined) spawnSync('taskset', ['-p', '-c', String(core), String(thread)]);
 }
 
-/** A command that runs on the given cores only. */
+/** Returns a command pinned to the given cores. */
 export function pinnedTo(
   cores: readonly (number | undefined)[],
   command: string,
@@ -51,7 +51,7 @@ export function pinnedTo(
 
 interface Ticks {
   readonly busy: number;
-  /** Taken by the machine under this one. */
+  /** Stolen by the hypervisor. */
   readonly stolen: number;
   readonly all: number;
 }
@@ -65,15 +65,15 @@ function ticksOf(core: number | undefined): Ticks {
   return { busy, stolen: steal, all: busy + idle + wait };
 }
 
-/** How two cores were used for a while: shares of 1, NaN where unknown. */
+/** Use of two cores over a time: shares of 1, NaN if unknown. */
 export interface CoreUse {
   readonly server: number;
   readonly load: number;
-  /** Of the server's core, taken by the machine under this one. */
+  /** Share of the server's core stolen by the hypervisor. */
   readonly stolen: number;
 }
 
-/** Starts to watch two cores. @returns a function that says how they were used since */
+/** Starts watching two cores. @returns a function that returns their use since then */
 export function watchCores(cores: Cores): () => CoreUse {
   const before = { server: ticksOf(cores.server), load: ticksOf(cores.load) };
   const share = (of: 'busy' | 'stolen', then: Ticks, now: Ticks): number =>

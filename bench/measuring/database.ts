@@ -14,23 +14,23 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 
-/** A database full of links, as it stays in the cache. */
+/** A database full of links in the cache. */
 export interface Dataset {
   readonly path: string;
   readonly links: number;
-  /** Stored for them, in all. */
+  /** Total clicks stored for them. */
   readonly clicks: number;
-  /** An enterprise key of the one account, both scopes. */
+  /** An enterprise key of the only account, with both scopes. */
   readonly key: string;
-  /** A folder that holds every tenth link. */
+  /** A folder with every tenth link. */
   readonly folderId: string;
-  /** Codes that the redirects ask for, spread evenly over the whole table. */
+  /** Codes requested by redirects, spread evenly over the table. */
   readonly hotCodes: readonly string[];
 }
 
 export const cacheDir = join(import.meta.dirname, '..', '.cache');
 
-// Part of the cache's key: to be raised when this file makes other rows.
+// Part of the cache key: increase it when this file creates other rows.
 const generation = 3;
 const hotCodeCount = 10_000;
 const folderCount = 5;
@@ -41,7 +41,7 @@ const lastCreatedAt = Date.UTC(2026, 10, 1);
 const rowsPerStep = 10_000;
 const linksPerSlice = 2_000;
 
-/** Loads a file of a version, by its path in `src/` and those where it stood in older versions. */
+/** Loads a file of a version by its path in `src/`, also in older versions. */
 export function loaderOf(tree: string) {
   return <M>(...paths: readonly string[]): Promise<M> => {
     const files = paths.map((path) => join(tree, 'src', path));
@@ -49,7 +49,7 @@ export function loaderOf(tree: string) {
   };
 }
 
-/** The code of a version that its database is made with: another version may have another schema. */
+/** Loads the code of a version that creates its database, because schemas differ. */
 async function sourceOf(tree: string) {
   const load = loaderOf(tree);
   const { createIds } = await load<typeof import('../../src/model/ids.ts')>('model/ids.ts', 'domain/ids.ts');
@@ -98,7 +98,7 @@ function schemaChecksum({ migrations, sqliteDialect }: Source): string {
   return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
 }
 
-/** Finds a version's database of that many links in the cache, or makes it. @param tree folder of the version */
+/** Finds a version's database with that many links in the cache, or creates it. @param tree folder of the version */
 export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   const source = await sourceOf(tree);
   const dir = join(cacheDir, `links-${links}-${schemaChecksum(source)}`);
@@ -122,14 +122,14 @@ export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   }
 }
 
-/** Copies a dataset's database, by reference where the file system can; the cache stays as it is. */
+/** Copies a dataset's database, by reference if the file system supports it; the cache is not changed. */
 export function copyDatabase(dataset: Dataset, path: string): void {
   return copyFileSync(dataset.path, path, constants.COPYFILE_FICLONE);
 }
 
 /**
- * Account, key and folders come from the service's own code; the rows of links, which one by one would take minutes,
- * are written here and then held against what that code reads.
+ * The service's code creates account, key and folders. Link rows, which would take minutes one by one, are written here
+ * and then verified with the service's code.
  */
 async function build(source: Source, path: string, links: number): Promise<Omit<Dataset, 'path'>> {
   const { createIds, createKey, openStorage, scopes } = source;
@@ -147,7 +147,7 @@ async function build(source: Source, path: string, links: number): Promise<Omit<
 
   const database = new DatabaseSync(path);
   try {
-    // Nothing to lose: a half-made database is thrown away.
+    // An incomplete database is discarded.
     database.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA cache_size = -1048576; PRAGMA foreign_keys = OFF`);
     const hotCodes = insertLinks(source, database, key.accountId, folders, links);
@@ -192,7 +192,7 @@ function insertLinks(
     createdAt = Math.floor(lastCreatedAt - year + row * step);
     const name = shortCodeOf(row);
     const destination = `https://shop-${row % 97}.example.com/spring/${name}/item-${row}?utm_source=mail&utm_campaign=${row % 1_000}`;
-    // Every tenth link to each of the folders, the other half to none; a title for every third, an expiry far away.
+    // Every tenth link in each of the folders, half of them in none; a title for every third, an expiry far away.
     const values: SQLInputValue[] = [
       BigInt(row),
       idBytes(nextId()),
@@ -219,11 +219,11 @@ function insertLinks(
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const codeLength = 8;
 const codeSpace = alphabet.length ** codeLength;
-// Coprime to 28, so that every row has a code of its own; large, so that codes of neighbours lie far apart; and times
-// a million still exact.
+// Coprime to 28, so that every row has a different code; large, so that neighbours' codes are far apart; exact when
+// multiplied by a million.
 const stride = 8_600_000_011;
 
-/** The code of a row: distinct for every row, and scattered over the space like drawn ones. */
+/** Returns the code of a row: unique, and spread over the space like generated ones. */
 function shortCodeOf(row: number): string {
   let rest = (row * stride) % codeSpace;
   let code = '';
@@ -234,7 +234,7 @@ function shortCodeOf(row: number): string {
   return code;
 }
 
-/** Counters and clicks, worked out from the links that are there. */
+/** Adds counters and clicks computed from the links. */
 function insertSums({ scopeOf }: Source, database: DatabaseSync): void {
   const count = database.prepare(`
     INSERT INTO link_counts (account_id, scope, slot, links)
@@ -246,7 +246,7 @@ function insertSums({ scopeOf }: Source, database: DatabaseSync): void {
       SELECT account_id, COALESCE(folder_id, ?), 0, count(*) FROM links WHERE deleted_at IS NULL
       GROUP BY account_id, folder_id`)
     .run(scopeOf({ kind: 'none' }));
-  // By hundreds of links 1,000 clicks: one in a hundred has half of them, over days; one in ten some; the rest a few.
+  // 1,000 clicks per hundred links: one in a hundred has half of them, over days; one in ten some; the rest a few.
   database.exec(`
     CREATE TEMP TABLE shapes (shape INTEGER, hours INTEGER, clicks INTEGER);
     INSERT INTO shapes VALUES (0, 63, 8), (1, 7, 2), (2, 2, 2);
@@ -264,7 +264,7 @@ const facts: Readonly<Record<string, string>> = {
   'links counted by folder': "SELECT sum(links) FROM link_counts WHERE scope <> x'00'",
 };
 
-/** @returns how many clicks are stored */
+/** @returns the number of stored clicks */
 function verify(database: DatabaseSync, links: number): number {
   const one = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
   for (const [what, sql] of Object.entries(facts)) {
@@ -287,7 +287,7 @@ async function verifyByReading(
   links: number,
 ): Promise<void> {
   const storage = await openStorage(`sqlite:${path}`);
-  // Else the server under test would index a million links while it is measured. Older versions have no index.
+  // Otherwise the tested server would index a million links during the measurement. Older versions have no index.
   if ('indexLinks' in storage) while (await storage.indexLinks(linksPerSlice));
   const usage = await storage.usage(accountId);
   const counted = (await storage.folders(accountId, 10_000)).map(({ linkCount }) => linkCount);
@@ -303,21 +303,21 @@ async function verifyByReading(
   if (!good) throw new Error('The service reads something else than was generated.');
 }
 
-/** Sum of all clicks that a database holds. */
+/** Returns the sum of all clicks in a database. */
 export function clicksIn(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const sumOf = (column: string, table: string): number =>
     Number(database.prepare(`SELECT sum(${column}) AS clicks FROM ${table}`).get()?.['clicks'] ?? 0);
   const hasRecent = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recent_clicks'");
   try {
-    // Older versions keep no recent clicks apart.
+    // Older versions store no recent clicks separately.
     return sumOf('total', 'link_clicks') + (hasRecent.get() ? sumOf('clicks', 'recent_clicks') : 0);
   } finally {
     database.close();
   }
 }
 
-/** Clicks that are stored and that columns do not hold yet. */
+/** Returns the number of stored clicks that are not in columns yet. */
 export function unfoldedClicksIn(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const sql = 'SELECT sum(clicks) AS clicks FROM click_batches WHERE layout < 100';
@@ -328,7 +328,7 @@ export function unfoldedClicksIn(path: string): number {
   }
 }
 
-/** Links that a database counts as live, and those that are. */
+/** Returns the number of live links by counter and by rows. */
 export function linksIn(path: string): { counted: number; stored: number } {
   const database = new DatabaseSync(path, { readOnly: true });
   const one = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);

@@ -1,4 +1,4 @@
-/** The middle of some rounds, and how far they lay apart. */
+/** Median and range of several rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -26,7 +26,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** As many digits as mean something: 41,234, 12.3, 0.85. */
+/** Formats a number with significant digits only: 41,234, 12.3, 0.85. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
@@ -38,12 +38,12 @@ export function spread({ median, min, max }: Spread): string {
   return `${number(median)} (${number(min)}–${number(max)})`;
 }
 
-/** Always two digits: `0.62`. */
+/** Always two decimals: `0.62`. */
 export function ratio(value: number): string {
   return Number.isFinite(value) ? value.toFixed(2) : '–';
 }
 
-/** One series to another, round by round: what changes for both between two rounds falls out. */
+/** Returns the ratio of two series, round by round: changes between rounds that affect both cancel out. */
 export function pairedRatio(
   ours: readonly number[],
   others: readonly number[],

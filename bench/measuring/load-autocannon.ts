@@ -1,10 +1,11 @@
-// Where wrk is not installed: the same load from autocannon, in a process of its own so that it can be pinned.
-// node bench/measuring/load-autocannon.ts TASK.json. Slower than wrk: it may be the limit, and then all servers look alike.
+// The same load with autocannon if wrk is not installed, in a separate process so that it can be pinned. node
+// bench/measuring/load-autocannon.ts TASK.json. Slower than wrk: it may be the bottleneck, and then all servers look
+// alike.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { quantile } from './figures.ts';
 
-/** What load.ts asks for. */
+/** The task from load.ts. */
 export interface AutocannonTask {
   readonly url: string;
   readonly connections: number;
@@ -47,7 +48,7 @@ const creating: Request = {
   },
 };
 
-// Each connection has its share of the paths: all paths for each would be built and kept once per connection.
+// Each connection has its share of the paths: otherwise all paths would be built and stored per connection.
 let clients = 0;
 function setupClient(client: Client): void {
   const share = paths.filter((_, index) => index % connections === clients % connections);

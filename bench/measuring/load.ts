@@ -6,19 +6,19 @@ import type { AutocannonTask } from './load-autocannon.ts';
 import type { Server } from './servers.ts';
 import type { Crowd } from './visitors.ts';
 
-/** What clients ask for, again and again. */
+/** Requests that clients send repeatedly. */
 export interface Requests {
-  /** Header lines, `Host` among them. */
+  /** Header lines, including `Host`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Asked for in random order. */
+  /** Requested in random order. */
   readonly paths: readonly string[];
-  /** The host of each path, for which `headers` has none; wrk only. */
+  /** The host of each path, if `headers` has none; wrk only. */
   readonly hosts?: readonly string[];
-  /** Whether a connection keeps to one of them, drawn for each load, 16 at a time, or each request draws one. */
+  /** Whether each connection keeps one of them, 16 at a time and chosen for each load, or each request chooses one. */
   readonly hostsOn?: 'connections' | 'requests';
-  /** Makes new links instead. */
+  /** Creates links instead. */
   readonly create?: true;
-  /** Whose headers each request takes in turn, with an address of its own in `X-Forwarded-For`; wrk only. */
+  /** Headers used in turn, with a new address in `X-Forwarded-For`; wrk only. */
   readonly heads?: Crowd['heads'];
 }
 
@@ -30,18 +30,18 @@ export interface LoadOptions {
   readonly rate?: number;
 }
 
-/** What came back; times in ms. Requests in flight at the end are not counted. */
+/** The result; times in ms. Requests in flight at the end are not counted. */
 export interface Load {
   readonly answered: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers from 400 on, broken connections, time-outs. */
+  /** Responses from 400 on, broken connections, timeouts. */
   readonly failed: number;
-  /** Processor time of the server for one answer, µs: steadier than rates where other work shares the cores. */
+  /** Processor time of the server per response, µs: steadier than rates when other programs share the cores. */
   readonly cpuUs: number;
   readonly cores: CoreUse;
-  /** What the server did not take of its core's busy time, 0 to 1: others' work, and the disk's. */
+  /** Share of the core's busy time not used by the server, 0 to 1: other programs and the disk. */
   readonly others: number;
 }
 
@@ -51,13 +51,13 @@ export type LoadUp = (requests: Requests, options: LoadOptions) => Promise<Load>
 type Printed = Pick<Load, 'answered' | 'p50' | 'p99' | 'failed'> & { readonly seconds: number };
 
 let tags = 0;
-// Distinct for every load, so that no two make links to one destination.
+// Different for every load, so that no two create links to the same destination.
 function nextTag(): string {
   tags += 1;
   return `${process.pid}-${tags}`;
 }
 
-/** Load from wrk, or from autocannon where wrk is not installed. @param dir for the files that they read */
+/** Creates a load with wrk, or with autocannon if wrk is not installed. @param dir for their input files */
 export function createLoad(tool: 'wrk' | 'autocannon', cores: Cores, dir: string): LoadUp {
   const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand(dir);
   return async (requests, options) => {
@@ -107,7 +107,7 @@ function wrkCommand(dir: string): CommandFor {
     const pressure = [keepsHosts ? '-t16' : '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
     const told = [`file=${fileOf(requests)}`];
     if (requests.create) told.push(`create=${nextTag()}`);
-    // Other visitors each time.
+    // Different visitors each time.
     runs += 1;
     if (requests.heads !== undefined || requests.hosts !== undefined) told.push(`seed=${runs}`);
     if (keepsHosts) told.push('keep=host');
@@ -141,10 +141,10 @@ function outputOf(command: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** The only header that HTTP asks for. */
+/** The only header that HTTP requires. */
 export const onlyHost = { Host: 'go.example.com' };
 
-/** What Chrome sends when a link in a mail is clicked: 11 headers, some 560 bytes with the request line. */
+/** Headers of Chrome when a link in an email is clicked: 11 headers, some 560 bytes with the request line. */
 export const browserHeaders = {
   Host: 'go.example.com',
   Connection: 'keep-alive',

@@ -16,12 +16,12 @@ function firstLineOf(command: string, ...args: readonly string[]): string | unde
   }
 }
 
-/** Whether a program is there. */
+/** Returns true if a program is installed. */
 export function isInstalled(command: string, ...args: readonly string[]): boolean {
   return firstLineOf(command, ...args) !== undefined;
 }
 
-/** What was measured: commit, and whether the tree had changes that are in no commit. */
+/** Returns the measured commit, and whether the tree had uncommitted changes. */
 export function revisionOf(tree: string): string {
   const commit = firstLineOf('git', '-C', tree, 'rev-parse', '--short=10', 'HEAD');
   if (commit === undefined || commit === '') return 'unknown';
@@ -31,7 +31,7 @@ export function revisionOf(tree: string): string {
 
 const syncs = 200;
 
-/** How long the disk takes to make 4 KiB at the end of a file durable: the floor under every create. */
+/** Measures how long the disk takes to sync 4 KiB at the end of a file: the lower limit of every create. */
 function measureSync(dir: string): { p50: number; p99: number } {
   const path = join(dir, `sync-${process.pid}`);
   const block = Buffer.alloc(4096, 1);
@@ -52,7 +52,7 @@ function measureSync(dir: string): { p50: number; p99: number } {
 
 const lookMs = 2_000;
 
-/** How busy the machine is with other work, in per cent. */
+/** Returns the load of the machine by other work, in per cent. */
 async function othersShare(): Promise<number> {
   const ticks = () => {
     const times = os.cpus().map((cpu) => cpu.times);
@@ -65,7 +65,7 @@ async function othersShare(): Promise<number> {
   return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
 }
 
-/** What a reader must know to place the figures. */
+/** Returns the facts needed to interpret the results. */
 export async function machineFacts(dir: string, load: string): Promise<Readonly<Record<string, string>>> {
   const cpus = os.cpus();
   const sync = measureSync(dir);

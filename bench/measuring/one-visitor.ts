@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { quantile } from './figures.ts';
 import { sleep } from './servers.ts';
 
-/** A visitor who follows a short link, over and over, with a pause in between. */
+/** Creates a visitor who follows a short link repeatedly with pauses. */
 export function createVisitor(url: string, key: string) {
   let took: number[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -25,11 +25,11 @@ export function createVisitor(url: string, key: string) {
         await sleep(5);
       }
     },
-    /** Of the visits since it was asked last, ms. */
+    /** Of the visits since the last call, ms. */
     p99(): number {
       return this.took(0.99)[0] ?? 0;
     },
-    /** Which times so large shares of those visits kept below, ms. */
+    /** Quantiles of the durations of those visits, ms. */
     took(...shares: readonly number[]): number[] {
       const waited = took;
       took = [];

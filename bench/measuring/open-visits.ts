@@ -1,17 +1,18 @@
-// Visits over connections as browsers and proxies open them, which wrk cannot do: node bench/measuring/open-visits.ts TASK
+// Visits over connections as opened by browsers and proxies, which wrk does not support: node
+// bench/measuring/open-visits.ts TASK
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { quantile } from './figures.ts';
 
-/** One load, as JSON on the command line. */
+/** A load, as JSON on the command line. */
 export interface VisitTask {
   readonly port: number;
   readonly overTls: boolean;
-  /** How many connections are open at a time. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Whether each visit opens a connection. */
+  /** True to open a connection for each visit. */
   readonly opens: boolean;
-  /** HTTP/1.0 connections end after an answer. */
+  /** HTTP/1.0 connections end after a response. */
   readonly version: '1.0' | '1.1';
   readonly headers: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
@@ -25,10 +26,10 @@ export interface VisitFigures {
   readonly p99: number;
 }
 
-/** Loopback addresses to connect from: each has ports of its own, as closed connections keep theirs for a while. */
+/** Loopback source addresses: each has its own ports, because closed connections keep theirs for a while. */
 const addresses = 100;
 
-/** @returns how many bytes an answer has; 0 while its head is not complete */
+/** @returns the length of a response in bytes; 0 while its head is incomplete */
 function lengthOf(answer: string): number {
   const end = answer.indexOf('\r\n\r\n');
   if (end === -1) return 0;
@@ -53,7 +54,7 @@ async function load({ port, overTls, connections, opens, ...task }: VisitTask): 
       : connect({ ...to, noDelay: true });
   };
 
-  /** Visits on one connection, and ends when it does. */
+  /** Sends visits on one connection until it closes. */
   const useOne = (): Promise<void> =>
     new Promise((resolve) => {
       const socket = open();
@@ -75,7 +76,7 @@ async function load({ port, overTls, connections, opens, ...task }: VisitTask): 
         took.push(performance.now() - began);
         if (!answer.startsWith('HTTP/1.1 302 ')) failed += 1;
         if (opens || performance.now() >= end) {
-          // A server that was asked to close does so itself.
+          // A server asked to close does so itself.
           if (task.version === '1.1') socket.end();
           return;
         }

@@ -10,27 +10,30 @@ function readText(path: string): string {
 
 const msPerTick = 10;
 
-/** Processor time that a process, or one of its threads, has used so far. */
+/** Processor time used so far by a process or thread. */
 export interface CpuTime {
   readonly userMs: number;
   readonly kernelMs: number;
 }
 
 function cpuIn(path: string): CpuTime {
-  // The second field is the program's name, in brackets, and may hold spaces.
+  // The second field is the program's name in parentheses, and may contain spaces.
   const fields = readText(path).split(') ').pop()?.split(' ') ?? [];
   return { userMs: Number(fields[11]) * msPerTick, kernelMs: Number(fields[12]) * msPerTick };
 }
 
-/** Of all threads of a process and of its children, those threads that ended included, ms; NaN where the system does not tell. */
+/**
+ * Returns the processor time of all threads of a process and its children, including ended threads, ms; NaN if
+ * unavailable.
+ */
 export function cpuMsOf(pid: number | undefined): number {
   const { userMs, kernelMs } = cpuIn(`/proc/${pid}/stat`);
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
-  // One that has ended meanwhile is its parent's.
+  // The time of an ended child is added to its parent.
   return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), userMs + kernelMs);
 }
 
-/** Of the children of a process that have ended, ms; NaN where the system does not tell. */
+/** Returns the processor time of a process's ended children, ms; NaN if unavailable. */
 export function cpuMsOfEnded(pid: number): number {
   const fields = readText(`/proc/${pid}/stat`).split(') ').pop()?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) * msPerTick;
@@ -41,7 +44,7 @@ export interface Thread {
   readonly name: string;
 }
 
-/** The threads that a process has now, the main thread first; none where the system does not tell. */
+/** Returns the current threads of a process, main thread first; none if unavailable. */
 export function threadsOf(pid: number): readonly Thread[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -56,7 +59,7 @@ export function threadCpuOf(pid: number, thread: number): CpuTime {
   return cpuIn(`/proc/${pid}/task/${thread}/stat`);
 }
 
-/** Processor time of a process's threads so far, ms, by the names of those that have one of ours. */
+/** Returns the processor time of a process's threads, ms, by name for threads that we named. */
 export function cpuByThread(pid: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   const msOf = ({ userMs, kernelMs }: CpuTime): number => userMs + kernelMs;
@@ -67,16 +70,16 @@ export function cpuByThread(pid: number): ReadonlyMap<string, number> {
   return sums;
 }
 
-/** How long a thread ran so far, ms, to the microsecond. */
+/** Returns how long a thread has run, ms, with µs precision. */
 export function ranMsOf(pid: number, thread: number): number {
   return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
 }
 
 /** Memory in MB. */
 export interface Memory {
-  /** Everything in RAM: the program's own pages, and those of files that it has mapped, Node's code above all. */
+  /** All resident memory: the program's own pages, and mapped files, mostly Node's code. */
   readonly resident: number;
-  /** Of it, what is no file's content and so cannot be dropped and read again. */
+  /** The part that is not backed by a file, so it cannot be dropped and read again. */
   readonly anonymous: number;
 }
 

@@ -1,8 +1,8 @@
 const barWidth = 20;
 
 /**
- * On a terminal one line that is written over: how far a part of the run is, and its present step. Elsewhere nothing,
- * for the tables are all that is wanted.
+ * Shows the progress of a part and its current step on one line of a terminal; elsewhere prints nothing, because only
+ * the tables matter.
  * @returns a function to call when the next of `count` steps begins
  */
 export function showSteps(part: string, count: number): (step: string) => void {
@@ -16,7 +16,7 @@ export function showSteps(part: string, count: number): (step: string) => void {
   };
 }
 
-/** Takes the line away. */
+/** Removes the line. */
 export function clearSteps(): void {
   return show('');
 }

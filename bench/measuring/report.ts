@@ -1,19 +1,19 @@
 import { number, ratio } from './figures.ts';
 
-/** A goal, and the figure that it is compared with. */
+/** A goal with its measured value. */
 export interface Goal {
   readonly what: string;
   readonly ours: string;
-  /** The figure of the same run that ours is compared with, and its name. */
+  /** The value of the same run to compare with, and its name. */
   readonly reference: string;
-  /** Ours to the baseline's; undefined for goals that are no ratio. */
+  /** Our ratio to the baseline; undefined for absolute goals. */
   readonly ratio: number | undefined;
   readonly wanted: string;
-  /** Undefined when it could not be measured here. */
+  /** Undefined if it could not be measured here. */
   readonly met: boolean | undefined;
 }
 
-/** A figure by which two versions are compared, round by round. */
+/** A value by which two versions are compared, round by round. */
 export interface Compared {
   readonly tree: string;
   readonly what: string;
@@ -21,7 +21,7 @@ export interface Compared {
   readonly rounds: readonly number[];
 }
 
-/** One table: the first column names the row, the last one says its goals. */
+/** A table: the first column names the row, the last one lists its goals. */
 export interface Report {
   readonly topic: string;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface Report {
   readonly rows: readonly Row[];
   /** Sentences below the table. */
   readonly notes?: readonly string[];
-  /** What is not slow but wrong, such as lost clicks: the run fails. */
+  /** Errors such as lost clicks: the run fails. */
   readonly wrong?: readonly string[];
   readonly compared?: readonly Compared[];
 }
@@ -38,7 +38,7 @@ export interface Row {
   readonly name: string;
   readonly cells: readonly string[];
   readonly goals?: readonly Goal[] | undefined;
-  /** The figures behind the cells, for `--json`. */
+  /** The raw values, for `--json`. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ function keeps(got: number, [sign, bound]: Bound): boolean | undefined {
   return Number.isNaN(got) ? undefined : sign === '≥' ? got >= bound : got <= bound;
 }
 
-/** A goal for the ratio to a baseline. */
+/** Returns a goal for the ratio to a baseline. */
 export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
   return {
     reference: '',
@@ -60,7 +60,7 @@ export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
   };
 }
 
-/** A goal in a unit of its own. */
+/** Returns an absolute goal. */
 export function plainGoal(measured: Measured, got: number, bound: Bound, unit: string): Goal {
   return {
     reference: '',
@@ -75,7 +75,7 @@ export function say(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a topic: its title, the table, what must be said about it. */
+/** Prints a topic: title, table and notes. */
 export function sayReport({ title, columns, rows, notes = [], wrong = [] }: Report): void {
   say(`\n${title}`);
   const lines = rows.map(({ name, cells, goals = [] }) => [name, ...cells, goals.map(shortGoal).join(', ')]);
@@ -91,7 +91,7 @@ function mark(met: boolean | undefined): string {
   return met === undefined ? '?' : met ? '✓' : '✗';
 }
 
-/** Prints every goal of the run once more, in one table. */
+/** Prints every goal of the run in one table. */
 export function sayGoals(reports: readonly Report[]): void {
   const goals = reports.flatMap(({ rows }) => rows.flatMap((row) => row.goals ?? []));
   if (goals.length === 0) return;
@@ -106,7 +106,7 @@ export function sayGoals(reports: readonly Report[]): void {
   sayTable([['', 'Linkfold', 'compared with', 'ratio', 'goal'], ...lines]);
 }
 
-/** Names to the left, figures to the right, what the last column says to the left. */
+/** Prints a table with names on the left, values on the right, and the last column left-aligned. */
 export function sayTable(lines: readonly (readonly string[])[]): void {
   const last = (lines[0]?.length ?? 1) - 1;
   const widths = Array.from({ length: last }, (_, at) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { quantile } from './figures.ts';
 import { ranMsOf } from './process.ts';
 
-/** A clock that all processes of the machine share, ms. */
+/** Returns the time of a clock shared by all processes of the machine, ms. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -13,13 +13,13 @@ export interface Span {
   readonly to: number;
 }
 
-/** One request: when it was asked, and how long the answer took, ms. */
+/** Request time and duration, ms. */
 export interface Sample {
   readonly at: number;
   readonly ms: number;
 }
 
-/** Reads what a steady load wrote. */
+/** Reads the samples of a steady load. */
 export function samplesIn(path: string): readonly Sample[] {
   const bytes = readFileSync(path);
   const pairs = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
@@ -33,12 +33,12 @@ function overlaps({ at, ms }: Sample, { from, to }: Span): boolean {
   return at < to && at + ms > from;
 }
 
-/** Those that were asked for within a span. */
+/** Returns the samples requested within a span. */
 export function within(samples: readonly Sample[], { from, to }: Span): readonly Sample[] {
   return samples.filter(({ at }) => at >= from && at < to);
 }
 
-/** Those that were on their way while any of the spans, in order of time, ran; and the others. */
+/** Splits samples into those in flight during any of the spans, sorted by time, and the others. */
 export function partedBy(
   samples: readonly Sample[],
   spans: readonly Span[],
@@ -60,7 +60,7 @@ const lookEveryMs = 1;
 const idleGapMs = 3;
 const worthMs = 0.05;
 
-/** Watches when a thread runs. @returns a function that ends it and says when that was, short pauses left out */
+/** Watches when a thread runs. @returns a function that stops watching and returns the spans, ignoring short pauses */
 export function watchThread(pid: number, thread: number): () => readonly Span[] {
   const spans: { from: number; to: number }[] = [];
   let looked = monotonicMs();

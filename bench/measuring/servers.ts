@@ -6,34 +6,34 @@ import { pinnedTo } from './cores.ts';
 import { cacheDir } from './database.ts';
 import { cpuMsOf, type Memory, memoryOf } from './process.ts';
 
-/** A server that runs, and answers. */
+/** A running server that answers. */
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** From spawn to the first answer, ms. */
+  /** From spawn to the first response, ms. */
   readonly startedInMs: number;
   /** Since spawn, ms. */
   age(): number;
-  /** Figures are NaN where the system does not tell. */
+  /** Values are NaN if unavailable. */
   memory(): Memory;
-  /** Processor time of all its threads so far, ms; NaN where the system does not tell. */
+  /** Processor time of all its threads so far, ms; NaN if unavailable. */
   cpuMs(): number;
-  /** Asks it to stop and waits until it has. */
+  /** Stops it and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** How to start a server, as often as wanted. */
+/** How to start a server. */
 export interface Program {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** What it writes goes here. */
+  /** File for its output. */
   readonly log: string;
-  /** Answers 302, or with this status, as soon as the server is ready. */
+  /** Returns 302, or this status, once the server is ready. */
   readonly path: string;
   readonly status?: number;
   readonly port: number;
-  /** Where it answers TLS, with the certificate of the tests; load goes there then. */
+  /** TLS port with the tests' certificate; load goes there if set. */
   readonly tlsPort?: number | undefined;
 }
 
@@ -45,7 +45,10 @@ const started = new Set<ChildProcess>();
 const patienceMs = 30_000;
 const retryMs = 1;
 
-/** Starts a server on the given cores and waits for its first answer. @throws Error with its last words when it ends */
+/**
+ * Starts a server on the given cores and waits for its first response.
+ * @throws Error with its last output if it ends
+ */
 export async function startServer(program: Program, cores: readonly (number | undefined)[]): Promise<Server> {
   const { env, log, path, port, status = 302 } = program;
   const [first, ...rest] = program.command;
@@ -83,7 +86,7 @@ export async function startServer(program: Program, cores: readonly (number | un
   };
 }
 
-/** Ends what a failed or interrupted run left running: only what this process started. */
+/** Ends the servers that this process started, after a failed or interrupted run. */
 export function killServers(): void {
   for (const child of started) child.kill('SIGKILL');
 }
@@ -92,7 +95,7 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Whether a request is answered with the status now. */
+/** Returns true if a request currently returns the status. */
 function answers(port: number, path: string, status: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -108,7 +111,7 @@ function answers(port: number, path: string, status: number): Promise<boolean> {
   });
 }
 
-/** A port that was free a moment ago. */
+/** Returns a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
@@ -119,7 +122,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** `linkfold serve` with its defaults at the host that loads ask for, logging to a file. */
+/** Starts `linkfold serve` with its defaults for the load's host, logging to a file. */
 export async function linkfold(
   name: string,
   given: {
@@ -141,7 +144,7 @@ export async function linkfold(
   };
 }
 
-/** One of the servers in this folder that do nothing but answer. */
+/** Starts one of the minimal servers in this folder. */
 export async function baseline(
   name: string,
   script: string,
@@ -159,7 +162,7 @@ export async function baseline(
       codes,
       ...(given.args ?? []),
     ],
-    // Else Node would strip its types at every start, and a bare server would have to be slower than it is.
+    // Otherwise Node would strip types at every start, and a minimal server would look slower than it is.
     env: { NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
     log: join(given.dir, 'baseline.log'),
     path: `/${given.codes[0]}`,
@@ -167,7 +170,7 @@ export async function baseline(
   };
 }
 
-/** nginx in one process that answers from a map, as Debian builds it, and writes a line per click as it comes. */
+/** Starts nginx with one worker that answers from a map, as built by Debian, and writes a line per click. */
 export async function nginx(
   name: string,
   given: { readonly dir: string; readonly codes: readonly string[]; readonly tlsPort?: number },
@@ -179,7 +182,7 @@ export async function nginx(
   const tls = `listen 127.0.0.1:${tlsPort} ssl; ssl_protocols TLSv1.2 TLSv1.3; ssl_session_tickets on;
        ssl_certificate ${tlsFiles.cert}; ssl_certificate_key ${tlsFiles.key};`;
   const map = given.codes.map((code) => `/${code} https://example.com/spring/${code};`).join('\n');
-  // Everything it writes lies in the folder of this run: a system's nginx is not touched, and no rights are needed.
+  // All its files are in the folder of this run: the system's nginx is not touched, and no privileges are needed.
   writeFileSync(
     join(dir, 'nginx.conf'),
     `daemon off; master_process off; pid nginx.pid; error_log logs/error.log;

@@ -1,21 +1,21 @@
-// A steady load, to see latencies by: so many redirects a second, whether the server keeps up or not, and when each was
-// asked for. A process of its own, so that it can be pinned; on SIGTERM it writes what it saw and ends.
+// A steady load for measuring latencies: a fixed number of redirects a second, even if the server falls behind, with
+// the time of each request. A separate process, so that it can be pinned; on SIGTERM it writes its samples and ends.
 // node bench/measuring/steady.ts TASK.json
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { monotonicMs } from './samples.ts';
 
-/** The load that mixed.ts asks for. */
+/** The load requested by mixed.ts. */
 export interface SteadyTask {
   readonly port: number;
   readonly connections: number;
   /** Requests a second. */
   readonly rate: number;
-  /** It ends by itself after so long. */
+  /** Ends after this time. */
   readonly seconds: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
-  /** Where the samples go: pairs of float64, when asked and how long it took, both in ms. */
+  /** File for samples: pairs of float64, request time and duration, both in ms. */
   readonly samples: string;
 }
 
@@ -31,15 +31,15 @@ let failed = 0;
 let asked = 0;
 const idle: number[] = [];
 const askedAt = new Float64Array(connections);
-/** When requests were due for which no connection was free: they have waited since. */
+/** Due times of requests without a free connection: they have waited since. */
 const waiting: number[] = [];
-// A server that is a second behind will not be told more by a longer queue.
+// If a server is a second behind, a longer queue shows nothing more.
 const longestQueue = rate;
 
 function ask(connection: number, since: number): void {
   askedAt[connection] = since;
   asked += 1;
-  // A stride coprime to the number of codes asks for all of them, neighbours far apart.
+  // A stride coprime to the number of codes visits all of them, with neighbours far apart.
   sockets[connection]?.write(requests[(asked * 7_919) % requests.length] ?? '');
 }
 

@@ -1,10 +1,10 @@
 import { createEven, createZipf } from './zipf-law.ts';
 
-/** What a visit of a crowd sends in addition to its path and address. */
+/** Properties of visits in addition to path and address. */
 export interface Crowd {
-  /** Header lines of one visitor's browser each, drawn evenly. */
+  /** Header lines of visitors' browsers, chosen evenly. */
   readonly heads: readonly Readonly<Record<string, string>>[];
-  /** Drawn evenly: a path that stands here twice is visited twice as often. */
+  /** Chosen evenly: a path listed twice is visited twice as often. */
   readonly paths: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const blink = (version: number): string => `AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0`;
 
-/** As frequent browsers and machines call themselves. */
+/** User agents of common browsers and bots. */
 const agents: readonly string[] = [
   ...[146, 145, 144, 140].map((version) => `${windows} ${blink(version)} Safari/537.36`),
   ...[146, 145].map((version) => `${windows} ${blink(version)} Safari/537.36 Edg/${version}.0.0.0`),
@@ -36,8 +36,8 @@ const referrers: readonly string[] = [
 ];
 
 /**
- * Visitors as a busy service has them: twenty agents, six referrers, links by Zipf's law. Each visit comes from an address of
- * its own, which the load generator draws.
+ * Creates visitors of a busy service: twenty user agents, six referrers, links by Zipf's law. The load generator sets a
+ * new address for each visit.
  */
 export function crowdOf(codes: readonly string[]): Crowd {
   const draw = createZipf(codes.length, 1, createEven(7));

@@ -4,8 +4,8 @@ import { cacheDir } from './database.ts';
 import { killServers } from './servers.ts';
 
 /**
- * A new folder for this run. At the run's end, however it comes, the folder goes and so do the servers that were started;
- * what runs that were killed left behind goes now.
+ * Creates a folder for this run. When the run ends, in any way, the folder and its servers are removed; leftovers of
+ * killed runs are removed now.
  */
 export function workFolder(): string {
   mkdirSync(cacheDir, { recursive: true });

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, evenly, the same in every run (sfc32 by Chris Doty-Humphrey). */
+/** Creates a generator of uniform numbers from 0 to 1, the same in every run (sfc32 by Chris Doty-Humphrey). */
 export function createEven(seed: number): () => number {
   let a = 0;
   let b = seed;
@@ -23,7 +23,7 @@ export function createEven(seed: number): () => number {
 export function createZipf(size: number, exponent: number, even: () => number): () => number {
   const slope = 1 - exponent;
   const density = (x: number): number => Math.exp(-exponent * Math.log(x));
-  // The integral of the density and its inverse, written so that an exponent of 1 is no special case.
+  // The integral of the density and its inverse, written so that an exponent of 1 needs no special case.
   const integral = (x: number): number => {
     const log = Math.log(x);
     return log * (Math.abs(slope * log) > 1e-8 ? Math.expm1(slope * log) / (slope * log) : 1);
@@ -45,7 +45,10 @@ export function createZipf(size: number, exponent: number, even: () => number): 
   };
 }
 
-/** The sum of k^-exponent for k from 1 to `size`: the first summands one by one, the rest by Euler and Maclaurin. */
+/**
+ * Returns the sum of k^-exponent for k from 1 to `size`: the first terms one by one, the rest with the Euler–Maclaurin
+ * formula.
+ */
 export function zeta(size: number, exponent: number): number {
   const summed = Math.min(size, 100_000);
   let sum = 0;
@@ -61,7 +64,7 @@ export function zeta(size: number, exponent: number): number {
 const exactUpTo = 100_000;
 const stepsPerFactorOfE = 200;
 
-/** Of how many different ranks so many draws are, on average. */
+/** Returns the average number of different ranks in a number of draws. */
 export function distinctOf(size: number, exponent: number, draws: number): number {
   const perWeight = draws / zeta(size, exponent);
   const seen = (rank: number): number => -Math.expm1(-perWeight * rank ** -exponent);
@@ -69,7 +72,7 @@ export function distinctOf(size: number, exponent: number, draws: number): numbe
   const summed = Math.min(size, exactUpTo);
   for (let rank = 1; rank <= summed; rank += 1) sum += seen(rank);
   if (size === summed) return sum;
-  // The rest as an area, over the logarithm of the rank.
+  // The rest as an area over the logarithm of the rank.
   const steps = Math.ceil(stepsPerFactorOfE * Math.log(size / summed));
   const step = Math.log(size / summed) / steps;
   for (let at = 0; at < steps; at += 1) {

@@ -5,20 +5,20 @@ import type { LoadUp } from '../measuring/load.ts';
 import { linkfold, type Program } from '../measuring/servers.ts';
 import type { Options } from '../options.ts';
 
-/** What every part measures with. */
+/** Shared by all parts. */
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
   readonly load: LoadUp;
-  /** A folder of this run, gone afterwards. */
+  /** A temporary folder of this run. */
   readonly dir: string;
-  /** This version first; then the one to compare with. */
+  /** This version first, then the one to compare with. */
   readonly trees: readonly Tree[];
-  /** Shows on stderr how far the run is. @returns a function to call with the name of each of so many steps */
+  /** Shows progress on stderr. @returns a function to call with the name of each step */
   readonly steps: (part: string, count: number) => (step: string) => void;
 }
 
-/** A checkout that is measured, and the databases that its own code made. */
+/** A measured checkout, with databases created by its own code. */
 export interface Tree {
   readonly name: string;
   readonly dir: string;
@@ -27,14 +27,14 @@ export interface Tree {
   readonly few: Dataset;
 }
 
-/** The version whose goals are printed, and whose codes are asked for; they are the same in every version. */
+/** The version whose goals are printed and whose codes are requested; they are the same in every version. */
 export function firstTree({ trees }: Bench): Tree {
   const [first] = trees;
   if (first === undefined) throw new Error('There is no version to measure.');
   return first;
 }
 
-/** `linkfold serve` of a checkout on a fresh copy of a database. */
+/** Starts `linkfold serve` of a checkout on a fresh copy of a database. */
 export async function linkfoldOn(
   { dir }: Bench,
   tree: Tree,
@@ -54,7 +54,7 @@ export async function linkfoldOn(
 
 let copies = 0;
 
-/** The rounds' order turns, and every other round goes backwards, so that no contender always follows the same one. */
+/** Rotates the order of contenders, and reverses every other round, so that none always follows the same one. */
 export function turned<T>(list: readonly T[], round: number): readonly T[] {
   const at = round % Math.max(1, list.length);
   const order = [...list.slice(at), ...list.slice(0, at)];

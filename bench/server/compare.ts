@@ -7,11 +7,11 @@ import { revisionOf } from '../measuring/machine.ts';
 import { type Compared, type Report, say, sayTable } from '../measuring/report.ts';
 import { mainTree } from '../measuring/servers.ts';
 
-/** Where a version's files are, and what it is called. */
+/** The folder and name of a version. */
 export interface Checkout {
   readonly name: string;
   readonly dir: string;
-  /** Its commit, for people. */
+  /** Its commit, for display. */
   readonly revision: string;
 }
 
@@ -25,9 +25,9 @@ export function thisCheckout(): Checkout {
 }
 
 /**
- * Another version: a folder as it is; a revision is written to the cache, with dependencies of its own when it asks
- * for others.
- * @throws Error when there is no such version, or it cannot be installed
+ * Returns another version: a folder as it is, or a revision checked out in the cache, with its own dependencies if they
+ * differ.
+ * @throws Error if the version does not exist or cannot be installed
  */
 export function checkOut(revision: string): Checkout {
   if (existsSync(revision) && statSync(revision).isDirectory())
@@ -42,13 +42,13 @@ export function checkOut(revision: string): Checkout {
     renameSync(part, dir);
   }
   installIn(dir);
-  // It starts as `npm start` starts it. Older versions have nothing to generate, or no build.
+  // Prepared like `npm start` does. Older versions have nothing to generate, or no build.
   for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
     if (existsSync(script)) run(process.execPath, [script]);
   return { name: revision, dir, revision: commit.slice(0, 10) };
 }
 
-/** The same locked dependencies need not be installed twice. */
+/** Identical locked dependencies are not installed twice. */
 function installIn(dir: string): void {
   const modules = join(dir, 'node_modules');
   if (existsSync(modules)) return;
@@ -71,9 +71,9 @@ const agreeing = 0.8;
 const fewestRounds = 3;
 
 /**
- * Prints every figure of two versions, new to old, round against round. Worse is what is worse by 5 % in the median, and
- * worse at all in four rounds of five: else it may be the machine's restlessness, and the line says so.
- * @returns whether something is worse
+ * Prints every value of two versions, new to old, round against round. A value is worse if its median is 5 % worse and
+ * at least four of five rounds are worse; otherwise it may be noise, and the line says so.
+ * @returns true if something is worse
  */
 export function sayComparison(reports: readonly Report[], versions: readonly Checkout[]): boolean {
   const [now, before] = versions.map(({ name }) => name);
@@ -108,7 +108,7 @@ function lineOf(ours: Compared, theirs: Compared) {
 const worse = '✗ worse';
 
 function verdictOf(better: Compared['better'], ratios: readonly number[]): string {
-  // As losses for every figure: 0.05 is 5 % worse.
+  // Losses for every value: 0.05 is 5 % worse.
   const losses = ratios.map((value) => (better === 'more' ? 1 - value : value - 1));
   const loss = median(losses);
   if (loss <= -worth) return 'better';

@@ -12,7 +12,7 @@ import { type Bench, firstTree, linkfoldOn, turned } from './bench.ts';
 
 interface Way extends Pick<VisitTask, 'overTls' | 'connections' | 'opens' | 'version'> {
   readonly name: string;
-  /** Linkfold's processor time to nginx's, at most. */
+  /** Maximum ratio of Linkfold's processor time to nginx's. */
   readonly wanted: number;
 }
 
@@ -36,11 +36,11 @@ interface Contender {
 }
 
 interface Round extends VisitFigures {
-  /** Processor time of the server for a visit, µs. */
+  /** Processor time of the server per visit, µs. */
   readonly cpuUs: number;
 }
 
-/** Processor time of a redirect by how its connection is opened, next to nginx that logs each visit. */
+/** Measures the processor time of a redirect by kind of connection, next to nginx that logs each visit. */
 export async function measureConnections(bench: Bench): Promise<readonly Report[]> {
   if (!isInstalled('nginx', '-v')) return [];
   const { options } = bench;

@@ -17,7 +17,7 @@ const connections = 64;
 const wantedOfBare = 0.5;
 const wantedPerSecond = 8_000;
 
-/** New links, each with a destination of its own. */
+/** Creates links, each with its own destination. */
 export function createsBy(key: string): Requests {
   return {
     headers: {
@@ -36,13 +36,13 @@ interface Subject {
   readonly server: Server;
   readonly requests: Requests;
   readonly loads: Load[];
-  /** Where the links must be found, and how many were there before; undefined for a contender that stores nothing. */
+  /** The database of the links, and their number before; undefined for a contender that stores nothing. */
   readonly stored: { readonly database: string; readonly before: number } | undefined;
   answered: number;
   rounds: number;
 }
 
-/** Links created a second, each on the disk before its answer. */
+/** Measures links created a second, each on disk before its response. */
 export async function measureCreates(bench: Bench): Promise<readonly Report[]> {
   const { options, load } = bench;
   const { rounds, seconds, warmUpSeconds } = options.pace;
@@ -97,7 +97,7 @@ function ratesOf({ loads }: Subject): readonly number[] {
 }
 
 function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
-  // The first of those that are not Linkfold: it stores nothing.
+  // The first contender that is not Linkfold: it stores nothing.
   const bare = subjects.find(({ stored }) => stored === undefined) as Subject;
   const rows = subjects.map((subject, index): Row => {
     const { name, loads } = subject;
@@ -134,7 +134,7 @@ function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
   };
 }
 
-/** Stored links against answered creates; those in flight when a load ends are stored and not seen. */
+/** Compares stored links with answered creates; those in flight when a load ends are stored but not counted. */
 function countedSentence({ name, stored, answered, rounds }: Subject) {
   if (stored === undefined) return undefined;
   const found = linksIn(stored.database);

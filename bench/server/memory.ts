@@ -20,7 +20,7 @@ interface Subject {
   readonly loaded: Memory[];
 }
 
-/** Memory: idle after the start, and after a burst of redirects and of creates. */
+/** Measures memory when idle after startup, and after bursts of redirects and creates. */
 export async function measureMemory(bench: Bench): Promise<readonly Report[]> {
   const { options, cores, dir, trees, load } = bench;
   const codes = firstTree(bench).many.hotCodes;

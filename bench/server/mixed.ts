@@ -29,16 +29,16 @@ import type { SteadyTask } from '../measuring/steady.ts';
 import { type Bench, linkfoldOn, type Tree, turned } from './bench.ts';
 import { createsBy } from './creates.ts';
 
-// Far from what the core can do: a full core would show how long the queue is, not what waits for what.
+// Well below the core's capacity: a full core would show the queue length instead of what delays what.
 const redirectsPerSecond = 10_000;
 const createsPerSecond = 2_000;
 const connections = 64;
 const wantedRatio = 2;
 const settleMs = 1_000;
-// No round lasts longer, also when a server hangs.
+// Maximum duration of a round, also if a server hangs.
 const longestRoundSeconds = 120;
 
-/** The other work, and the case that its p99 is compared with. */
+/** The other work, and the case its p99 is compared with. */
 const cases = {
   alone: { name: 'alone', against: undefined },
   quiet: { name: '… while the applier rests', against: undefined },
@@ -81,7 +81,7 @@ export async function measureMixed(bench: Bench): Promise<readonly Report[]> {
   return [reportOf(subjects.map(({ measured }) => measured))];
 }
 
-/** One stream of redirects, and in it one after the other: nothing else, creates, a backup. */
+/** Runs one stream of redirects with, in turn: nothing else, creates, a backup. */
 async function runRound(
   bench: Bench,
   server: Server,
@@ -134,7 +134,7 @@ async function runRound(
   keep('applier', parted.during);
 }
 
-/** Starts the stream, on the load's core. */
+/** Starts the stream on the load's core. */
 function startStream(bench: Bench, server: Server, tree: Tree) {
   const dir = mkdtempSync(join(bench.dir, 'steady-'));
   const samples = join(dir, 'samples');
@@ -169,7 +169,7 @@ function startStream(bench: Bench, server: Server, tree: Tree) {
   };
 }
 
-/** Runs `linkfold db backup` where the server runs. @returns how long it took, ms */
+/** Runs `linkfold db backup` on the server's core. @returns the duration, ms */
 async function backUp(bench: Bench, tree: Tree, dataDir: string, file: string): Promise<number> {
   const command = join(tree.dir, 'bin', 'linkfold');
   const start = performance.now();
@@ -226,7 +226,7 @@ function rowOf(measured: Measured, name: Case, ruled: boolean): Row {
     goals.push(
       ratioGoal({ what, ours: ms(times.median), reference: `without ${without}` }, grown, ['≤', wantedRatio]),
     );
-    // Held only where the links were really made: a server that starves creates has an easy p99.
+    // Valid only if the links were really created: a server that starves creates has a good p99.
     const made = median(creates);
     if (name === 'creates')
       goals.push(

@@ -13,8 +13,8 @@ import { type Bench, linkfoldOn, type Tree } from './bench.ts';
 import { connections } from './redirects.ts';
 
 /**
- * Prints where the microseconds of one redirect go: by thread, user and kernel, as the system counts them; and the main
- * thread's by source file, from a profile of V8, which slows it down and therefore comes from a run of its own.
+ * Prints the processor time of a redirect: by thread, user and kernel, as counted by the system; and of the main thread
+ * by source file, from a V8 profile, which slows it down and therefore uses a separate run.
  */
 export async function sayProfile(bench: Bench): Promise<void> {
   const seconds = 2 * bench.options.pace.seconds;
@@ -49,7 +49,7 @@ interface ThreadShare {
   readonly kernelUs: number;
 }
 
-/** Processor time by thread for one redirect, µs. */
+/** Returns the processor time per thread for one redirect, µs. */
 async function measureThreads(bench: Bench, tree: Tree, seconds: number) {
   const server = await startServer(await linkfoldOn(bench, tree), [bench.cores.server]);
   await visit(bench, tree, server, bench.options.pace.warmUpSeconds);
@@ -98,7 +98,7 @@ function sayThreads(tree: Tree, { load, shares }: Awaited<ReturnType<typeof meas
   sayTable([['', 'user', 'kernel', 'both', ''], ...shares.map(line), ...total.map(line)]);
 }
 
-/** What V8 writes: a tree of calls, and at each tick in which of them the thread was. Times in µs. */
+/** V8's output: a call tree, and the current node at each tick. Times in µs. */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;
@@ -111,9 +111,9 @@ interface Profile {
 
 interface FileShare {
   readonly name: string;
-  /** Of the main thread's time, 0 to 1. */
+  /** Share of the main thread's time, 0 to 1. */
   readonly share: number;
-  /** The functions that take most of it. */
+  /** The functions with most of it. */
   readonly most: string;
 }
 
@@ -122,12 +122,12 @@ async function measureFiles(bench: Bench, tree: Tree, seconds: number) {
   mkdirSync(dir);
   const env = { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${dir}` };
   const server = await startServer(await linkfoldOn(bench, tree, { env }), [bench.cores.server]);
-  // The profiler's own threads are as busy as those they look at.
+  // The profiler's own threads are as busy as the profiled ones.
   for (const { id, name } of threadsOf(server.pid)) if (name.startsWith('v8:Prof')) pin(id, bench.cores.load);
   await visit(bench, tree, server, bench.options.pace.warmUpSeconds);
   const { load, span } = await visit(bench, tree, server, seconds);
   await server.stop();
-  // One file for each thread: the main thread's has thread number 0.
+  // One file per thread: the main thread's has number 0.
   const file = readdirSync(dir).find((name) => /^CPU\.\d+\.\d+\.\d+\.0\./.test(name));
   if (file === undefined) throw new Error('Node wrote no profile of the main thread.');
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Profile;
@@ -139,7 +139,7 @@ async function measureFiles(bench: Bench, tree: Tree, seconds: number) {
 
 const shownFunctions = 3;
 
-/** Adds up the ticks of a span, by file. */
+/** Sums the ticks of a span by file. */
 function sharesIn(profile: Profile, { from, to }: Span, tree: Tree): readonly FileShare[] {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const files = new Map<string, Map<string, number>>();
@@ -166,7 +166,10 @@ function sharesIn(profile: Profile, { from, to }: Span, tree: Tree): readonly Fi
     .sort((a, b) => b.share - a.share);
 }
 
-/** Ours by its path, Node's by its module; what has no source is built in, and a system call's time is its caller's. */
+/**
+ * Returns our files by path, Node's by module; functions without a source are built in, and system calls belong to
+ * their caller.
+ */
 function fileOf(url: string, functionName: string, tree: Tree): string {
   if (url.startsWith('file:')) {
     const path = fileURLToPath(url);

@@ -37,7 +37,7 @@ type Kind = keyof typeof visitors;
 const kinds = Object.keys(visitors) as Kind[];
 const isOverTls = (kind: Kind): boolean => kind === 'tls' || kind === 'tls-new';
 
-/** What a contender must reach, by the part of the benchmark that asks for it. */
+/** Goals of a contender, by part of the benchmark. */
 interface Wanted {
   readonly part: Part;
   readonly kind: Kind;
@@ -99,7 +99,7 @@ interface Contender {
   /** The version; undefined for baselines. */
   readonly tree: string | undefined;
   readonly wanted: readonly Wanted[];
-  /** Clicks that it has written down since it started; undefined for those that write none. */
+  /** Number of clicks recorded since its start; undefined for contenders that record none. */
   readonly recorded: (() => number) | undefined;
   readonly loads: Record<Kind, Load[]>;
   answered: number;
@@ -157,7 +157,7 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
   return reports.map((report, index) => (index === reports.length - 1 ? { ...report, ...checks } : report));
 }
 
-/** Baselines are asked whenever a contender is compared with them. */
+/** Baselines run whenever a contender is compared with them. */
 function isAsked({ options }: Bench, { name, tree, wanted }: Contender, kind: Kind): boolean {
   if (tree === undefined && (name === 'nginx over TLS') !== isOverTls(kind)) return false;
   return tree === undefined
@@ -175,7 +175,7 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
   ): Promise<void> => {
     const server = await startServer(program, [cores.server]);
     const loads = { browser: [], host: [], tls: [], 'tls-new': [] };
-    // The first answer came to startServer.
+    // startServer received the first response.
     const counts = { answered: 1, rounds: 0, wrong: undefined };
     contenders.push({ name: program.name, server, loads, ...counts, ...given });
   };
@@ -204,7 +204,7 @@ async function startContenders(bench: Bench): Promise<readonly Contender[]> {
   return contenders;
 }
 
-/** Lines that were written to a log so far. The log is emptied each time: it would fill the disk. */
+/** Returns a function that counts new lines of a log. It empties the log each time to save disk space. */
 export function linesIn(path: string): () => number {
   let lines = 0;
   return () => {
@@ -218,7 +218,7 @@ export function linesIn(path: string): () => number {
 const recordedWithinMs = 10_000;
 const lookEveryMs = 200;
 
-/** Holds the clicks that were written down against the answers; those in flight when a load ends are not seen. */
+/** Compares recorded clicks with responses; those in flight when a load ends are not counted. */
 export async function checkRecorded(
   contender: Pick<Contender, 'name' | 'recorded' | 'answered' | 'rounds' | 'wrong'>,
 ): Promise<void> {
@@ -308,7 +308,7 @@ function goalsOf(
   return [...goals, ratioGoal(times, pairedRatio(p99s(own), p99s(base)).median, ['≤', wantedP99Ratio])];
 }
 
-/** What the counts of every round came to, for all tables of redirects together. */
+/** Returns the totals of all rounds, for all redirect tables together. */
 function countedSentences(contenders: readonly Contender[]): readonly string[] {
   const missing = contenders.some(({ name }) => name === 'nginx')
     ? []

@@ -7,14 +7,16 @@ const wantedRatio = 1.5;
 
 interface Starter {
   readonly program: Program;
-  /** The version, when it is one that is held to the goal. */
+  /** The version, if the goal applies to it. */
   readonly tree: string | undefined;
   readonly times: number[];
-  /** Until the API answered as well, which takes longer to load. */
+  /** Time until the API answers, which loads later. */
   readonly apiTimes: number[];
 }
 
-/** From spawn to the first redirect and the first answer of the API, both cores allowed, everything in the page cache. */
+/**
+ * Measures the time from spawn to the first redirect and the first API response, with both cores and a warm page cache.
+ */
 export async function measureStart(bench: Bench): Promise<readonly Report[]> {
   const { options, cores, dir, trees } = bench;
   const codes = firstTree(bench).many.hotCodes;
@@ -39,7 +41,7 @@ export async function measureStart(bench: Bench): Promise<readonly Report[]> {
       if (tree !== undefined) await (await fetch(`${server.url}/api/v1/me`)).text();
       const withApiInMs = server.age();
       await server.stop();
-      if (round === 0) continue; // it fills caches
+      if (round === 0) continue; // The first start fills caches.
       times.push(server.startedInMs);
       apiTimes.push(withApiInMs);
     }

@@ -14,24 +14,24 @@ const crowdLinks = 2_000;
 const foldedWithinMs = 120_000;
 const wanted = { cpuUs: 17, ofNginx: 0.7, evenness: 0.9, p99: 3, memory: 220, settled: 150 };
 
-/** What a server did under load, and until all of its clicks were in statistics. */
+/** Results of a server under load, until all of its clicks are in statistics. */
 interface Run {
   readonly name: string;
   readonly tree: string | undefined;
   readonly windows: readonly Load[];
-  /** Processor time of all threads for a visit, µs. */
+  /** Processor time of all threads per visit, µs. */
   readonly cpuUs: number;
-  /** The same by name of thread. */
+  /** The same by thread name. */
   readonly threads: ReadonlyMap<string, number>;
   /** From the end of the load until all clicks are in columns, s. */
   readonly foldedAfter: number;
-  /** Resident, MB: at the end of the load, and later. */
+  /** Resident memory, MB: at the end of the load, and later. */
   readonly memory: number;
   readonly settled: number;
   readonly wrong: string | undefined;
 }
 
-/** Minutes of a crowd's visits: processor time of all threads until every click is in statistics, evenness, memory. */
+/** Measures minutes of visits: processor time of all threads until every click is in statistics, steadiness, memory. */
 export async function measureSustained(bench: Bench): Promise<readonly Report[]> {
   const { trees, options, dir } = bench;
   const tree = firstTree(bench);
@@ -69,7 +69,7 @@ async function runOf(
   const server = await startServer(program, [bench.cores.server]);
   const cpuBefore = server.cpuMs();
   const threadsBefore = cpuByThread(server.pid);
-  // The API is loaded and code is compiled in the first seconds. They count for processor time, not for evenness.
+  // The API loads and code is compiled in the first seconds. They count for processor time, not for steadiness.
   const warmUp = await bench.load(given.visits, {
     server,
     connections,
