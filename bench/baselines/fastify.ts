@@ -1,6 +1,6 @@
 // The cost of a Fastify service without any work: a redirect from a Map, and a route that validates its body with a
-// schema, which Fastify compiles at startup. `no-schema` omits that route. node bench/baselines/fastify.ts PORT
-// CODES.json [no-schema]
+// schema, which Fastify compiles at startup. `no-schema` omits that route.
+// node bench/baselines/fastify.ts PORT CODES.json [no-schema]
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 

@@ -1,6 +1,6 @@
-// The same load with autocannon if wrk is not installed, in a separate process so that it can be pinned. node
-// bench/measuring/load-autocannon.ts TASK.json. Slower than wrk: it may be the bottleneck, and then all servers look
-// alike.
+// The same load with autocannon if wrk is not installed, in a separate process so that it can be pinned. It is slower
+// than wrk, so it may be the bottleneck, and then all servers look alike.
+// node bench/measuring/load-autocannon.ts TASK.json
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { quantile } from './figures.ts';

@@ -1,5 +1,5 @@
-// Visits over connections as opened by browsers and proxies, which wrk does not support: node
-// bench/measuring/open-visits.ts TASK
+// Visits over connections as opened by browsers and proxies, which wrk does not support.
+// node bench/measuring/open-visits.ts TASK
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { quantile } from './figures.ts';
