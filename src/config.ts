@@ -343,10 +343,7 @@ function textOf(name: SettingName, env: Environment): SettingValue {
     : { text: direct, source: 'environment' };
 }
 
-/**
- * Reads and checks every setting.
- * @throws ConfigError naming every bad setting and what it should be
- */
+/** Reads and checks every setting. @throws ConfigError with every invalid setting and its allowed values */
 export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const values: Record<string, unknown> = {};
   const complaints: string[] = [];
