@@ -66,7 +66,7 @@ interface Context {
  * A batch does not change until storage has applied it. If the response to a commit is lost, storage's offset shows
  * whether the batch was committed.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time, whoever asks for it: its timer, its failures and the end are one state
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one pass runs at a time: its timer, failures and shutdown are one state
 export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onError, onInfo, intervalMs = 800 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;

@@ -31,7 +31,7 @@ interface KnownTag {
 
 interface Known {
   readonly link: Link;
-  /** Those of the account's tags that the link has. */
+  /** The tags of the link. */
   readonly tags: Set<KnownTag>;
   readonly made: number;
   readonly location: string;

@@ -47,7 +47,7 @@ export interface Db {
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Returns the slot of a split counter to add to: always 0 with a single writer, random where writers would contend. */
   counterSlot(): number;
-  /** Whether substring search uses its own table (`link_texts`) instead of an index on links. */
+  /** True if substring search uses its own table (`link_texts`) instead of an index on links. */
   readonly hasSearchTable: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
@@ -68,7 +68,7 @@ export type ChangeKind = 'target' | 'key';
 
 /** @param name undefined for all of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
-export type Changed = Parameters<OnChange>;
+export type ChangeNotice = Parameters<OnChange>;
 
 /** Reads a row that must exist. @throws Error otherwise, which is a bug */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {

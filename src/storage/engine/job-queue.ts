@@ -73,7 +73,7 @@ export interface JobQueueOptions {
  * that a busy account does not delay the others. A running job cannot be cancelled: if it takes too long, its caller
  * gets an error, and the next jobs wait until it ends.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: what waits, what is under way and when the thread rests are one state machine
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting jobs, the running job and the idle timer are one state machine
 export function createJobQueue<J>(
   script: URL,
   data: unknown,

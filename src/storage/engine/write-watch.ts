@@ -21,7 +21,7 @@ export interface WriteWatchOptions {
 }
 
 /** A write in progress. */
-export interface Watched {
+export interface PendingWrite {
   readonly name: Write['name'];
   readonly since: number;
   readonly span: Span | undefined;
@@ -37,10 +37,10 @@ export interface Commit {
 export interface WriteWatch {
   /** @throws Failure OVERLOADED when too many are waiting */
   requireRoom(waiting: number): void;
-  begin(name: Write['name']): Watched;
+  begin(name: Write['name']): PendingWrite;
   commit(commit: Commit): void;
   fault(fault: StorageFault): void;
-  end(write: Watched, commit: Commit, error?: Error): void;
+  end(write: PendingWrite, commit: Commit, error?: Error): void;
   stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds'>;
 }
 

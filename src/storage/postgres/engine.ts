@@ -62,7 +62,7 @@ const checkMs = 10_000;
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the engine put together, a line for a part; what the parts do is in their files
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: assembles the engine: one line per part
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
   const {
@@ -138,7 +138,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     foldClicks: (now) => statisticsThread.run('foldClicks', undefined, now, options.foldLimits),
     writesBy: (author) => writesVia(writer.send, author),
     idempotent: (...args) => sendIdempotent(writer.send, ...args),
-    ready: async () => {}, // seen when it was opened
+    ready: async () => {}, // checked when it was opened
     ping: () => ping(pingDb),
     waitingWrites: writer.waiting,
     stats: () => {

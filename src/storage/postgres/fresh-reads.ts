@@ -59,7 +59,7 @@ const maxMisses = 10_000;
  *
  * Unknown codes are cached separately for half a second, so that a client that guesses codes does not evict links.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a change must be forgotten in each store and each load at once, so they stand side by side
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a change invalidates all caches and running reads together
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, readTarget, readHost, readKey, staleMs, maxTargets, onKeyChange, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);

@@ -5,7 +5,7 @@ import type { StorageStats } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type Change, changesAfter, isHost, newestChange } from '../db/change-log.ts';
-import type { Changed, ChangeKind } from '../db/db.ts';
+import type { ChangeKind, ChangeNotice } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { findKey } from '../statements/accounts/keys.ts';
 import { findHost } from '../statements/domains/domains.ts';
@@ -24,7 +24,7 @@ export interface FreshReads {
   /** @throws Failure STORAGE_UNAVAILABLE when storage is unreadable, even for a cached key: it may be revoked */
   findKey(id: string): StoredKey | undefined;
   /** Invalidates entries before a commit is acknowledged, so that the current tick sees its changes. */
-  invalidate(changes: readonly Changed[]): void;
+  invalidate(changes: readonly ChangeNotice[]): void;
   /** Invalidates entries that other processes have changed. */
   poll(): void;
   stats(): StorageStats['caches'];
@@ -64,7 +64,7 @@ const checkEveryMs = 1;
  * link is better than none. Changes of this process are invalidated without a read, because the writer reports their
  * names. A key is never accepted from the cache alone.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read asks first whether memory is true; that and the three caches are one state
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: each read first checks whether the caches are valid; that and the three caches are one state
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onError, onInfo, maxTargets = defaultMaxTargets, onKeyChange = () => {} } = options;
   const clock = options.clock ?? (() => performance.now());

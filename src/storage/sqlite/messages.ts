@@ -1,6 +1,6 @@
 import type { IdempotentResult } from '../../model/idempotency.ts';
 import type { StorageFault } from '../../model/storage-stats.ts';
-import type { Changed } from '../db/db.ts';
+import type { ChangeNotice } from '../db/db.ts';
 import type { SerializedError } from '../engine/serialized-errors.ts';
 import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
@@ -26,7 +26,7 @@ export interface Committed {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
   /** Cache invalidations. */
-  readonly changes: readonly Changed[];
+  readonly changes: readonly ChangeNotice[];
   /** SQLite failures by reason. */
   readonly faults: readonly StorageFault[];
 }

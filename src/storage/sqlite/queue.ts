@@ -1,13 +1,13 @@
 import type { Failure } from '../../model/failures.ts';
 import type { IdempotentResult } from '../../model/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
-import type { Changed } from '../db/db.ts';
+import type { ChangeNotice } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { deserializeError } from '../engine/serialized-errors.ts';
 import { createThread } from '../engine/thread.ts';
 import {
   createWriteWatch,
-  type Watched,
+  type PendingWrite,
   type WriteWatch,
   type WriteWatchOptions,
 } from '../engine/write-watch.ts';
@@ -20,7 +20,7 @@ const fewAnswers = 64;
 /** Time limit per tick for further results, ms: new requests wait for it. */
 const answersMs = 1;
 
-interface Waiting extends Watched {
+interface Waiting extends PendingWrite {
   readonly id: number;
   readonly resolve: (result: IdempotentResult<unknown>) => void;
   readonly reject: (error: Error | undefined) => void;
@@ -40,7 +40,7 @@ export interface WriteQueue {
   /** Number of unanswered writes. */
   waiting(): number;
   /** Called with the changes of each commit, before its callers are notified. */
-  onCommit(seen: (changes: readonly Changed[]) => void): void;
+  onCommit(seen: (changes: readonly ChangeNotice[]) => void): void;
   /** Waits for pending writes, then ends the thread. */
   close(): Promise<void>;
   stats(): ReturnType<WriteWatch['stats']>;
@@ -56,7 +56,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
   let lastId = 0;
   let closing = false;
   let unsent: Unit[] = [];
-  let committed = (_changes: readonly Changed[]): void => {};
+  let committed = (_changes: readonly ChangeNotice[]): void => {};
   const watch = createWriteWatch(options);
 
   const nextWaiting = (id: number): Waiting => {

@@ -3,7 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
-import type { Changed, OnChange } from '../db/db.ts';
+import type { ChangeNotice, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { serializeError } from '../engine/serialized-errors.ts';
 import { performWrite } from '../statements/writes.ts';
@@ -25,7 +25,7 @@ const breaks = createBreaks(() => {
   return queue.length === 0;
 });
 const between = hasOneProcessor() ? breaks.between : undefined;
-let changes: Changed[] = [];
+let changes: ChangeNotice[] = [];
 const onChange: OnChange = (...changed) => void changes.push(changed);
 const connection = openConnection(path, { readsOnly: false, synchronous, between, onChange });
 // A statement that may fail halfway copies every page that it changes; above 64 KiB that would use a temporary file.

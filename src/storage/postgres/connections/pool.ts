@@ -35,7 +35,7 @@ const idleMs = 60_000;
  * Creates a pool that opens connections on demand. When a connection is lost, does not respond or belongs to a
  * standby, all idle ones are closed too: they have the same problem, and each would make a request wait.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a connection is idle, busy or given up: whoever moves it between these needs all three
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: connections move between idle, busy and closed, which share this state
 export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();

@@ -2,7 +2,7 @@ import { isExact } from '../../../model/links/codes/codes.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 
-// Folded keys without their hyphens are what golinks domains compare. The second condition is that of the index.
+// Golinks domains compare folded keys without hyphens. The second condition is the same as that of the index.
 const sameWithoutHyphens = `
   SELECT key, link_row FROM codes WHERE key = ? AND live = 1
   UNION ALL
@@ -14,13 +14,13 @@ export function findGolink(db: Db, key: string): MaybePromise<string | undefined
   return whenKnown(db.get<{ key: string }>(sameWithoutHyphens, [plain, plain]), (row) => row?.key);
 }
 
-const ofOtherLink = `
+const sameCodeOfOtherLink = `
   SELECT c.key FROM (${sameWithoutHyphens}) AS c
   WHERE c.key <> ? AND c.link_row <> ? AND EXISTS (SELECT 1 FROM domains WHERE space = ? AND golinks = 1)`;
 
 /**
- * Finds a code that is the same on a golinks domain.
- * @param linkRow whose codes do not count
+ * Finds a code of another link that is the same on a golinks domain.
+ * @param linkRow a link whose codes are ignored
  * @returns undefined on other domains
  */
 export async function findSameGolink(
@@ -31,6 +31,6 @@ export async function findSameGolink(
 ): Promise<string | undefined> {
   if (space === '' || isExact(space)) return undefined;
   const plain = key.replaceAll('-', '');
-  const found = await db.get<{ key: string }>(ofOtherLink, [plain, plain, key, linkRow, space]);
+  const found = await db.get<{ key: string }>(sameCodeOfOtherLink, [plain, plain, key, linkRow, space]);
   return found?.key.slice(space.length);
 }

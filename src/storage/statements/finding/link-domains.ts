@@ -10,10 +10,10 @@ export function hostOf(link: string): string {
 const domainBySpace =
   'SELECT host, status, golinks, deleted_at FROM domains WHERE account_id = ? AND space = ?';
 
-/** Where codes are unique. */
+/** The set of codes within which a code is unique. */
 export interface CodeSpace {
   readonly space: string;
-  /** Whether codes are the same if they differ only in hyphens: on golinks domains. */
+  /** True if codes that differ only in hyphens are the same (golinks domains). */
   readonly ignoresHyphens: boolean;
 }
 

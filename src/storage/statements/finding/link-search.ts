@@ -52,7 +52,7 @@ type From =
 
 interface PagePosition {
   readonly key: Value;
-  /** Of the link at that position. */
+  /** Tie value of the link at that position. */
   readonly tie: Value;
 }
 
@@ -249,7 +249,7 @@ interface LinkPage {
   readonly rows: readonly (LinkRow & SearchColumns)[];
   /** Undefined when it was not counted. */
   readonly total: number | undefined;
-  /** Whether a part of the list was looked through only up to a place, and the page is not full. */
+  /** True if reading stopped early and the page is not full. */
   readonly isTruncated: boolean;
 }
 
