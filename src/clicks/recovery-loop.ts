@@ -31,7 +31,7 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   let isStopped = false;
   let isFailing = false;
 
-  /** @returns delay until the next run, ms */
+  /** Applies orphaned journals. @returns delay until the next run, ms */
   const run = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });

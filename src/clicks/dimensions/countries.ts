@@ -15,7 +15,7 @@ export const countries: readonly string[] = ['', ...letters.flatMap((a) => lette
 
 const unknownCodes = new Set(['', 'XX', 'ZZ']);
 
-/** @returns the index of a code in {@link countries}; 0 for an invalid one */
+/** Returns the index of a code in {@link countries}; 0 for an invalid one. */
 export function countryNumber(code: string): number {
   if (!/^[A-Z]{2}$/i.test(code) || unknownCodes.has(code.toUpperCase())) return 0;
   const [a = 0, b = 0] = Buffer.from(code.toUpperCase(), 'latin1');

@@ -47,7 +47,7 @@ export interface NumberDimension {
   readonly bytes: 1 | 2;
   /** Returns the value for a number; `other` for one that a later version wrote. */
   readonly decode: (number: number) => string;
-  /** @returns undefined for an unknown value */
+  /** Returns the number of a value; undefined for an unknown one. */
   readonly encode: (word: string) => number | undefined;
 }
 

@@ -37,7 +37,7 @@ function kindIndex(kind: ReferrerKind): number {
   return referrerKinds.indexOf(kind);
 }
 
-/** @returns undefined when it is neither a web host nor an app id */
+/** Returns the host or app id of a referrer; undefined when it has neither. */
 function parseHost(referer: string): string | undefined {
   const app = /^android-app:\/\/([a-z]\w*(?:\.\w+)+)(?:$|[/?#])/i.exec(referer)?.[1];
   const host = app?.toLowerCase() ?? parseWebHost(referer);

@@ -130,7 +130,7 @@ function createPart(part: string, target: string): void {
   }
 }
 
-/** @returns true if the database has this program's schema */
+/** Copies a snapshot of the database. @returns true if it has this program's schema */
 async function copySnapshot(
   source: string,
   part: string,

@@ -22,7 +22,7 @@ export interface Db {
   /** Like `get` and `all`, for statements with too many variants to cache as prepared statements. */
   allUncached<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
   get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
-  /** @returns how many rows changed */
+  /** Runs a statement. @returns number of changed rows */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
   /**
    * Inserts one row into a table with generated row numbers. SQLite would build an in-memory table for `RETURNING`, which costs

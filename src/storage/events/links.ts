@@ -33,7 +33,10 @@ export async function linksOfRows(db: Db, rows: readonly number[]): Promise<Read
   return links;
 }
 
-/** @returns an empty list when the account does not have the link, which may occur after a restore */
+/**
+ * Creates the event of a reference.
+ * @returns an empty list when the account lacks the link, as may occur after a restore
+ */
 export function eventOf(
   { kind, row, at, click, position }: EventReference,
   accountId: number,

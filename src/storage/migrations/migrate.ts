@@ -216,7 +216,7 @@ const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached
 const endProgress = 'DELETE FROM migration_progress WHERE number = ?';
 const readProgress = 'SELECT checksum, reached FROM migration_progress WHERE number = ?';
 
-/** @returns the key up to which the backfill is done; undefined when the migration has not started */
+/** Returns the key up to which a backfill is done; undefined when the migration has not started. */
 async function readReached(db: Db, migration: Migration, checksum: string): Promise<number | undefined> {
   const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
   if (progress !== undefined && progress.checksum !== checksum) {
@@ -227,7 +227,7 @@ async function readReached(db: Db, migration: Migration, checksum: string): Prom
   return progress?.reached;
 }
 
-/** @returns undefined when no row is left */
+/** Runs the next batch of a backfill. @returns undefined when no row is left */
 async function runBackfillBatch(
   db: Db,
   migration: Migration,

@@ -156,7 +156,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   };
 }
 
-/** @returns true if all rows were read */
+/** Applies the rows of a poll. @returns true if all rows were read */
 function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
   const { gaps, onChange, onUnknown } = state;
   const [facts] = rows;

@@ -15,7 +15,7 @@ function identityOf({ dev, ino }: Numbers): string {
   return `${dev}:${ino}`;
 }
 
-/** @returns undefined when there is no such file */
+/** Returns the identity of the file at a path; undefined when there is none. */
 export function identityAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && identityOf(found);

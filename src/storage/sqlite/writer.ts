@@ -61,7 +61,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
   }
 }
 
-/** @returns undefined, without changes, when a unit failed */
+/** Commits units without savepoints. @returns undefined, without changes, when a unit failed */
 async function commitPlainly(units: readonly Unit[]): Promise<readonly Outcome[] | undefined> {
   begin();
   const outcomes: Outcome[] = [];

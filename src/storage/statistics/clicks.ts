@@ -36,7 +36,7 @@ export async function listClicks(
   return buildPage(db, accountId, { ...listing.clicks(), ...(next !== undefined && { next }) });
 }
 
-/** @returns where to continue, if `maxClicks` were read before the page was full */
+/** Adds clicks day by day until the page is full. @returns where to continue, if `maxClicks` were read before */
 export async function fillListing(
   { db, ...tools }: { readonly db: Db } & Pick<AnswerTools, 'waiting' | 'pieces' | 'segments'>,
   accountId: number,

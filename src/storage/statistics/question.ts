@@ -13,7 +13,7 @@ export interface PreparedQuestion {
   readonly links: LinkRange | undefined;
 }
 
-/** @returns undefined when the account does not have the link, folder or tag */
+/** Resolves a query. @returns undefined when the account does not have the link, folder or tag */
 export async function prepareQuestion(
   db: Db,
   accountId: number,

@@ -74,7 +74,7 @@ function syncEntries(directory: string, fs: JournalFs): void {
   }
 }
 
-/** @returns undefined when the directory is locked by another owner, or was just removed */
+/** Locks a directory. @returns undefined when it is locked by another owner, or was just removed */
 export function lockIfExists(directory: string, fs: JournalFs): Lock | undefined {
   try {
     return (fs.tryLock ?? tryLock)(directory);
@@ -146,7 +146,7 @@ export function awaitCallback(start: (done: (error: Error | null) => void) => vo
   });
 }
 
-/** @returns undefined when the file or directory does not exist */
+/** Reads a file or directory; undefined when it does not exist. */
 export function ifExists<T>(read: () => T): T | undefined {
   try {
     return read();

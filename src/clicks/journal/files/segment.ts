@@ -51,7 +51,7 @@ const segmentName = /^([0-9a-f]{16})\.jnl$/;
 export function fileOfSegment(segment: number): string {
   return `${segment.toString(16).padStart(16, '0')}.jnl`;
 }
-/** @returns the segment's number; undefined when the file is not a segment */
+/** Returns the number of a segment file; undefined for other files. */
 export function segmentOfFile(name: string): number | undefined {
   const digits = segmentName.exec(name)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
@@ -224,7 +224,7 @@ function frameCrc(bytes: Buffer, start: number, end: number): number {
   return crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
 }
 
-/** @returns undefined when no complete and valid frame starts here */
+/** Returns the frame at a position; undefined when no complete and valid frame starts there. */
 function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined {
   if (start + frameHeaderBytes > bytes.length) return undefined;
   if (bytes.readUInt32LE(start) !== frameMagicNumber) return undefined;
@@ -238,7 +238,7 @@ function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | 
   return format === undefined ? { kind: 'unknown', start, end, version } : { kind: 'frame', start, end };
 }
 
-/** @returns start of the first complete and valid frame in the range */
+/** Returns the start of the first complete and valid frame in a range. */
 function nextFrame(bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined {
   const within = bytes.subarray(0, Math.min(bytes.length, upto + frameMagic.length - 1));
   for (let at = within.indexOf(frameMagic, from); at !== -1; at = within.indexOf(frameMagic, at + 1)) {

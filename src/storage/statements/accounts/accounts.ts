@@ -30,7 +30,7 @@ const insertAccount = `
 /** A query for a row that always exists and never changes: locking it serializes transactions. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
-/** @returns undefined when the name is in use; case is ignored */
+/** Creates an account. @returns undefined when the name is in use; case is ignored */
 export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
   // Serializes concurrent requests, so that "Acme" and "acme" cannot both be created.
   await db.lockRows('no key update', rowOfAll, []);

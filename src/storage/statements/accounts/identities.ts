@@ -129,7 +129,10 @@ export async function identitiesOf(db: Db, memberId: string): Promise<readonly M
   }));
 }
 
-/** @returns false when the member has an identity of the issuer, or another member of the account has this one */
+/**
+ * Adds an identity to a member.
+ * @returns false when the member has one of the issuer, or another member has this one
+ */
 export async function connectIdentity(
   db: Db,
   subject: Subject,
@@ -142,7 +145,7 @@ export async function connectIdentity(
 
 const disconnect = 'DELETE FROM identities WHERE account_id = ? AND member_id = ?';
 
-/** @returns false if there was none */
+/** Removes a member's identities. @returns false if there was none */
 export async function disconnectIdentities(db: Db, accountId: number, memberId: string): Promise<boolean> {
   return (await db.run(disconnect, [accountId, memberId])) > 0;
 }

@@ -281,7 +281,7 @@ const revoke = `
   UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM members WHERE key_id = api_keys.id)`;
 
-/** @returns false if there is no such key or it was already revoked */
+/** Revokes a key and ends its sessions. @returns false if there is no such key or it was already revoked */
 export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (!revoked) return false;

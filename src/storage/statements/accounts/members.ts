@@ -142,7 +142,7 @@ export async function createInvitation(db: Db, invitation: NewInvitation): Promi
 
 const removeInvitation = 'DELETE FROM invitations WHERE account_id = ? AND id = ?';
 
-/** @returns false if there was none */
+/** Deletes an invitation. @returns false if there was none */
 export async function deleteInvitation(db: Db, accountId: number, id: string): Promise<boolean> {
   return (await db.run(removeInvitation, [accountId, id])) > 0;
 }
@@ -170,7 +170,7 @@ const insertIdentityRow = `
   INSERT INTO identities (issuer, subject, account_id, member_id, by_group, helped, created_at, last_used_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (issuer, subject, account_id) DO NOTHING`;
 
-/** @returns false when a member of the account already has this identity */
+/** Adds an identity to a member. @returns false when a member of the account already has it */
 export async function insertIdentity(
   db: Db,
   { issuer, subject }: Subject,

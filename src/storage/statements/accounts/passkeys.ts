@@ -80,7 +80,11 @@ const insertPasskey = `
   INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at, helped)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
 
-/** @returns false when the credential is already in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
+/**
+ * Adds a passkey.
+ * @returns false when the credential is already in use
+ * @throws Failure INVALID_SESSION, LIMIT_REACHED
+ */
 export async function createPasskey(
   db: Db,
   passkey: Credential,

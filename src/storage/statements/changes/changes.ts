@@ -11,7 +11,7 @@ export type Performers = {
 export interface EventRule<K extends keyof Writes, Before> {
   /** Reads the state before the write, when the event needs it. */
   readonly before?: (db: Db, ...args: Parameters<Writes[K]>) => Promise<Before>;
-  /** @returns the event of the write; undefined when it changed nothing */
+  /** Returns the event of the write; undefined when it changed nothing. */
   readonly createEvent: (
     facts: { readonly before: Before; readonly result: Awaited<ReturnType<Writes[K]>> },
     ...args: Parameters<Writes[K]>

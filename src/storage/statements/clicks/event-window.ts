@@ -119,7 +119,7 @@ const selectEnds = `
   SELECT secret, clicks_after, changes_after, ${newestClick} AS newest_click, ${newestChange} AS newest_change
   FROM event_window`;
 
-/** @returns undefined while no reader is registered */
+/** Returns the range of retained events; undefined while no reader is registered. */
 export async function eventEnds(db: Db): Promise<EventEnds | undefined> {
   return db.get<EventEnds>(selectEnds, []);
 }

@@ -222,7 +222,7 @@ interface Start {
 
 const rowById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ?';
 
-/** @returns undefined when the link of the start position is unknown */
+/** Finds where a page starts. @returns undefined when the link of the start position is unknown */
 async function findStart({ db, accountId, search }: Plan): Promise<Start | undefined> {
   const { after: behind } = search;
   const order = orders[search.sort];

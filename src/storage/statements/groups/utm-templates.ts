@@ -81,7 +81,7 @@ export async function updateUtmTemplate(
 
 const deleteTemplate = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
 
-/** @returns false if there was none */
+/** Deletes a template. @returns false if there was none */
 export async function deleteUtmTemplate(db: Db, accountId: number, id: string): Promise<boolean> {
   return (await db.run(deleteTemplate, [accountId, idBytes(id)])) > 0;
 }

@@ -46,7 +46,7 @@ const linkOfShare = `
   FROM shares s LEFT JOIN links l ON l.link_row = s.link_row WHERE s.id = ? AND s.account_id = ?`;
 const revoke = 'DELETE FROM shares WHERE id = ? AND account_id = ?';
 
-/** @returns false if there was none */
+/** Deletes a share. @returns false if there was none */
 export async function revokeShare(db: Db, accountId: number, id: string): Promise<boolean> {
   const share = [idBytes(id), accountId];
   const found = await db.get<LinkPlace | { link_row: null }>(linkOfShare, share);
