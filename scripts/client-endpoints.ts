@@ -6,7 +6,7 @@ import { endpoints } from '../src/contract/endpoints/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
 import { includable } from '../src/contract/links/link-answers.ts';
-import { largestPageSize } from '../src/contract/links/links.ts';
+import { maxPageSize } from '../src/contract/links/links.ts';
 import type { LinkField } from '../src/model/links/field-kinds.ts';
 import { inputsOf } from '../src/model/links/link-field-values.ts';
 import { draftInputs, linkFields } from '../src/model/links/link-fields.ts';
@@ -321,7 +321,7 @@ export type ErrorCode = ${literals(Object.keys(errors))};
 export const includable = ${JSON.stringify(includable)} as const;
 
 /** Most links on one page of a list. */
-export const largestPageSize = ${largestPageSize};
+export const maxPageSize = ${maxPageSize};
 
 /** Where each endpoint is, and where its input goes. */
 export const endpoints = {

@@ -33,8 +33,8 @@ const idle: number[] = [];
 const askedAt = new Float64Array(connections);
 /** Due times of requests without a free connection: they have waited since. */
 const waiting: number[] = [];
-// If a server is a second behind, a longer queue shows nothing more.
-const longestQueue = rate;
+// A longer queue would add nothing if the server is a second behind.
+const maxQueue = rate;
 
 function ask(connection: number, since: number): void {
   askedAt[connection] = since;
@@ -77,7 +77,7 @@ const timer = setInterval(() => {
   for (const until = ((now - start) * rate) / 1_000; due < until; due += 1) {
     const connection = idle.shift();
     if (connection === undefined) {
-      if (waiting.length < longestQueue) waiting.push(now);
+      if (waiting.length < maxQueue) waiting.push(now);
     } else ask(connection, monotonicMs());
   }
 }, 1);

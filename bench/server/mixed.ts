@@ -35,8 +35,8 @@ const createsPerSecond = 2_000;
 const connections = 64;
 const wantedRatio = 2;
 const settleMs = 1_000;
-// Maximum duration of a round, also if a server hangs.
-const longestRoundSeconds = 120;
+// Maximum duration of a round, even if a server hangs, ms.
+const maxRoundSeconds = 120;
 
 /** The other work, and the case its p99 is compared with. */
 const cases = {
@@ -143,7 +143,7 @@ function startStream(bench: Bench, server: Server, tree: Tree) {
     connections,
     samples,
     rate: redirectsPerSecond,
-    seconds: longestRoundSeconds,
+    seconds: maxRoundSeconds,
     headers: browserHeaders,
     paths: tree.many.hotCodes.map((code) => `/${code}`),
   };

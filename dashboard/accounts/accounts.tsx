@@ -4,7 +4,7 @@ import { base, closeDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { signOut, switchTo } from '../sign-in/session.ts';
 import { useWays } from '../sign-in/sign-on.tsx';
@@ -17,7 +17,7 @@ export function Accounts() {
   const ways = useWays();
   const [isAdding, setAdding] = useState(false);
   useEffect(() => {
-    api.listAccountsOfBrowser().then(setAccounts, tellFailure);
+    api.listAccountsOfBrowser().then(setAccounts, showFailure);
   }, []);
   const [elsewhere, setElsewhere] = useState<string | null>(null);
   useEffect(() => {
@@ -25,12 +25,12 @@ export function Accounts() {
       if (me.value?.person == null || (await api.listIdentities()).length === 0) return;
       setElsewhere((await api.getSignOutAtProvider()).url);
     };
-    findOut().catch(tellFailure);
+    findOut().catch(showFailure);
   }, []);
   const close = () => void closeDialog();
   const goOn = async (id: string) => {
     await closeDialog();
-    await switchTo(id).catch(tellFailure);
+    await switchTo(id).catch(showFailure);
   };
   if (isAdding)
     return (
@@ -69,7 +69,7 @@ export function Accounts() {
         {elsewhere !== null && (
           <Button
             kind="quiet"
-            onClick={() => void signOut().then(() => location.assign(elsewhere), tellFailure)}
+            onClick={() => void signOut().then(() => location.assign(elsewhere), showFailure)}
           >
             {t.accounts.outThere(ways?.singleSignOn?.name ?? null)}
           </Button>

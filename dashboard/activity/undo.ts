@@ -1,6 +1,6 @@
 import type { AuditResult } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
 import { did } from '../data/undo.ts';
 import { restoreVersion } from '../history/restore.ts';
@@ -31,5 +31,5 @@ export function undoOf({ action, target: { id }, revision }: AuditResult['data']
     void changed();
   };
   return () =>
-    void run(undo).then(() => did(t.activity.reverted, t.activity.redone, () => run(redo)), tellFailure);
+    void run(undo).then(() => did(t.activity.reverted, t.activity.redone, () => run(redo)), showFailure);
 }

@@ -12,7 +12,7 @@ import { Keys } from '../components/keys.tsx';
 import { lazy } from '../components/lazy.tsx';
 import { Empty } from '../components/states.tsx';
 import { Toast } from '../components/toast.tsx';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { folders, tags } from '../data/groups.ts';
 import { may, me } from '../data/session-state.ts';
 import { undoLast } from '../data/undo.ts';
@@ -58,7 +58,7 @@ function skipToContent(): void {
 }
 
 function undo(): Promise<boolean> {
-  return undoLast(tellFailure);
+  return undoLast(showFailure);
 }
 
 function useEverywhereKeys(): void {
@@ -239,7 +239,7 @@ function Side() {
 }
 
 /** Number of folders that leaves the first tags visible in a window 900 px high. */
-const mostInSide = 8;
+const maxSidebarGroups = 8;
 
 interface GroupProps<T> {
   readonly path: string;
@@ -265,8 +265,8 @@ function PlaceGroup<T>({ path, label, class: name, all, place, children }: Group
         </div>
       )}
       <div class={name}>
-        {all.slice(0, mostInSide).map(place)}
-        {all.length > mostInSide && (
+        {all.slice(0, maxSidebarGroups).map(place)}
+        {all.length > maxSidebarGroups && (
           <a class="more plain" href={href}>
             {t.shell.showAll(all.length)}
           </a>

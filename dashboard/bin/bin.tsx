@@ -6,7 +6,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { loadGroups } from '../data/groups.ts';
 import { beforeCode } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
@@ -46,7 +46,7 @@ export function Bin() {
         await Promise.all([read(), loadGroups()]);
       });
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
     linksChanged();
     known.current = changes.peek();

@@ -4,7 +4,7 @@ import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/links/utm.ts';
 import { did, tell } from '../data/undo.ts';
@@ -44,7 +44,7 @@ export function UtmFields({ utm, onChange }: UtmFieldsProps) {
       await read();
       did(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

@@ -3,7 +3,7 @@ import { closeDialog, query } from '../browser/location.ts';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { folders } from '../data/groups.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { askCode } from '../data/links/availability.ts';
@@ -52,7 +52,7 @@ export function CampaignBuilder() {
       const done = await createLinks({ url: address, name, domain, folderId, tags }, open);
       setChannels((all) => all.map((one) => done.find(({ key }) => key === one.key) ?? one));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     setBusy(false);
   };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { tell } from '../data/undo.ts';
 import { type Channel, channelNamed, codeOf, maxChannels, utmOf } from './channels.ts';
@@ -61,7 +61,7 @@ function ChannelRow({ channel, code, target, fault, onChange }: ChannelRowProps)
       onChange({ isTemplate: true });
       tell(texts.templateSaved(name));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

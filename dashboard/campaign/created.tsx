@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { MenuButton } from '../components/menu.tsx';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
 import { loadPresets, presets } from '../qr/presets.ts';
 import type { Style } from '../qr/style.ts';
@@ -26,7 +26,7 @@ export function Created({ channels }: { readonly channels: readonly Channel[] })
       const batch = await import('../qr/batch.ts');
       await batch.saveCodes(links, style);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     setBusy(false);
   };

@@ -6,7 +6,7 @@ import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
-import { leastRoom, Popover } from './popover.tsx';
+import { minSpace, Popover } from './popover.tsx';
 
 export interface Option {
   readonly value: string;
@@ -213,7 +213,7 @@ export function Combobox(props: ComboboxProps) {
             // A list that opened on focus must cover neither an error below the field nor, if it opens upwards, the
             // content above.
             const { top, bottom } = currentTarget.getBoundingClientRect();
-            const hasRoom = innerHeight - bottom > Math.min(leastRoom, top);
+            const hasRoom = innerHeight - bottom > Math.min(minSpace, top);
             if (!isInvalid && hasRoom) setOpen(true);
           }}
           onMouseDown={(event) => {

@@ -62,7 +62,7 @@ export function Popover(props: PopoverProps) {
 }
 
 /** Space below a field that is enough for a list, px. */
-export const leastRoom = 180;
+export const minSpace = 180;
 const gap = 6;
 const margin = 12;
 
@@ -72,7 +72,7 @@ function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start
   const at = anchor.getBoundingClientRect();
   const room = innerHeight - at.bottom - gap - margin;
   box.style.setProperty('--anchor', `${at.width}px`);
-  box.style.setProperty('--room', `${room < leastRoom ? innerHeight : room}px`);
+  box.style.setProperty('--room', `${room < minSpace ? innerHeight : room}px`);
   const width = box.offsetWidth;
   const height = box.offsetHeight;
   const isBelow = height <= room || at.top < innerHeight - at.bottom;

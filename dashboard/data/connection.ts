@@ -14,7 +14,7 @@ export const isOutdated = signal(false);
 
 const answersWithinMs = 5_000;
 const firstWaitMs = 4_000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 const backAgain = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let waitMs = firstWaitMs;
@@ -31,7 +31,7 @@ export function lost(): void {
   const now = Date.now();
   outage.value = { since: outage.peek()?.since ?? now, nextTryAt: now + waitMs };
   timer = setTimeout(checkServer, waitMs);
-  waitMs = Math.min(waitMs * 1.5, longestWaitMs);
+  waitMs = Math.min(waitMs * 1.5, maxWaitMs);
 }
 
 /** Records an answered call. */

@@ -18,6 +18,6 @@ export function detailsOf(error: unknown): string {
 }
 
 /** Shows that a change failed. */
-export function tellFailure(error: unknown): void {
+export function showFailure(error: unknown): void {
   tell(explain(error), { isError: true });
 }

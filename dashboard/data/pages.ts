@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { tellFailure } from './explain.ts';
+import { showFailure } from './explain.ts';
 
 /** Response of the API for a page of a list. */
 interface OnePage<T> {
@@ -26,7 +26,7 @@ export function usePages<T>(readPage: (cursor: string) => Promise<OnePage<T>>) {
     } catch (failure) {
       if (question !== asked.current) return;
       if (cursor === '') setError(failure);
-      else tellFailure(failure);
+      else showFailure(failure);
     }
   };
   const readMore = next === null ? undefined : () => void load(next);

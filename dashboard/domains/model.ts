@@ -75,12 +75,12 @@ export function hostIn(text: string): string | undefined {
 }
 
 const firstMs = 1_000;
-const longestMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Returns the pause before the next check, ms: short at first, as the user is waiting, then longer and longer.
  * @param looks number of checks so far
  */
 export function waitAfter(looks: number): number {
-  return Math.min(longestMs, Math.round(firstMs * 1.5 ** looks));
+  return Math.min(maxPauseMs, Math.round(firstMs * 1.5 ** looks));
 }

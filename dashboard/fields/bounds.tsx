@@ -14,7 +14,7 @@ export interface Bounds {
 }
 
 /** The same in the form of an API request. */
-export function boundsAsked({ domains, folders }: Bounds) {
+export function restrictionsInput({ domains, folders }: Bounds) {
   return {
     ...(domains.length > 0 && { domains: [...domains] }),
     ...(folders.length > 0 && { folders: [...folders] }),
@@ -87,7 +87,7 @@ interface ShownBounds {
 }
 
 /** Describes the restrictions; undefined if there are none. */
-export function boundsWords({ domains: hosts, folders: ids }: ShownBounds): string | undefined {
+export function describeRestrictions({ domains: hosts, folders: ids }: ShownBounds): string | undefined {
   if (hosts === null && ids === null) return undefined;
   return list([
     ...(hosts ?? []).map((host) => domainOf(host)?.hostUnicode ?? host),

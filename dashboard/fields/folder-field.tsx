@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { Combobox } from '../components/combobox.tsx';
 import { Field } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { type Folder, folderOptions, loadGroups } from '../data/groups.ts';
 import { t } from './texts.ts';
 
@@ -22,7 +22,7 @@ export function FolderField({ value, folders, onChange, isFirst }: FolderFieldPr
       await loadGroups();
       onChange(made.id);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

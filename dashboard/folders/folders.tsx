@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { base } from '../browser/location.ts';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { byDay, type Folder, folders, loadGroups } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { did } from '../data/undo.ts';
@@ -100,7 +100,7 @@ async function remove({ id, name }: Folder): Promise<void> {
       await changed();
     });
   } catch (error) {
-    tellFailure(error);
+    showFailure(error);
   }
   await changed();
 }

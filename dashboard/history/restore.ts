@@ -1,5 +1,5 @@
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
 import { did } from '../data/undo.ts';
 import { list } from '../texts/format.ts';
@@ -23,7 +23,7 @@ export async function restoreVersion(
       void changed();
     });
   } catch (error) {
-    tellFailure(error);
+    showFailure(error);
   }
   void changed();
 }

@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 
 const weekMs = 7 * 86_400_000;
 /** Statistics are exact for recent weeks only; longer ranges are not compared. */
-const longestMs = 30 * 86_400_000;
+const maxPeriodMs = 30 * 86_400_000;
 
 /** Maximum time that the rest of the screen waits for this section, ms. */
 const mostWaitMs = 4_000;
@@ -36,7 +36,7 @@ export function useChanges(isDue: boolean, ending: readonly Link[] | undefined):
     isBegun.current = true;
     const now = Date.now();
     const last = lastVisit();
-    const since = { from: Math.max(last ?? now - weekMs, now - longestMs), isFirst: last === undefined };
+    const since = { from: Math.max(last ?? now - weekMs, now - maxPeriodMs), isFirst: last === undefined };
     // Links already listed in the side column are not repeated.
     const news = ending.filter(({ expiresAt }) => Date.parse(expiresAt ?? '') - soonMs >= since.from);
     readChanges(since.from, news).then(

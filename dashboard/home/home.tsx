@@ -173,7 +173,7 @@ function Ending({ link }: { readonly link: Link }) {
   );
 }
 
-const mostEnding = 5;
+const maxEndingLinks = 5;
 
 /** Links that expire within two weeks, soonest first. Undefined while loading. */
 function useEndingLinks(): readonly Link[] | undefined {
@@ -182,7 +182,7 @@ function useEndingLinks(): readonly Link[] | undefined {
   useEffect(() => {
     const read = () =>
       api
-        .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: mostEnding, ...listed() })
+        .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: maxEndingLinks, ...listed() })
         .then(
           ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
           () => {}, // then the page must not claim that nothing needs attention

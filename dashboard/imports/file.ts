@@ -13,7 +13,7 @@ export interface Head {
   readonly readAt: string;
 }
 
-const longestLine = 1_000_000;
+const maxLineLength = 1_000_000;
 
 interface Read {
   readonly value: unknown;
@@ -43,14 +43,14 @@ async function* linesOf(file: File): AsyncGenerator<Read, void, undefined> {
       await pause();
     }
     // An overlong line does not belong to the format.
-    if (rest.length > longestLine) rest = rest.slice(0, longestLine + 1);
+    if (rest.length > maxLineLength) rest = rest.slice(0, maxLineLength + 1);
   }
   if (rest !== '') yield { value: parsed(rest), share: 1 };
 }
 
 function parsed(line: string): unknown {
   try {
-    return line.length > longestLine ? undefined : JSON.parse(line);
+    return line.length > maxLineLength ? undefined : JSON.parse(line);
   } catch {
     return undefined;
   }
@@ -145,9 +145,9 @@ export async function lookInto(file: File, onShare: (share: number) => void): Pr
 }
 
 /** Request size limit, slightly below the server's. */
-const mostLines = 1_000;
-const mostLength = 300_000;
-const mostPasswords = 20;
+const maxLinesPerRequest = 1_000;
+const maxRequestLength = 300_000;
+const maxPasswords = 20;
 
 /** Counts the clicks that an import added. */
 export function newClicks({ counts }: Pick<GetImportResult, 'counts'>): number {
@@ -171,7 +171,11 @@ export async function* batchesOf(
     const line = isOne ? (value as Line) : unread(position);
     const size = JSON.stringify(line).length;
     if ('password' in line) passwords.add(line['password']);
-    if (lines.length >= mostLines || length + size > mostLength || passwords.size > mostPasswords) {
+    if (
+      lines.length >= maxLinesPerRequest ||
+      length + size > maxRequestLength ||
+      passwords.size > maxPasswords
+    ) {
       yield { position: position - 1 - lines.length, lines, share };
       lines = [];
       length = 0;

@@ -6,7 +6,7 @@ import { Ledger, RowMenu } from '../components/ledger.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
 import { writesWait } from '../data/writes.ts';
 import { relative } from '../texts/format.ts';
@@ -19,8 +19,8 @@ import { t } from './texts.ts';
 type Import = ListImportsResult[number];
 
 /** Refresh interval of imports that are in progress on the server, ms. */
-const lookEveryMs = 1_500;
-const goesOn: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
+const refreshMs = 1_500;
+const inProgress: ReadonlySet<Import['state']> = new Set(['counting', 'undoing']);
 
 /** Imports from other services: choose a file, preview and import it; undo previous imports. */
 export function Imports() {
@@ -38,10 +38,10 @@ export function Imports() {
   useEffect(() => {
     void read();
   }, []);
-  const isMoving = imports?.some(({ state }) => goesOn.has(state)) ?? false;
+  const isMoving = imports?.some(({ state }) => inProgress.has(state)) ?? false;
   useEffect(() => {
     if (!isMoving) return undefined;
-    const timer = setInterval(() => void read(), lookEveryMs);
+    const timer = setInterval(() => void read(), refreshMs);
     return () => {
       clearInterval(timer);
       void changed();
@@ -193,7 +193,7 @@ function UndoDialog({ subject, onClose }: { readonly subject: Import; readonly o
     try {
       await api.undoImport(subject.id);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     onClose();
   };

@@ -14,7 +14,7 @@ export const allScopes = [
 export type Scope = (typeof allScopes)[number];
 
 /** Scopes that a restricted key can have: the others concern the whole account. */
-export const boundScopes: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
+export const restrictedScopes: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
 export function scopeName(scope: string): string {
   return t.keys.scopes[scope] ?? scope;

@@ -10,7 +10,7 @@ import { api } from '../data/client.ts';
 import { soonMs } from '../data/links/links.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
-import { boundsWords } from '../fields/bounds.tsx';
+import { describeRestrictions } from '../fields/bounds.tsx';
 import { longDate, relative } from '../texts/format.ts';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
@@ -145,7 +145,7 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
 }
 
 function BoundTo({ subject }: { readonly subject: Key }) {
-  const words = boundsWords(subject);
+  const words = describeRestrictions(subject);
   return words === undefined ? null : (
     <span class="soft block" dir="auto">
       {t.keys.only} {words}

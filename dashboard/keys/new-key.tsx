@@ -7,9 +7,9 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { may, me } from '../data/session-state.ts';
-import { type Bounds, BoundsFields, boundsAsked } from '../fields/bounds.tsx';
+import { type Bounds, BoundsFields, restrictionsInput } from '../fields/bounds.tsx';
 import { longDate } from '../texts/format.ts';
-import { allScopes, boundScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
+import { allScopes, expiryOf, type KeyExpiry, restrictedScopes, type Scope, scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
@@ -33,7 +33,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   );
   const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
   const isBound = bounds.domains.length + bounds.folders.length > 0;
-  const canGive = (scope: Scope) => may(scope) && (!isBound || boundScopes.includes(scope));
+  const canGive = (scope: Scope) => may(scope) && (!isBound || restrictedScopes.includes(scope));
   const given = scopes.filter(canGive);
   const [preset, setPreset] = useState<KeyExpiry>('90');
   const [nameFault, setNameFault] = useState<string>();
@@ -45,7 +45,12 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
     if (given.length === 0) return setFault(t.keys.scopeMissing);
     void ask(async () =>
       onMade(
-        await api.createKey({ ...boundsAsked(bounds), scopes: [...given], name: name.trim(), expiresAt }),
+        await api.createKey({
+          ...restrictionsInput(bounds),
+          scopes: [...given],
+          name: name.trim(),
+          expiresAt,
+        }),
       ),
     );
   };

@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { tell } from '../data/undo.ts';
-import { boundsWords } from '../fields/bounds.tsx';
+import { describeRestrictions } from '../fields/bounds.tsx';
 import { list, longDate } from '../texts/format.ts';
 import { scopeName } from './form.ts';
 import { t } from './texts.ts';
@@ -16,7 +16,7 @@ import type { NewKey } from './types.ts';
 export function ShownKey({ subject, onClose }: { readonly subject: NewKey; readonly onClose: () => void }) {
   const [isTaken, setTaken] = useState(false);
   const { key, name, scopes, expiresAt } = subject;
-  const bound = boundsWords(subject);
+  const bound = describeRestrictions(subject);
   const tryIt = `curl ${location.origin}/api/v1/me -H "Authorization: Bearer $LINKFOLD_API_KEY"`;
   return (
     <Dialog

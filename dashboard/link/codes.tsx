@@ -8,7 +8,7 @@ import { TextField } from '../components/field.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { domainOf } from '../data/domains.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
 import { beforeCode, type Link, shortHost } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
@@ -116,7 +116,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
     try {
       await work();
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
   };
   const change = async (alias: Alias) => {

@@ -1,5 +1,5 @@
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import type { WholeLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { did } from '../data/undo.ts';
@@ -17,6 +17,6 @@ export async function switchLink({ id, shortCode, disabled }: WholeLink): Promis
     await set(!disabled);
     did(disabled ? on : off, disabled ? off : on, () => set(disabled));
   } catch (error) {
-    tellFailure(error);
+    showFailure(error);
   }
 }

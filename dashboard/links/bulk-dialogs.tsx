@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Segmented } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { folders } from '../data/groups.ts';
 import { type Chosen, moveLinks, setExpiry, tagLinks } from '../data/links/changes.ts';
 import type { Link } from '../data/links/links.ts';
@@ -37,7 +37,7 @@ export function BulkDialogs({ list }: { readonly list: LinkList }) {
       // Progress is shown next to the list, not behind a dialog.
       close();
       selection.value = nothing;
-      change(chosen.isAll ? list : links).catch(tellFailure);
+      change(chosen.isAll ? list : links).catch(showFailure);
     },
   };
   if (name === 'move') return <MoveDialog {...props} />;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Button, type ButtonProps } from '../components/button.tsx';
 import type { IconName } from '../components/icons.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { archiveLinks, type Chosen, deleteLinks } from '../data/links/changes.ts';
 import { everyLink, type LinkList } from '../data/links/list.ts';
 import { countOf, nothing, selectAll } from './selection.ts';
@@ -91,5 +91,5 @@ export function removeSelected(list: LinkList): void {
 function changeSelected(list: LinkList, change: (chosen: Chosen) => Promise<void>): void {
   const chosen = chosenIn(list);
   selection.value = nothing;
-  change(chosen).catch(tellFailure);
+  change(chosen).catch(showFailure);
 }

@@ -7,7 +7,7 @@ import { findNear, meantBy } from '../data/links/near.ts';
 import { findMatches } from '../texts/matching.ts';
 import { t } from './texts.ts';
 
-const mostGroups = 3;
+const maxGroups = 3;
 
 /** Suggestions for a search without results: the probable spelling, and matching folders and tags. */
 export function Nearest({ search }: { readonly search: string }) {
@@ -18,7 +18,7 @@ export function Nearest({ search }: { readonly search: string }) {
     return () => controller.abort();
   }, [search]);
   const named = <G extends { readonly name: string }>(groups: readonly G[] = []) =>
-    findMatches(groups, search, ({ name }) => [name], { allowsTypos: true }).slice(0, mostGroups);
+    findMatches(groups, search, ({ name }) => [name], { allowsTypos: true }).slice(0, maxGroups);
   const meant = new Set(found.slice(0, 2).map((link) => meantBy(search, link)));
   return (
     <>

@@ -174,10 +174,10 @@ function Head({ list }: { readonly list: LinkList }) {
   );
 }
 
-const mostFrames = 20;
+const maxFrames = 20;
 
 /** Focuses a row that is rendered in one of the next frames. */
-function focusWhenShown(id: string, frames = mostFrames): void {
+function focusWhenShown(id: string, frames = maxFrames): void {
   requestAnimationFrame(() => {
     const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
     if (row !== null) row.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { base, go, query as params } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { queryOfList, type View } from '../data/links/kept-views.ts';
 import { type LinkQuery, narrows } from '../data/links/query.ts';
 import { keepView, loadViews, views } from '../data/links/views.ts';
@@ -54,7 +54,7 @@ async function change(view: View, isKept: boolean): Promise<void> {
     await keepView(view, isKept);
     did(isKept ? kept : dropped, isKept ? dropped : kept, () => keepView(view, !isKept));
   } catch (error) {
-    tellFailure(error);
+    showFailure(error);
   }
 }
 

@@ -15,7 +15,7 @@ export interface Line {
   readonly utm: SentUtm;
 }
 
-export const mostLines = 1_000;
+export const maxLines = 1_000;
 /** If there is no header line. */
 const plainColumns = ['url', 'code', 'title'] as const;
 

@@ -18,7 +18,7 @@ import { writesWait } from '../data/writes.ts';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
 import { FolderField } from '../fields/folder-field.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
-import { type Line, mostLines, readTable } from './lines.ts';
+import { type Line, maxLines, readTable } from './lines.ts';
 import { type Common, makeLine, type Result } from './make-lines.ts';
 import { t } from './texts.ts';
 import { Understood } from './understood.tsx';
@@ -78,7 +78,7 @@ function Paste({ common, onCommon, onStart }: PasteProps) {
   const change = (changes: Partial<Common>) => onCommon({ ...common, ...changes });
   const isNothing = lines.length === 0;
   const start = () => {
-    const tooMany = lines.length > mostLines ? t.many.tooMany(mostLines) : undefined;
+    const tooMany = lines.length > maxLines ? t.many.tooMany(maxLines) : undefined;
     const wrong = writesWait() ?? (isNothing ? t.many.nothing : tooMany);
     setFault(wrong);
     if (wrong === undefined) onStart(lines);

@@ -3,7 +3,7 @@ import { useAsk } from '../components/ask.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { type Bounds, BoundsFields, boundsAsked } from '../fields/bounds.tsx';
+import { type Bounds, BoundsFields, restrictionsInput } from '../fields/bounds.tsx';
 import { AddressDialog, language, type Mailed } from './address.tsx';
 import { RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
@@ -29,7 +29,7 @@ export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
       const { url, mailed } = await api.createInvitation({
         role,
         ...(given !== '' && { email: given, language: language() }),
-        ...(canBind && boundsAsked(bounds)),
+        ...(canBind && restrictionsInput(bounds)),
       });
       setMade({ url, mailed: { to: given, isSent: mailed } });
       onMade();

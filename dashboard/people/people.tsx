@@ -7,10 +7,10 @@ import { Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
-import { boundsWords } from '../fields/bounds.tsx';
+import { describeRestrictions } from '../fields/bounds.tsx';
 import { longDate, relative } from '../texts/format.ts';
 import { AddressDialog, language, type Mailed } from './address.tsx';
 import { InviteDialog } from './invite.tsx';
@@ -45,7 +45,7 @@ function useSignInLink() {
       const { url, mailed } = await api.createSignInLink(id, { ...(mail && { mail }), language: language() });
       setLink({ name, url, mailed: { to: email, isSent: mailed } });
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
   };
   const shown = link !== undefined && (
@@ -163,7 +163,7 @@ interface TableProps {
  * Returns true if the user may change this member: owners may be changed only by owners and by keys without a member.
  */
 function BoundTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
-  const words = boundsWords(subject);
+  const words = describeRestrictions(subject);
   return words === undefined ? null : (
     <span class="soft block" dir="auto">
       {t.people.only(words)}
@@ -251,7 +251,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
       await api.withdrawInvitation(id);
       tell(t.people.withdrawn);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     onChange();
   };

@@ -8,8 +8,8 @@ import { number } from '../texts/format.ts';
 import { readLogo } from './pictures.ts';
 import {
   isDrawable,
-  largestLogoPercent,
   largestPixels,
+  maxLogoPercent,
   pixelsOf,
   readingCentimetres,
   type Style,
@@ -206,7 +206,7 @@ function LogoControl({ style, onChange }: Omit<ControlsProps, 'caption'>) {
           text={qr.ofSide(style.logoPercent)}
           value={style.logoPercent}
           min={10}
-          max={largestLogoPercent}
+          max={maxLogoPercent}
           onChange={(logoPercent) => onChange({ logoPercent })}
         />
       )}

@@ -42,11 +42,11 @@ export async function pngOf(drawing: Drawing, style: Style, pixels: number): Pro
   });
 }
 
-const largestLogoBytes = 1_048_576;
+const maxLogoBytes = 1_048_576;
 
 /** Reads a chosen image. @returns an error, or its data URL */
 export async function readLogo(file: File): Promise<{ readonly href: string } | 'large' | 'wrong'> {
-  if (file.size > largestLogoBytes) return 'large';
+  if (file.size > maxLogoBytes) return 'large';
   try {
     const href = await new Promise<string>((resolve, reject) => {
       const reader = new FileReader();
@@ -62,7 +62,7 @@ export async function readLogo(file: File): Promise<{ readonly href: string } | 
 }
 
 /** Maximum Base64 length that the server accepts. */
-const longestLogo = 43_700;
+const maxLogoLength = 43_700;
 
 /**
  * Scales an image to the size needed on a high-resolution screen.
@@ -81,7 +81,7 @@ export async function smallLogo(file: File): Promise<string | undefined> {
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     for (const type of ['image/png', 'image/webp']) {
       const address = canvas.toDataURL(type);
-      if (address.length <= longestLogo) return address;
+      if (address.length <= maxLogoLength) return address;
     }
   }
   return undefined;

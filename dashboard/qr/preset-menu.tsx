@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MenuButton } from '../components/menu.tsx';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { did, tell } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { NameDialog } from '../fields/name-dialog.tsx';
@@ -26,7 +26,7 @@ export function PresetMenu({ style, onChange }: PresetMenuProps) {
       await deletePreset(current.name);
       did(qr.presetDeleted(current.name), qr.presetSaved(current.name), () => savePreset(current));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

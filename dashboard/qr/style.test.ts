@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, usualStyle } from './style.ts';
+import { contrastIn, defaultStyle, draw, isDrawable, keepStyle, lastStyle, pixelsOf } from './style.ts';
 import { zipOf } from './zip.ts';
 
 const shortUrl = 'https://go.example.com/spring';
 const logo = { href: 'data:image/png;base64,AA==', name: 'mark.png' };
 
 test('converts a print size to pixels and rejects sizes that no PNG can have', () => {
-  assert.equal(pixelsOf(usualStyle), 472);
-  assert.equal(pixelsOf({ ...usualStyle, isForPrint: false, pixels: 333 }), 333);
+  assert.equal(pixelsOf(defaultStyle), 472);
+  assert.equal(pixelsOf({ ...defaultStyle, isForPrint: false, pixels: 333 }), 333);
   assert.deepEqual([63, 64, 4096, 4097].map(isDrawable), [false, true, true, false]);
 });
 
 test('uses the highest error correction with a logo, which covers the center', () => {
-  const plain = draw(shortUrl, usualStyle, 500);
-  const covered = draw(shortUrl, { ...usualStyle, logo, hasCaption: true }, 500);
+  const plain = draw(shortUrl, defaultStyle, 500);
+  const covered = draw(shortUrl, { ...defaultStyle, logo, hasCaption: true }, 500);
   assert.ok(covered.code.size > plain.code.size);
   assert.ok(covered.svg.includes('<image href="data:image/png;base64,AA=="'));
   assert.ok(covered.svg.includes('>go.example.com/spring</text>'));
@@ -24,13 +24,13 @@ test('uses the highest error correction with a logo, which covers the center', (
 });
 
 test('reports colours with too little contrast and their ratio', () => {
-  assert.deepEqual(contrastIn(usualStyle), { ratio: '17.1 : 1', problem: undefined });
-  assert.deepEqual(contrastIn({ ...usualStyle, color: '#a0a0a0' }), {
+  assert.deepEqual(contrastIn(defaultStyle), { ratio: '17.1 : 1', problem: undefined });
+  assert.deepEqual(contrastIn({ ...defaultStyle, color: '#a0a0a0' }), {
     ratio: '2.6 : 1',
     problem: 'low_contrast',
   });
   assert.equal(
-    contrastIn({ ...usualStyle, color: '#ffffff', background: '#000000' }).problem,
+    contrastIn({ ...defaultStyle, color: '#ffffff', background: '#000000' }).problem,
     'light_on_dark',
   );
 });
@@ -41,8 +41,8 @@ test('saves the last style without its logo and ignores styles of other versions
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => void kept.set(name, value),
   };
-  assert.deepEqual(lastStyle(storage), usualStyle);
-  const style = { ...usualStyle, color: '#1f4d41', margin: 2, logo };
+  assert.deepEqual(lastStyle(storage), defaultStyle);
+  const style = { ...defaultStyle, color: '#1f4d41', margin: 2, logo };
   keepStyle(style, storage);
   assert.deepEqual(lastStyle(storage), { ...style, logo: undefined });
   for (const odd of [
@@ -54,7 +54,7 @@ test('saves the last style without its logo and ignores styles of other versions
     '{"color":"#a0a0a0"}',
   ]) {
     kept.set('linkfold.qr', odd);
-    assert.deepEqual(lastStyle(storage), usualStyle, odd);
+    assert.deepEqual(lastStyle(storage), defaultStyle, odd);
   }
 });
 

@@ -29,7 +29,7 @@ export interface Style {
   readonly pixels: number;
 }
 
-export const usualStyle: Style = {
+export const defaultStyle: Style = {
   color: '#1d1b18',
   background: '#ffffff',
   margin: standardMargin,
@@ -46,7 +46,7 @@ export const usualStyle: Style = {
 
 export const smallestPixels = 64;
 export const largestPixels = 4096;
-export const largestLogoPercent = maxLogoShare * 100;
+export const maxLogoPercent = maxLogoShare * 100;
 
 /** Side length of a PNG, pixels. */
 export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {
@@ -103,7 +103,7 @@ const place = 'linkfold.qr';
 
 /** Parses a stored style; undefined if cameras could not distinguish its colours, or another version wrote it. */
 export function readStyle(stored: unknown): Style | undefined {
-  const style: Style = { ...usualStyle, ...(stored as Partial<Style>), logo: undefined };
+  const style: Style = { ...defaultStyle, ...(stored as Partial<Style>), logo: undefined };
   const isSound =
     readColour(style.color) === style.color &&
     (style.background === transparent || readColour(style.background) === style.background) &&
@@ -115,9 +115,9 @@ export function readStyle(stored: unknown): Style | undefined {
 /** The last style used in this browser. */
 export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
   try {
-    return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? usualStyle;
+    return readStyle(JSON.parse(storage.getItem(place) ?? '{}')) ?? defaultStyle;
   } catch {
-    return usualStyle; // storage is disabled, or contains data of another version
+    return defaultStyle; // storage is disabled, or contains data of another version
   }
 }
 

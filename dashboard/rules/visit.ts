@@ -28,7 +28,7 @@ export const plainVisit: VisitDraft = {
   visitor: '',
 };
 
-const mostVisitors = 2 ** 32 - 1;
+const maxVisitors = 2 ** 32 - 1;
 
 /** Converts the visit for the API, with known facts only. */
 export function writeVisit(visit: VisitDraft): NonNullable<SimulateInput['visit']> {
@@ -37,6 +37,6 @@ export function writeVisit(visit: VisitDraft): NonNullable<SimulateInput['visit'
     Object.entries({ ...words, query: visit.query.replace(/^\?/, '') }).filter(([, word]) => word !== ''),
   );
   const number = Number(visitor);
-  const isNumber = visitor !== '' && Number.isInteger(number) && number >= 0 && number <= mostVisitors;
+  const isNumber = visitor !== '' && Number.isInteger(number) && number >= 0 && number <= maxVisitors;
   return { ...known, ...(at !== null && { at }), ...(isNumber && { visitor: number }) };
 }

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { did } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { whyNoTarget } from '../fields/name-dialog.tsx';
@@ -73,7 +73,7 @@ function useBranding() {
       if (told !== undefined) did(told, t.undone, async () => show(await put(before)));
     } catch (error) {
       setFaults(faultsIn(error));
-      tellFailure(error);
+      showFailure(error);
     }
     setBusy(false);
   };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Check } from '../components/choices.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { t } from './texts.ts';
 
@@ -9,7 +9,7 @@ import { t } from './texts.ts';
 export function Destinations() {
   const [isWatched, setWatched] = useState<boolean>();
   useEffect(() => {
-    api.getAccount().then(({ watchDestinations }) => setWatched(watchDestinations), tellFailure);
+    api.getAccount().then(({ watchDestinations }) => setWatched(watchDestinations), showFailure);
   }, []);
   if (isWatched === undefined) return null;
   const change = async (watchDestinations: boolean) => {
@@ -18,7 +18,7 @@ export function Destinations() {
       await api.updateAccount({ watchDestinations });
     } catch (error) {
       setWatched(!watchDestinations);
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ListIdentitiesResult } from '../../src/client/client.ts';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { leaveFor, useWays } from '../sign-in/sign-on.tsx';
@@ -14,7 +14,7 @@ export function Identities() {
   const person = me.value?.person;
   const ways = useWays();
   const [identities, setIdentities] = useState<ListIdentitiesResult>();
-  const read = () => api.listIdentities().then(setIdentities, tellFailure);
+  const read = () => api.listIdentities().then(setIdentities, showFailure);
   useEffect(() => {
     if (person) void read();
   }, [person?.id]);
@@ -24,7 +24,7 @@ export function Identities() {
     try {
       leaveFor(await api.beginIdentity(), { connects: true });
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   const disconnect = async () => {
@@ -32,7 +32,7 @@ export function Identities() {
       await api.disconnectIdentities();
       tell(t.identities.gone);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     await read();
   };

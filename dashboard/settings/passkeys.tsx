@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
 import { NewPasskey } from '../sign-in/new-passkey.tsx';
@@ -18,7 +18,7 @@ export function Passkeys() {
   const person = me.value?.person;
   const [passkeys, setPasskeys] = useState<readonly Passkey[]>([]);
   const [renamed, setRenamed] = useState<Passkey>();
-  const read = () => api.listPasskeys().then(setPasskeys, tellFailure);
+  const read = () => api.listPasskeys().then(setPasskeys, showFailure);
   useEffect(() => {
     if (person) void read();
   }, [person?.id]);
@@ -28,7 +28,7 @@ export function Passkeys() {
       await api.removePasskey(id);
       tell(t.passkeys.removed);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     await read();
   };
@@ -90,7 +90,7 @@ function RenameDialog({ subject, onClose }: { readonly subject: Passkey; readonl
       await api.renamePasskey(subject.id, { name: name.trim() });
       onClose();
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
   };
   return (

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Check, Segmented } from '../components/choices.tsx';
 import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { may, me, serverVersion } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
@@ -147,7 +147,7 @@ function Sessions() {
       await api.endSessionById(id);
       tell(t.sessions.ended);
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
     await read();
   };

@@ -6,7 +6,7 @@ const taken = [36, 250];
 /** Colours closer than this look the same. */
 const apartDegrees = 35;
 /** Below this saturation, a colour looks like prefetches. */
-const leastColour = 0.2;
+const minSaturation = 0.2;
 
 /**
  * Styles the page with an account's accent colour: buttons, bars and map; people in charts unless another class looks
@@ -39,7 +39,7 @@ function isApart(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour).map((channel) => channel / 255) as [number, number, number];
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const range = most - least;
-  if (range < leastColour) return false;
+  if (range < minSaturation) return false;
   const sixth =
     most === red
       ? (green - blue) / range

@@ -10,7 +10,7 @@ import { TextField } from '../components/field.tsx';
 import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
 import { may } from '../data/session-state.ts';
 import { tell } from '../data/undo.ts';
@@ -148,7 +148,7 @@ export function Shares({ shares, onRevoked }: SharesProps) {
       onRevoked(share);
       tell(t.shares.revoked);
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
   };
   return (

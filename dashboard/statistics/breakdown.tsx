@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { lazy } from '../components/lazy.tsx';
 import { useAnswer } from './ask.ts';
 import { labelOf } from './labels.ts';
-import { mostRows, type Question, type Subject } from './model/answer.ts';
+import { maxComparedRows, type Question, type Subject } from './model/answer.ts';
 import { type Row, rowsOf } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';
 import type { Metric } from './model/state.ts';
@@ -113,7 +113,7 @@ function isUnknownAlone(rows: readonly Row[] | undefined): boolean {
 
 /** Next to the map there is space for half of them. */
 function shownRows(dimension: StatisticsDimension): number {
-  return dimension === 'country' ? mostRows / 2 : mostRows;
+  return dimension === 'country' ? maxComparedRows / 2 : maxComparedRows;
 }
 
 function Waiting() {

@@ -4,7 +4,7 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { byDay, loadGroups, type Tag, tags } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { updateEach } from '../data/links/each.ts';
@@ -70,7 +70,7 @@ function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: ()
       tell(t.tags.mergeDone(tag.name, stays.name));
       onClose();
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     await changed();
   };
@@ -126,7 +126,7 @@ async function remove({ id, name }: Tag): Promise<void> {
       await changed();
     });
   } catch (error) {
-    tellFailure(error);
+    showFailure(error);
   }
   await changed();
 }

@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { usePages } from '../data/pages.ts';
 import { tell } from '../data/undo.ts';
 import { dateAndTime, relative } from '../texts/format.ts';
@@ -20,7 +20,7 @@ interface DeliveriesProps {
 }
 
 /** Refresh interval while deliveries are pending, ms. */
-const lookEveryMs = 1_500;
+const refreshMs = 1_500;
 const pageSize = 20;
 const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
 
@@ -40,7 +40,7 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
     !disabled && (deliveries?.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false);
   useEffect(() => {
     if (!isNew) return undefined;
-    const timer = setInterval(() => void read(), lookEveryMs);
+    const timer = setInterval(() => void read(), refreshMs);
     return () => {
       clearInterval(timer);
       onSettled();
@@ -52,7 +52,7 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
       setDeliveries(deliveries?.map((one) => (one.id === again.id ? again : one)));
       tell(t.webhooks.resent);
     } catch (failure) {
-      tellFailure(failure);
+      showFailure(failure);
     }
   };
   return (

@@ -7,7 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import { tellFailure } from '../data/explain.ts';
+import { showFailure } from '../data/explain.ts';
 import { tell } from '../data/undo.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
@@ -111,7 +111,7 @@ interface HeadProps {
 function Head({ webhook, onOpen, onLook }: HeadProps) {
   const { id, disabled } = webhook;
   const host = hostOf(webhook);
-  const act = (work: () => Promise<unknown>) => void work().then(onLook, tellFailure);
+  const act = (work: () => Promise<unknown>) => void work().then(onLook, showFailure);
   const test = async () => {
     await api.testWebhook(id);
     tell(t.webhooks.testSent);

@@ -61,7 +61,7 @@ interface Authorization {
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 const askAgainMs = 6 * 3_600_000;
 
 interface Context {
@@ -134,11 +134,11 @@ async function pollUntilFinal<T extends { readonly status: string }>(
   ...undecided: readonly string[]
 ): Promise<T> {
   const { requests, now } = context;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     const answer = await requests.post(url, account);
     const found = (await answer.json()) as T;
     if (!undecided.includes(found.status)) return found;
-    const asked = Math.min(retryAfterIn(answer.headers.get('retry-after'), now()) ?? pauseMs, longestPauseMs);
+    const asked = Math.min(retryAfterIn(answer.headers.get('retry-after'), now()) ?? pauseMs, maxPauseMs);
     await pause(Math.max(asked, firstPauseMs), undefined, { signal });
   }
 }

@@ -19,7 +19,7 @@ export interface LoadedList {
   readonly unread: number;
 }
 
-const longestDownloadMs = 60_000;
+const maxDownloadMs = 60_000;
 /** Maximum number of hosts: far more than public lists have; 24 MB in memory. */
 const maxHosts = 3_000_000;
 const maxBytes = 128 * 1024 * 1024;
@@ -39,7 +39,7 @@ export async function readList(source: string): Promise<LoadedList> {
 
 async function download(address: string): Promise<Readable> {
   const answer = await fetch(address, {
-    signal: AbortSignal.timeout(longestDownloadMs),
+    signal: AbortSignal.timeout(maxDownloadMs),
     headers: { accept: 'text/plain, */*;q=0.5' },
   });
   if (!answer.ok || answer.body === null) throw new Error(`answers with status ${answer.status}`);

@@ -71,7 +71,7 @@ const refreshMs = 60_000;
 const handshakeWaitsMs = 10_000;
 const lookAgainMs = 250;
 const lookEveryMs = 60_000;
-const mostDue = 100;
+const maxDue = 100;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and rounds meet over what is kept and what is under way, which nobody else may touch
 export function createCertificates(options: CertificatesOptions): Certificates {
@@ -152,7 +152,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   const look = async (): Promise<number> => {
     try {
       const missing = hosts.own().filter((host) => !kept.has(host));
-      const due = await storage.dueCertificates(now(), mostDue);
+      const due = await storage.dueCertificates(now(), maxDue);
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       figures = await storage.certificateCounts();
     } catch (error) {

@@ -52,7 +52,7 @@ export interface Issuer {
 const claimMs = 15_000;
 const holdEveryMs = 5_000;
 const orderWithinMs = 120_000;
-const mostAtOnce = 8;
+const maxConcurrent = 8;
 /** How soon after an order to ask the authority when to renew, ms. */
 const askSoonMs = 6 * 3_600_000;
 /** How long a certificate encrypted with another secret is left alone, ms. */
@@ -68,7 +68,7 @@ interface Context extends IssuerOptions {
 export function createIssuer(options: IssuerOptions): Issuer {
   const { storage, process, now, onError, signal } = options;
   const context: Context = { ...options, account: createAccount(options), reported: new Map() };
-  const withSlot = createSlots(mostAtOnce);
+  const withSlot = createSlots(maxConcurrent);
   const underWay = new Map<string, Promise<Pair | undefined>>();
 
   const look = async (host: string, isLost: boolean): Promise<Pair | undefined> => {

@@ -29,9 +29,9 @@ export function momentIn({ start, end }: Pick<RenewalWindow, 'start' | 'end'>, c
 const minute = 60_000;
 /** At most five failed validations per host and hour, the limit of Let's Encrypt. */
 const pauses = [minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute, 120 * minute, 240 * minute];
-const longestPause = 360 * minute;
+const maxPauseMs = 360 * minute;
 
 /** Returns the pause after consecutive failures, ms. */
 export function pauseAfter(failures: number): number {
-  return pauses[failures - 1] ?? longestPause;
+  return pauses[failures - 1] ?? maxPauseMs;
 }

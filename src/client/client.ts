@@ -9,7 +9,7 @@ import {
   endpoints,
   type ListLinksInput,
   type ListLinksResult,
-  largestPageSize,
+  maxPageSize,
   type Resources,
 } from './endpoints.ts';
 import { type FollowedEvent, type FollowOptions, followEvents } from './events.ts';
@@ -154,7 +154,7 @@ export function createFunctions(connection: Connection): Functions {
   const api = calls as unknown as Calls;
   const allLinks = (filter: LinkFilter = {}, options?: CallOptions) =>
     pageThrough((cursor) => {
-      const page = api.listLinks({ limit: largestPageSize, ...filter, cursor }, options);
+      const page = api.listLinks({ limit: maxPageSize, ...filter, cursor }, options);
       return page as Promise<FoundLinkPage>;
     });
   return {

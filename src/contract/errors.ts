@@ -2,7 +2,7 @@ import type { FailureCode } from '../model/failures.ts';
 import { largestBody } from './endpoint.ts';
 
 /** Maximum length of path and query, bytes. */
-export const longestTarget = 4_096;
+export const maxTargetLength = 4_096;
 
 /** Messages of transport errors; null if the message depends on the request. Other errors belong to the domain. */
 export const transportMessages = {
@@ -18,7 +18,7 @@ export const transportMessages = {
   METHOD_NOT_ALLOWED: null,
   REQUEST_TIMEOUT: 'The request timed out before it was complete.',
   BODY_TOO_LARGE: null,
-  URI_TOO_LONG: `The path and query must be at most ${longestTarget} bytes.`,
+  URI_TOO_LONG: `The path and query must be at most ${maxTargetLength} bytes.`,
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as "Content-Type: application/json", in UTF-8 and uncompressed.',
   EXPECTATION_FAILED: 'The Expect header must be "100-continue".',
   HEADERS_TOO_LARGE: 'The request line and headers must be at most 16 KiB.',
@@ -308,7 +308,7 @@ export const errors = {
   },
   URI_TOO_LONG: {
     status: 414,
-    meaning: `The path and query are longer than ${longestTarget.toLocaleString('en')} bytes.`,
+    meaning: `The path and query are longer than ${maxTargetLength.toLocaleString('en')} bytes.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

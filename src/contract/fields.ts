@@ -112,14 +112,14 @@ export const moment = z.string().meta({
 });
 
 /** Maximum URL length that an operator can configure, characters. The default limit is 2,048. */
-const largestUrlLimit = 8_192;
+const maxUrlLimit = 8_192;
 
 /** A destination URL. The operator’s rules are checked later. */
 export const httpUrl = z.string().meta({
   id: 'HttpUrl',
   description: 'An http or https URL without username and password. The operator sets its maximum length.',
   minLength: 1,
-  maxLength: largestUrlLimit,
+  maxLength: maxUrlLimit,
   pattern:
     '^[\\t\\n\\f\\r ]*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000-\\u001f\\u007f\\\\/?#@]+([/?#][^\\s\\u0000-\\u001f\\u007f\\\\]*)?[\\t\\n\\f\\r ]*$',
 });

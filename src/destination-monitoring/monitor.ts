@@ -45,7 +45,7 @@ const hostsAtOnce = 25;
 /** Maximum number of requests per host and slice, and of links added to monitoring per slice. */
 const maxTurnsPerHost = 6;
 const maxNewPerSlice = 500;
-const mostOfWrite = 100;
+const maxPerWrite = 100;
 const dayMs = 86_400_000;
 
 /**
@@ -126,8 +126,8 @@ export function createDestinationMonitor(options: DestinationMonitorOptions): De
           for (const [host, dues] of rest) await checkHost(host, dues, (one) => settled.push(one));
         }),
       );
-      for (let at = 0; at < settled.length; at += mostOfWrite)
-        await storage.saveDestinationChecks(settled.slice(at, at + mostOfWrite));
+      for (let at = 0; at < settled.length; at += maxPerWrite)
+        await storage.saveDestinationChecks(settled.slice(at, at + maxPerWrite));
       if ((hasMore || due.length > 0) && !isLate() && !signal.aborted) return after + 1;
       failing = await storage.failingDestinations();
       return undefined;

@@ -9,8 +9,8 @@ interface Rule {
   readonly path: string;
 }
 
-const mostRules = 200;
-const longestPath = 500;
+const maxRules = 200;
+const maxPathLength = 500;
 
 /**
  * Returns the rules of a robots.txt for our agent by name. Rules for search engines or all agents are about crawling,
@@ -30,7 +30,7 @@ export function rulesIn(text: string): readonly Rule[] {
       case 'allow':
       case 'disallow':
         inRules = true;
-        if (isOurs && value !== '' && value.length <= longestPath && rules.length < mostRules)
+        if (isOurs && value !== '' && value.length <= maxPathLength && rules.length < maxRules)
           rules.push({ allows: name.trim().toLowerCase() === 'allow', path: value });
     }
   }
@@ -62,7 +62,7 @@ export function isAllowed(rules: readonly Rule[], path: string): boolean {
 }
 
 const dayMs = 86_400_000;
-const mostSites = 10_000;
+const maxSites = 10_000;
 
 /**
  * Reads the rules of each site once a day. A site without robots.txt, or that cannot be reached, allows everything.
@@ -90,7 +90,7 @@ export function createRobots(
       known.delete(origin);
       known.set(origin, site);
       const [oldest] = known.keys();
-      if (known.size > mostSites && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxSites && oldest !== undefined) known.delete(oldest);
     }
     return isAllowed(site.rules, pathname + search);
   };

@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '../outbound/outbound.ts';
 
-const longestTitle = 255;
+const maxTitleLength = 255;
 /** Maximum length of a title's source, characters. */
 const maxSourceLength = 4_000;
 /** Elements whose content is not markup of the page; the title of an SVG is not the title of the page. */
@@ -25,7 +25,7 @@ export async function titleIn({
     .replace(bidi, '')
     .replace(/[\s\p{Cc}\ufffd]+/gu, ' ')
     .trim();
-  return Array.from(line).slice(0, longestTitle).join('').trim() || undefined;
+  return Array.from(line).slice(0, maxTitleLength).join('').trim() || undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface ProviderOptions {
 /** How long the provider's metadata is cached, ms. */
 const configuredMs = 3_600_000;
 const clockToleranceSeconds = 30;
-const longestSubject = 255;
+const maxSubjectLength = 255;
 
 // Loaded on demand: few installations need the package, and none at startup.
 const load = () => import('openid-client');
@@ -194,7 +194,8 @@ function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
 function claimsOf(issuer: string, told: readonly Partial<UserInfoResponse>[], groupsClaim: string): Claims {
   const find = (claim: string): unknown => told.map((one) => one[claim]).find((value) => value !== undefined);
   const subject = told[0]?.sub ?? '';
-  if (subject === '' || subject.length > longestSubject) throw new Error('the subject has no proper length');
+  if (subject === '' || subject.length > maxSubjectLength)
+    throw new Error('the subject has no proper length');
   // An email address and its verification must come from the same source.
   const { email, email_verified: isVerified } = told.find((one) => one.email !== undefined) ?? {};
   const groups = find(groupsClaim);

@@ -64,7 +64,7 @@ export interface Outbound {
   close(): void;
 }
 
-const mostHeaderBytes = 16 * 1_024;
+const maxHeaderBytes = 16 * 1_024;
 const leadsOn: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Creates the client for user-provided URLs. All such requests go through it. */
@@ -131,14 +131,14 @@ function nextOf(from: URL, location: string): URL {
   return readAddress(to.href);
 }
 
-const usualPorts: ReadonlySet<number> = new Set([80, 443]);
+const defaultPorts: ReadonlySet<number> = new Set([80, 443]);
 
 /** @throws OutboundFailure if the port is neither 80 nor 443 and the operator has not listed the host */
 function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
-  if (!anyPort && !usualPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
+  if (!anyPort && !defaultPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
     throw new OutboundFailure('forbidden', `${url.host} has a port that is neither 80 nor 443`);
   return { host, port, isSecure };
 }
@@ -166,7 +166,7 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
       method,
       path: url.pathname + url.search,
       headers: { 'user-agent': name, 'accept-encoding': 'gzip', ...headers, host: url.host },
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       signal: stops,
     };
     let timer: NodeJS.Timeout | undefined;
@@ -259,7 +259,7 @@ function failureOf(error: unknown, host: string): OutboundFailure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new OutboundFailure(
       'too-long',
-      `${host} answers with more than ${mostHeaderBytes} bytes of headers`,
+      `${host} answers with more than ${maxHeaderBytes} bytes of headers`,
     );
   if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
     return new OutboundFailure(

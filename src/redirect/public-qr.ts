@@ -16,8 +16,8 @@ import type { Visit } from './visit.ts';
 /** Maximum number of images per address and minute. */
 const picturesPerMinute = 120;
 /** Default size, pixels. */
-const usualSize = 512;
-const largestPublicSize = 2_048;
+const defaultSize = 512;
+const maxPublicSize = 2_048;
 
 const suffix = '.qr';
 const [svgType, pngType] = ['image/svg+xml', 'image/png'];
@@ -80,7 +80,7 @@ async function draw(visit: Visit, shortUrl: string): Promise<[type: string, pict
   const least = Math.max(minSize, minPixels(code, defaultStyle.margin));
   const {
     format = weightOf(visit.accept(), pngType) > weightOf(visit.accept(), svgType) ? 'png' : 'svg',
-    size = `${usualSize}`,
+    size = `${defaultSize}`,
     background = defaultStyle.background,
   } = Object.fromEntries(query);
   const side = /^\d{1,4}$/.test(size) ? Number(size) : 0;
@@ -88,9 +88,9 @@ async function draw(visit: Visit, shortUrl: string): Promise<[type: string, pict
     ...(format === 'svg' || format === 'png'
       ? []
       : [problem('format', 'unknown_value', 'format must be svg or png.')]),
-    ...(side >= least && side <= largestPublicSize
+    ...(side >= least && side <= maxPublicSize
       ? []
-      : [problem('size', 'out_of_range', `size must be between ${least} and ${largestPublicSize}.`)]),
+      : [problem('size', 'out_of_range', `size must be between ${least} and ${maxPublicSize}.`)]),
     ...(background === defaultStyle.background || background === transparent
       ? []
       : [problem('background', 'unknown_value', `background must be ${transparent}, or absent.`)]),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../contract/envelope.ts';
-import { longestTarget } from '../contract/errors.ts';
+import { maxTargetLength } from '../contract/errors.ts';
 
 /** Maximum length of the request target, bytes (CONTRACT §2): enough for any short URL with a long query. */
 
@@ -17,7 +17,7 @@ const single = ['Host', 'Authorization'];
  */
 export function badRequest(request: IncomingMessage): Refusal | undefined {
   const url = request.url ?? '/';
-  if (url.length > longestTarget) return new Refusal('URI_TOO_LONG');
+  if (url.length > maxTargetLength) return new Refusal('URI_TOO_LONG');
   const twice = single.find((name) => isRepeated(name.toLowerCase(), request.rawHeaders));
   if (twice !== undefined) {
     return new Refusal('BAD_REQUEST', `The request has two ${twice} headers; send one.`);

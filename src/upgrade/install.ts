@@ -19,10 +19,10 @@ import { reasonOf } from '../runtime/files/file-faults.ts';
 import { NoUpgrade, open, type Release, unreachable } from './release.ts';
 
 const maxBytes = 300 * 1_024 * 1_024;
-const longestMs = 15 * 60_000;
-const longestTrialMs = 60_000;
+const maxDownloadMs = 15 * 60_000;
+const maxTrialMs = 60_000;
 /** Longer than any upgrade takes: older files were left by one that was killed. */
-const leftoverMs = 2 * longestMs;
+const leftoverMs = 2 * maxDownloadMs;
 
 /**
  * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. Until the last step, a
@@ -69,7 +69,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function download({ url, digest }: Release, part: string): Promise<void> {
-  const signal = AbortSignal.timeout(longestMs);
+  const signal = AbortSignal.timeout(maxDownloadMs);
   const hash = createHash('sha256');
   const body = await open(url, signal);
   try {
@@ -114,7 +114,7 @@ function requireRuns({ version }: Release, part: string): void {
   try {
     said = execFileSync(part, ['--version'], {
       encoding: 'utf8',
-      timeout: longestTrialMs,
+      timeout: maxTrialMs,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch (error) {

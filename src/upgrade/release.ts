@@ -23,8 +23,8 @@ export class NoUpgrade extends Error {
 
 const listName = 'SHA256SUMS';
 const signatureBytes = 64;
-const mostListBytes = 64 * 1_024;
-const longestListMs = 30_000;
+const maxListBytes = 64 * 1_024;
+const maxListMs = 30_000;
 
 /**
  * Reads the list of releases and finds the file for a platform.
@@ -34,8 +34,8 @@ const longestListMs = 30_000;
  * @throws NoUpgrade if the folder cannot be reached, the signature is invalid, or there is no file for the platform
  */
 export async function findRelease(folder: string, key: KeyObject, platform: string): Promise<Release> {
-  const signal = AbortSignal.timeout(longestListMs);
-  const list = await readAll(new URL(listName, folder), mostListBytes, signal);
+  const signal = AbortSignal.timeout(maxListMs);
+  const list = await readAll(new URL(listName, folder), maxListBytes, signal);
   const signature = await readAll(new URL(`${listName}.sig`, folder), signatureBytes, signal);
   if (signature.length !== signatureBytes || !verify(null, list, key, signature))
     throw new NoUpgrade(

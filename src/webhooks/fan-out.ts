@@ -16,7 +16,7 @@ export interface FanOutOptions {
   readonly now: () => number;
 }
 
-const mostOfPage = 500;
+const maxPerPage = 500;
 
 /**
  * Creates deliveries for events after the last one processed by any process. An event hidden by an earlier
@@ -26,7 +26,7 @@ const mostOfPage = 500;
 export async function fanOut(options: FanOutOptions): Promise<boolean> {
   const { storage, now } = options;
   const from = await storage.webhookPosition();
-  const { events, head, hasMore } = await storage.followEvents(from, mostOfPage);
+  const { events, head, hasMore } = await storage.followEvents(from, maxPerPage);
   const to = events.at(-1)?.seq ?? head ?? from;
   if (to <= from) return false;
   const accounts = new Set(events.map(({ accountId }) => accountId));
@@ -54,7 +54,7 @@ export async function replay(options: FanOutOptions): Promise<boolean> {
   const webhook = await storage.nextReplay();
   if (webhook === undefined) return false;
   const { id, accountId, after, since } = webhook;
-  const { events, hasMore } = await storage.followEvents(after, mostOfPage, accountId);
+  const { events, hasMore } = await storage.followEvents(after, maxPerPage, accountId);
   const wants = await eventFilter(options, webhook);
   const added = events
     .filter((event) => event.at >= since && wants(event))

@@ -5,7 +5,7 @@ import type { WorkerProcess } from './process.ts';
 /** Number of consecutive failed starts of every worker after which the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /**
  * A start may take long, especially with a migration, and is never aborted. Interval at which the log reports it, ms.
  */
@@ -163,7 +163,7 @@ async function tryUntilServing(context: Context, worker: Worker): Promise<void> 
       reportFailure(context, worker, error);
       const isHopeless = workers.every((one) => one.process === undefined && one.failures >= maxTries);
       if (isHopeless) return options.onGiveUp(error);
-      await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
+      await pause(Math.min(maxPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
     }
   }
 }

@@ -193,11 +193,11 @@ async function countLater(list: LinkList): Promise<void> {
 }
 
 /** Maximum number of rows changed per task. */
-const mostAtOnce = 2_000;
+const maxRowsPerTask = 2_000;
 
 /** Shows a change at once in every list, from its first rows on; the next read brings the server's state. */
 export function changeRows(ids: ReadonlySet<string>, change: (link: Link) => Link, from = 0): void {
-  const to = from + mostAtOnce;
+  const to = from + maxRowsPerTask;
   let isMore = false;
   batch(() => {
     for (const list of lists.values()) {
@@ -258,11 +258,11 @@ export function forgetLists(): void {
   lists.clear();
 }
 
-const mostKnown = 500;
+const maxKnownLinks = 500;
 
 /** Returns loaded links, the start of every list: enough for suggestions. */
 export function rowsNow(): readonly Link[] {
-  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, mostKnown)));
+  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek().slice(0, maxKnownLinks)));
 }
 
 /** Returns a loaded link. */

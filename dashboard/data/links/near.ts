@@ -3,8 +3,8 @@ import { api } from '../client.ts';
 import type { Link } from './links.ts';
 import { rowsNow } from './list.ts';
 
-const mostQueries = 8;
-const mostOfQuery = 50;
+const maxQueries = 8;
+const maxPerQuery = 50;
 
 /**
  * Finds links whose code or title is similar to a search without results: other spellings, and words within one edit
@@ -12,7 +12,7 @@ const mostOfQuery = 50;
  */
 export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
   const asked = queriesFor(search).map((query) =>
-    api.listLinks({ search: query, cursor: '', limit: mostOfQuery, include: ['title'] }, { signal }).then(
+    api.listLinks({ search: query, cursor: '', limit: maxPerQuery, include: ['title'] }, { signal }).then(
       ({ data }): readonly Link[] => data,
       () => [],
     ),
@@ -54,7 +54,7 @@ function queriesFor(search: string): readonly string[] {
     return [ascii.slice(0, 3), ascii.slice(-3), ascii.slice(0, 2), ...swaps(ascii)];
   });
   const all = [...spellings(search), plain, ...without, ...parts];
-  return [...new Set(all)].filter((one) => one !== '' && one !== search).slice(0, mostQueries);
+  return [...new Set(all)].filter((one) => one !== '' && one !== search).slice(0, maxQueries);
 }
 
 /** Returns prefixes with two letters swapped in the middle, for edits that break both ends of a short word. */

@@ -67,8 +67,8 @@ export interface Question {
 }
 
 /** Number of values in a breakdown: enough to count most of them; the first ones are shown. */
-const usualLimit = 250;
-export const mostRows = 10;
+const defaultLimit = 250;
+export const maxComparedRows = 10;
 
 export const scansFilter = 'trigger:is:qr';
 
@@ -100,7 +100,7 @@ export function questionFor(
     ...(!isEveryClass && { class: state.classes }),
     ...(filters.length > 0 && { filter: filters }),
     ...(asked.compare !== undefined && { compare: asked.compare }),
-    ...(more.groupBy !== undefined && { groupBy: more.groupBy, limit: more.limit ?? usualLimit }),
+    ...(more.groupBy !== undefined && { groupBy: more.groupBy, limit: more.limit ?? defaultLimit }),
   };
 }
 

@@ -19,7 +19,7 @@ export interface Since {
 
 const weekMs = 7 * 86_400_000;
 /** Maximum number of links compared: the others have few clicks. */
-const mostLinks = 250;
+const maxLinks = 250;
 
 /** Compares with the same time a week before; for more than a week, with the preceding period of equal length. */
 export function sinceOf(from: number, now: number): Since {
@@ -35,7 +35,7 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: mostLinks } as const;
+const ofLinks = { timezone: 'UTC', interval: 'month', groupBy: 'link', limit: maxLinks } as const;
 
 /** Returns the links with the most clicks now and before: a link that dropped to zero is only among the latter. */
 export function movedQuestions(since: Since): readonly [now: Question, then: Question] {
@@ -58,17 +58,17 @@ export function sourcesQuestion(since: Since, { id, clicks, before }: Moved): Qu
     timezone: 'UTC',
     interval: 'month',
     groupBy: 'referrer',
-    limit: mostLinks,
+    limit: maxLinks,
     filter: [`link:is:${id}`],
   };
 }
 
-const leastClicks = 5;
-const leastSigma = 2.5;
+const minClicks = 5;
+const minSigma = 2.5;
 
 /** Returns true if clicks rose or fell by more than chance. */
 export function isMoved(counts: Pick<Moved, 'clicks' | 'before'>): boolean {
-  return Math.abs(counts.clicks - counts.before) >= leastClicks && sigma(counts) >= leastSigma;
+  return Math.abs(counts.clicks - counts.before) >= minClicks && sigma(counts) >= minSigma;
 }
 
 /** Returns how far a change exceeds random variation, in standard deviations. */

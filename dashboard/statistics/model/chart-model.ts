@@ -14,7 +14,7 @@ export function ticksFor(largest: number): readonly number[] {
 }
 
 /** Maximum number of buckets shown as bars; above it, the chart is an area. */
-const mostBars = 62;
+const maxBars = 62;
 
 /** A segment of a stacked bar, from the bottom up. */
 export interface Part {
@@ -62,7 +62,7 @@ export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickCla
       isOpen: isLastOpen && at === answer.series.length - 1,
     };
   });
-  return { bars, ticks, top, isArea: bars.length > mostBars, isEmpty: largest === 0 };
+  return { bars, ticks, top, isArea: bars.length > maxBars, isEmpty: largest === 0 };
 }
 
 /** A response up to now was created a moment ago. */

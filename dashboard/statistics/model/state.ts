@@ -38,7 +38,7 @@ export interface State {
   readonly hasTable: boolean;
 }
 
-const usualComparison: Comparison = 'previous';
+const defaultComparison: Comparison = 'previous';
 
 /** Parses the URL. Invalid parameters are ignored, so that old URLs still open. */
 export function readState(query: URLSearchParams, ownZone: string): State {
@@ -47,7 +47,7 @@ export function readState(query: URLSearchParams, ownZone: string): State {
   const zone = query.get('zone') ?? '';
   return {
     period: readPeriod(query.get('period') ?? '') ?? defaultPeriod,
-    comparison: readComparison(query.get('compare') ?? '') ?? usualComparison,
+    comparison: readComparison(query.get('compare') ?? '') ?? defaultComparison,
     interval: intervals.find((one) => one === query.get('interval')),
     zone: isZone(zone) ? zone : ownZone,
     classes: shown.length === 0 ? classes : shown,
@@ -66,7 +66,7 @@ export function withState(query: URLSearchParams, state: State, ownZone: string)
     else made.set(name, value);
   };
   set('period', periodText(state.period), periodText(defaultPeriod));
-  set('compare', comparisonText(state.comparison), comparisonText(usualComparison));
+  set('compare', comparisonText(state.comparison), comparisonText(defaultComparison));
   set('interval', state.interval ?? '', '');
   set('zone', state.zone, ownZone);
   set('class', state.classes.join(','), classes.join(','));

@@ -4,14 +4,14 @@ import { missedVisitDays } from '../../model/clicks/missed-visits.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { Handlers } from '../request/handler.ts';
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
 export const missedVisitHandlers: Handlers<typeof missedVisitEndpoints> = {
   missedVisits: {
     async run({
       context: { storage, sharedHost, now },
       key,
-      query: { link, days = missedVisitDays, limit = usualLimit },
+      query: { link, days = missedVisitDays, limit = defaultLimit },
     }) {
       const found = await storage.missedVisits(key.accountId, dayOf(now()) - days + 1, limit, link);
       const data = found.map(({ linkId, code, host, reason, visits, lastDay }) => ({

@@ -4,7 +4,7 @@ import { type Table, textsOf } from './table.ts';
 
 /** Maximum number of exports in progress, per process and per account: each holds a page of rows in memory. */
 const maxExports = 16;
-const mostOfAccount = 4;
+const maxPerAccount = 4;
 /** Size of the chunks written to a connection, and of unsent data above which no further rows are produced, bytes. */
 const pieceBytes = 32 * 1024;
 const aheadBytes = 64 * 1024;
@@ -37,7 +37,7 @@ export function createExports(): Exports {
   const requireRoom = (accountId: number): void => {
     if (isOver) throw stopping();
     const all = [...underWay.values(), ...beginning];
-    if (all.length < maxExports && all.filter((one) => one === accountId).length < mostOfAccount) return;
+    if (all.length < maxExports && all.filter((one) => one === accountId).length < maxPerAccount) return;
     throw new Failure('OVERLOADED', 'Too many exports are in progress.', { retryAfterSeconds: 5 });
   };
 

@@ -38,7 +38,7 @@ function maxWrong(length: number): number {
 function hasSameLetters(one: string, other: string): boolean {
   return [...one].sort().join('') === [...other].sort().join('');
 }
-const longestName = 40;
+const maxSettingLength = 40;
 
 interface Stray {
   readonly sentence: string;
@@ -70,7 +70,7 @@ export function strayVariables(env: Environment): string[] {
 
 function straysIn(env: Environment): Stray[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
-    if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
+    if (value === '' || names.has(name) || others.has(name) || name.length > maxSettingLength) return [];
     // Kubernetes sets such variables for a service named "linkfold".
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const base = name.replace(/_FILE$/, '');
@@ -88,7 +88,7 @@ function nearest(name: string): string | undefined {
   const letters = normalizeName(bare);
   const near = known
     .filter((one) => hasSameEnd(letters, one.letters))
-    .map((one) => ({ ...one, wrong: slipsBetween(letters, one.letters, longestName) }))
+    .map((one) => ({ ...one, wrong: slipsBetween(letters, one.letters, maxSettingLength) }))
     .filter(
       ({ wrong, letters: right }) =>
         wrong <= maxWrong(Math.min(letters.length, right.length)) ||

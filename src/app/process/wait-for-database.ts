@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 export interface Waiting {
   /** Returns true if an error of opening may be temporary. */
@@ -24,7 +24,7 @@ export async function waitForDatabase<T>(
   { mayPass, onWait, onOpen, signal }: Waiting,
 ): Promise<T> {
   let reason: string | undefined;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
     try {
       const opened = await open();
       if (reason !== undefined) onOpen();

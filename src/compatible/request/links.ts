@@ -1,7 +1,7 @@
 import type { Ask } from '../../api/request/inner-calls.ts';
 import type { SuccessOf } from '../../contract/endpoint.ts';
 import type { Endpoints } from '../../contract/endpoints/endpoints.ts';
-import { largestPageSize } from '../../contract/links/links.ts';
+import { maxPageSize } from '../../contract/links/links.ts';
 import { Failure, type FailureCode, problem } from '../../model/failures.ts';
 import type { Fields } from './adapter.ts';
 
@@ -80,7 +80,7 @@ export async function linksFrom(
   start: number,
   count: number,
 ): Promise<{ links: ShownLink[]; total: number }> {
-  const size = count <= largestPageSize && start % count === 0 ? count : largestPageSize;
+  const size = count <= maxPageSize && start % count === 0 ? count : maxPageSize;
   const first = Math.floor(start / size);
   const links: ShownLink[] = [];
   let total = 0;

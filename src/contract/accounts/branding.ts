@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { colour, httpUrl, nameText, text, timestamp } from '../fields.ts';
 
-const longestName = 50;
-const longestMessage = 500;
+const maxNameLength = 50;
+const maxMessageLength = 500;
 
 const about = {
   name: 'Shown at the top of pages instead of the Linkfold logo.',
@@ -62,14 +62,14 @@ export const brandingEndpoints = {
       'Replaces the branding: fields that you omit or set to null are removed. Changes appear within a second on pages of unavailable links, previews (`code+`) and confirmation pages.',
     needsBody: true,
     body: {
-      name: nameText(1, longestName).nullish().describe(about.name),
+      name: nameText(1, maxNameLength).nullish().describe(about.name),
       accent: colour().nullish().describe(about.accent),
       logo: z
         .string()
         .meta({ pattern: '^data:image/(png|webp);base64,[A-Za-z0-9+/]+={0,2}$' })
         .nullish()
         .describe(about.logo),
-      message: text(1, longestMessage, { multiline: true }).nullish().describe(about.message),
+      message: text(1, maxMessageLength, { multiline: true }).nullish().describe(about.message),
       contact: z
         .string()
         .meta({ pattern: '^(mailto:|[Hh][Tt][Tt][Pp][Ss]://)' })

@@ -91,7 +91,7 @@ const keyId = z
   .string()
   .meta({ description: 'Public part of the key, as returned by `GET /api/v1/keys`.', example: example.id });
 /** 30 days, s. */
-const longestGrace = 2_592_000;
+const maxGraceSeconds = 2_592_000;
 const exampleScopes = ['links:read', 'links:write'];
 const rights =
   'A key cannot grant more than it has: no scope that it lacks, no higher plan, no later expiry. A key that a member creates is also limited by their current role.';
@@ -162,10 +162,10 @@ export const keyEndpoints = {
     body: {
       graceSeconds: z
         .int()
-        .refine((value) => value >= 0 && value <= longestGrace, {
-          params: { reason: 'out_of_range', min: 0, max: longestGrace },
+        .refine((value) => value >= 0 && value <= maxGraceSeconds, {
+          params: { reason: 'out_of_range', min: 0, max: maxGraceSeconds },
         })
-        .meta({ minimum: 0, maximum: longestGrace })
+        .meta({ minimum: 0, maximum: maxGraceSeconds })
         .optional()
         .describe('Seconds until the old key expires, at most 30 days. Default: 1 day.'),
     },

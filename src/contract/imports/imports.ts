@@ -14,7 +14,7 @@ import { tableFormats, tableTypes } from '../statistics/exports.ts';
 const exampleId = '0198c5a0-7777-7b3a-9c41-3f0f6f2f8a10';
 const idInPath = uuid('Identifier of the import.').meta({ example: exampleId });
 /** Maximum number of lines per request. */
-export const mostImportLines = 1_000;
+export const maxImportLines = 1_000;
 /** Enough for the maximum number of lines of some hundred bytes each. */
 const largestBody = 1024 * 1024;
 
@@ -88,7 +88,7 @@ const lines = z
     }),
   )
   .min(1)
-  .max(mostImportLines)
+  .max(maxImportLines)
   .describe('Lines in the import format, without the header line.');
 
 const example = {
@@ -230,7 +230,7 @@ export const importEndpoints = {
     priority: 'list',
     largestBody,
     summary: 'Send lines of an import',
-    description: `Sends the next lines of the file, up to ${mostImportLines.toLocaleString('en')}. Lines and position are stored in one transaction. A line that cannot be imported is listed in the report and does not affect the others. Sending the same lines again changes nothing. After a line of type \`end\` the import is \`counting\`, then \`done\`.`,
+    description: `Sends the next lines of the file, up to ${maxImportLines.toLocaleString('en')}. Lines and position are stored in one transaction. A line that cannot be imported is listed in the report and does not affect the others. Sending the same lines again changes nothing. After a line of type \`end\` the import is \`counting\`, then \`done\`.`,
     body: {
       position: z.int().min(0).describe('Number of lines of the file that were sent before.'),
       lines,

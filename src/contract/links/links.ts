@@ -29,7 +29,7 @@ import { searchQuery } from './link-search.ts';
 import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
-export const largestPageSize = 100;
+export const maxPageSize = 100;
 // Accepts any string: one that is not a UUID matches no link.
 export const idInPath = linkId.meta({ example: exampleLinkId });
 /** Domain of a code. */
@@ -211,7 +211,7 @@ export const linkEndpoints = {
       'Returns the links of the account, newest first. `pagination.total` is exact and consistent with the page. `status=deleted` returns deleted links that `POST /api/v1/links/:id/restore` can restore, with all fields, most recently deleted first; they are paginated by `cursor`, without `page` and `total`. An empty `cursor` starts cursor pagination for live links, which is equally fast on every page; `total` can then be null.',
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page number, from 1.'),
-      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links per page.'),
+      limit: integer(1, maxPageSize, defaultPageSize).optional().describe('Links per page.'),
       folderId: folderFilter,
       externalId: externalIdFilter.describe(
         'Only the link with this external ID. For deleted links: those that had it when they were deleted.',

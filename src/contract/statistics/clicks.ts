@@ -6,7 +6,7 @@ import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
 import { clickQuery, idOfLink } from './statistics.ts';
 
 export const defaultClicksOfPage = 100;
-export const mostClicksOfPage = 1_000;
+export const maxClicksPerPage = 1_000;
 
 /** Restricts clicks to a link, folder or tag; at most one of them. */
 export const subjectQuery = {
@@ -23,7 +23,7 @@ const query = {
     .describe(
       '`nextCursor` of the previous page, with the same range and filters. Absent or empty for the first page.',
     ),
-  limit: integer(1, mostClicksOfPage, defaultClicksOfPage)
+  limit: integer(1, maxClicksPerPage, defaultClicksOfPage)
     .optional()
     .describe('Maximum number of clicks per page.'),
 };

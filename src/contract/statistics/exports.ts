@@ -25,7 +25,7 @@ const format = z
 const { status: _, cursor: _cursor, ...search } = searchQuery;
 
 const { cursor: _page, limit: _limit, ...question } = statisticsQuery;
-const mostValues = 10_000_000;
+const maxValues = 10_000_000;
 
 const success = {
   status: 200,
@@ -67,7 +67,7 @@ export const exportEndpoints = {
       format,
       ...subjectQuery,
       ...question,
-      limit: integer(1, mostValues)
+      limit: integer(1, maxValues)
         .optional()
         .describe('Number of values in the breakdown; the rest are summed in the last row. Default: all.'),
     },

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts';
 import { count, integer, moment, texts, timestamp, uuid, words } from '../fields.ts';
 import { exampleLinkId } from '../links/link-examples.ts';
 
-const mostFilters = 10;
+const maxFilters = 10;
 
 /** Filters of clicks, for any subject. */
 export const clickQuery = {
@@ -20,7 +20,7 @@ export const clickQuery = {
     .optional()
     .describe('IANA name of the time zone for dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
   class: words(clickClasses).optional().describe('Only clicks of these classes. Default: all.'),
-  filter: texts(mostFilters)
+  filter: texts(maxFilters)
     .optional()
     .describe(
       'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text` (case-insensitive). At most 10 filters; a click must match all of them. Percent-encode `%`, `,` and `:` in values. A filter takes up to 100 values; an empty value means unknown.',

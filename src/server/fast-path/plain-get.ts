@@ -2,7 +2,7 @@ import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-hea
 
 /** Visitors' requests are far smaller. Larger ones approach the server's limits, which `node:http` enforces. */
 const maxBytes = 8_192;
-const longestTarget = 2_048;
+const maxTargetLength = 2_048;
 const cr = 0x0d;
 const lf = 0x0a;
 const colon = 0x3a;
@@ -91,7 +91,7 @@ function endOfTarget(bytes: Buffer, length: number): number {
   let at = 5;
   while (isPath[bytes[at] ?? 0] === 1) at += 1;
   if (bytes[at] === 0x3f) while (isQuery[bytes[at] ?? 0] === 1) at += 1;
-  return at <= longestTarget && isVersion(bytes, at) ? at : 0;
+  return at <= maxTargetLength && isVersion(bytes, at) ? at : 0;
 }
 
 /** Matches " HTTP/1.1" or " HTTP/1.0" and the end of the line. */
