@@ -68,7 +68,7 @@ function planLimits(text: string): PlanLimits {
   return limits;
 }
 
-/** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
+/** All settings: environment variable, description, default and parser. */
 export const settings = {
   PORT: setting('Port to listen on; 0 for any free port.', '3000', wholeNumber(0, 65_535)),
   HOST: setting('Address to listen on; 0.0.0.0 or :: for all interfaces.', '127.0.0.1', (text) => text),
@@ -306,19 +306,19 @@ export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['fallback'] extends null ? Values[N] | null : Values[N];
 } & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
 
-/** What short URLs begin with. */
+/** Returns the origin that short URLs start with. */
 export function originOf({ BASE_URL }: Config, port: number): string {
   return BASE_URL ?? `http://127.0.0.1:${port}`;
 }
 
-/** All problems of the settings at once. */
+/** All problems of the settings in one error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export interface SettingInUse {
   readonly name: SettingName;
-  /** As text; secrets are masked. */
+  /** Value as text; secrets are masked. */
   readonly value: string;
   readonly source: 'environment' | 'file' | 'default';
   readonly about: string;
@@ -327,7 +327,7 @@ export interface SettingInUse {
 type SettingValue = { text: string | null } & Pick<SettingInUse, 'source'>;
 function textOf(name: SettingName, env: Environment): SettingValue {
   const { fallback, secret, file } = settings[name] as Setting<unknown>;
-  // An empty variable means unset: that is what compose files write for "nothing".
+  // An empty variable counts as unset, because compose files pass empty values.
   const direct = env[name] || undefined;
   const path = secret || file ? env[`${name}_FILE`] || undefined : undefined;
   if (direct !== undefined && path !== undefined) fail(`and ${name}_FILE are both set; keep one`);
@@ -375,8 +375,8 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
 }
 
 /**
- * @returns the URL of a database, its path absolute if it is a file
- * @throws Error with a sentence that names DATABASE_URL and holds no part of a URL but its scheme
+ * Checks a database URL; makes the path of a file absolute.
+ * @throws Error that names DATABASE_URL and contains only the scheme of the URL
  */
 export function checkedUrl(url: string, cwd = process.cwd()): string {
   if (isPostgresUrl(url)) {
@@ -386,7 +386,7 @@ export function checkedUrl(url: string, cwd = process.cwd()): string {
   return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
-/** Every setting with its value and source, for display. @throws ConfigError as {@link loadConfig} */
+/** Lists all settings with value and source, for display. @throws ConfigError as {@link loadConfig} */
 export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {
