@@ -1,4 +1,4 @@
-// Measures Linkfold next to simpler servers, in one run on one machine: npm run bench -- --help
+// Compares Linkfold with simpler servers, in one run on one machine: npm run bench -- --help
 import { writeFileSync } from 'node:fs';
 import { takeCores } from './measuring/cores.ts';
 import { datasetOf } from './measuring/database.ts';
@@ -32,7 +32,7 @@ const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<r
 
 const fewLinks = 1_000;
 
-/** @returns whether all is well: nothing wrong, and nothing slower than the version it was compared with */
+/** @returns false if anything is wrong, or slower than the version it is compared with */
 async function run(options: Options): Promise<boolean> {
   const began = performance.now();
   const cores = takeCores();
@@ -92,7 +92,7 @@ const worthTelling = 0.1;
 function sayDisturbance(loads: readonly Load[]): void {
   const others = median(loads.map((one) => one.others));
   const stolen = median(loads.map((one) => one.cores.stolen));
-  // Where nothing is pinned, the share of that core that was theirs is unknown.
+  // Without pinning, their share of that core is unknown.
   if (Number.isNaN(others) || others < 0) return;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const warning = others < worthTelling ? '' : ': trust the ratios more than the rates, p99 least';

@@ -16,12 +16,12 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-/** The parts that `redirects` stands for. */
+/** Parts included in `redirects`. */
 export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict', 'tls'];
 
 /** Length and number of rounds. Every result is the median of its rounds. */
 export interface Pace {
-  /** Rounds of redirects and creates; the other parts take `fewRounds`. */
+  /** Rounds of redirects and creates; the other parts use `fewRounds`. */
   readonly rounds: number;
   readonly fewRounds: number;
   readonly seconds: number;

@@ -1,5 +1,5 @@
-// What creating a link costs before anything is stored: Fastify that reads the body, checks its fields by the very
-// schemas of the service, and answers like it. With a database, also what it costs to store it and nothing else.
+// Cost of creating a link before it is stored: Fastify parses the body, validates it with the service's own schemas,
+// and sends the same response. With a database, also the minimal cost of storing it.
 // node bench/baselines/create.ts PORT CODES.json [DATABASE ROWS]
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';

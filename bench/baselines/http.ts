@@ -1,4 +1,4 @@
-// The floor under every redirect in Node: `node:http` that answers 302 from a Map and does nothing else.
+// Lower bound of every redirect in Node: `node:http` that answers 302 from a Map and does nothing else.
 // node bench/baselines/http.ts PORT CODES.json
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cacheDir } from '../measuring/database.ts';
 
-/** What is used of DuckDB's package, which is no dependency: the benchmark fetches it. */
+/** The used part of DuckDB's package, which is not a dependency: the benchmark downloads it. */
 export interface Duckdb {
   readonly DuckDBInstance: {
     create(file: string, options: Readonly<Record<string, string>>): Promise<DuckdbInstance>;
@@ -37,7 +37,7 @@ interface DuckdbChunk {
 
 const packageSpec = '@duckdb/node-api@1.5.6-r.1';
 
-/** Installs DuckDB in the benchmark's cache, once. @throws when the registry cannot be reached */
+/** Installs DuckDB in the benchmark's cache, once. @throws if the registry cannot be reached */
 export function loadDuckdb(): Duckdb {
   const folder = join(cacheDir, 'duckdb');
   if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {

@@ -5,13 +5,16 @@ import { secondsPerDay } from '../../src/statistics/columns/dimensions.ts';
 import { countingSort } from '../../src/statistics/columns/sort.ts';
 import { loadDuckdb } from './duckdb.ts';
 
-/** The same clicks as rows of one table, in the order of time. Codes and words are numbers; words stand in a table. */
+/**
+ * The same clicks as rows of one table, ordered by time. Codes and dimension values are stored as numbers that refer
+ * to a table of texts.
+ */
 export interface OtherStore {
   readonly name: string;
   add(day: number, clicks: DayClicks): void | Promise<void>;
-  /** Makes it as small and fast as it gets. @returns bytes of the file */
+  /** Optimizes the database for size and speed. @returns size of the file, bytes */
   finish(): Promise<number>;
-  /** Rows of numbers. @param sql with `"at" / 86400` for whole days where it stands */
+  /** Returns rows of numbers. @param sql with `"at" / 86400` for whole days */
   ask(sql: string): Promise<readonly (readonly number[])[]>;
   close(): void;
 }
@@ -36,7 +39,7 @@ const columns = [
 ] as const;
 const names = columns.map((name) => `"${name}"`);
 
-/** By column, in the order of time. */
+/** Columnar, ordered by time. */
 function valuesOf(day: number, { codes, combined, ...clicks }: DayClicks): readonly ArrayLike<number>[] {
   const byTime = countingSort(
     new Uint32Array(clicks.length).map((_, at) => at),
@@ -66,7 +69,7 @@ function valuesOf(day: number, { codes, combined, ...clicks }: DayClicks): reado
 
 const rowsPerChunk = 2_048;
 
-/** One thread; words become texts, which DuckDB has dictionaries for. */
+/** One thread; values are stored as texts, which DuckDB encodes with dictionaries. */
 export async function openDuckdb(file: string, words: readonly string[]): Promise<OtherStore> {
   const { DuckDBInstance, DuckDBDataChunk, UINTEGER, USMALLINT } = loadDuckdb();
   const instance = await DuckDBInstance.create(file, { threads: '1' });
@@ -115,7 +118,7 @@ export async function openDuckdb(file: string, words: readonly string[]): Promis
   };
 }
 
-/** Indexes by time and by link and time; a word is its place. */
+/** Indexes by time, and by link and time; values are stored as their index. */
 export function openRows(file: string, words: readonly string[]): OtherStore {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = off; PRAGMA synchronous = off; PRAGMA cache_size = -65536');

@@ -10,12 +10,15 @@ import { combinedDimensions } from '../../src/statistics/columns/dimensions.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { idOf, newLink } from '../../src/storage/storage.fixtures.ts';
 
-/** Storage with one account, to which clicks come as an applier brings them, and are folded and sealed day by day. */
+/** Storage with one account, to which clicks are applied as in production, then folded and sealed day by day. */
 export interface OurStore {
-  /** The id of a link by its number, from 1. */
+  /** Returns the id of a link by its number, from 1. */
   readonly linkId: (link: number) => string;
   add(day: number, clicks: DayClicks): Promise<void>;
-  /** Opens it anew, so that nothing of the making is in memory. @returns bytes of the database that statistics take */
+  /**
+   * Reopens the database, so that nothing is cached in memory.
+   * @returns size of the statistics in the database, bytes
+   */
   finish(): Promise<number>;
   ask(question: StatisticsQuestion): Promise<StatisticsAnswer>;
   close(): Promise<void>;
@@ -23,10 +26,10 @@ export interface OurStore {
 
 const msPerDay = 86_400_000;
 const linksAtOnce = 500;
-/** What a batch of a busy node has. */
+/** Number of clicks per batch, as on a busy node. */
 const clicksOfBatch = 20_000;
 
-/** @param url of an empty database: `sqlite:FILE` or of PostgreSQL */
+/** @param url of an empty database: `sqlite:FILE` or PostgreSQL */
 export async function openOurs(url: string, links: number): Promise<OurStore> {
   let storage = await openStorage(url);
   const accountId = (await storage.createAccount('bench', 1))?.id ?? 0;
@@ -46,7 +49,7 @@ export async function openOurs(url: string, links: number): Promise<OurStore> {
     linkId: idOf,
     async add(day, { codes, combined, words, ...clicks }) {
       const collector = createClickCollector();
-      // One object for all, as what makes the clicks is measured too.
+      // One reused object, since the cost of generating clicks is measured too.
       const facts: { -readonly [Key in keyof ClickFacts]: ClickFacts[Key] } = { ...unknownFacts(0) };
       for (let from = 0; from < clicks.length; from += clicksOfBatch) {
         const end = Math.min(clicks.length, from + clicksOfBatch);
@@ -66,7 +69,7 @@ export async function openOurs(url: string, links: number): Promise<OurStore> {
           const at = day * msPerDay + of(clicks.second) * 1_000;
           collector.add(accountId, rows[of(clicks.link)] as number, at, facts);
         }
-        // The sums by link and hour have a benchmark of their own: here is one for all.
+        // The sums by link and hour have their own benchmark: here one sum is enough.
         const sums = Float64Array.of(1, hourOf(day * msPerDay), 0, end - from);
         const batch = { journal: 'bench', from: position, to: position + 1, sums };
         await storage.applyClicks({ ...batch, records: collector.take() });
@@ -89,7 +92,7 @@ export async function openOurs(url: string, links: number): Promise<OurStore> {
   };
 }
 
-/** Of SQLite the file as it is when its log is in it. */
+/** For SQLite, the size of the file after a checkpoint of its log. */
 async function sizeOf(url: string): Promise<number> {
   if (!url.startsWith('sqlite:')) {
     const client = new pg.Client(url);

@@ -3,12 +3,12 @@ import { secondsPerDay } from '../../src/statistics/columns/dimensions.ts';
 import { createEven, createZipf } from '../measuring/zipf-law.ts';
 
 /**
- * Clicks such as a mid-sized account has: links by Zipf's law; nine tenths of the visitors people, of whom some follow
- * several links; machines that follow many; prefetches a moment before the click; language and agent that go with the
- * country; referrers and campaigns that go with the link; busy evenings.
+ * Generates the clicks of a mid-sized account: links by Zipf's law; nine tenths of the visitors are people, some of
+ * whom follow several links; bots that follow many; prefetches just before the click; language and agent correlated
+ * with the country; referrers and campaigns correlated with the link; busy evenings.
  */
 export interface Sample {
-  /** All clicks of the next day, `visitor` random in each. */
+  /** Returns all clicks of the next day; `visitor` is random in each. */
   nextDay(clicks: number): DayClicks;
   readonly words: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface Sample {
 const hosts = 3_000;
 const campaigns = 400;
 const countries = 240;
-/** Systems, browsers, devices that go together, by falling frequency. */
+/** Combinations of operating system, browser and device, by descending frequency. */
 const agents = 60;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: all draws share one generator, whose order makes the sample of a seed
@@ -44,7 +44,7 @@ export function createSample(links: number, seed: number): Sample {
   ];
   const firstCampaign = 1 + hosts;
   const firstOther = firstCampaign + campaigns;
-  /** A number that goes with a link, evenly from 0 to 2^32. */
+  /** Returns a hash of a link's number, uniform from 0 to 2^32. */
   const mixed = (link: number, salt: number): number =>
     Math.imul(Math.imul(link + salt * 7919, 0x9e3779b1) ^ (link >>> 3), 0x85ebca6b) >>> 0;
 

@@ -1,4 +1,4 @@
-// Asks Linkfold, DuckDB and plain rows the same questions about the same clicks, in one run: npm run bench:statistics -- --help
+// Runs the same queries on the same clicks in Linkfold, DuckDB and a plain table: npm run bench:statistics -- --help
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,17 +41,17 @@ const days = Number(options.days);
 const zone = 'Europe/Berlin';
 const msPerDay = 86_400_000;
 const firstDay = Date.parse('2027-01-01') / msPerDay;
-/** Our bytes to DuckDB's, and our processor time to its. */
+/** Ratios of our size and CPU time to DuckDB's. */
 const goals = { bytes: 0.6, time: 1 };
 
 interface Question {
   readonly name: string;
   readonly ask: Omit<StatisticsQuestion, 'range' | 'limit'> & { readonly limit?: number };
   readonly over: 'year' | 'month';
-  /** Without it one bucket, as the others are asked for no series either. */
+  /** Without it, a single bucket, as the others are asked for no time series either. */
   readonly interval?: 'day';
   readonly sql: string;
-  /** Which sums of the others are held against ours, column by column behind the value. */
+  /** Column after the value whose sums are compared with ours. */
   readonly check: readonly ('clicks' | 'visitors')[];
 }
 
@@ -61,7 +61,7 @@ const ranges = {
   month: { from: startOfMonth * msPerDay, to: (startOfMonth + 30) * msPerDay },
 } as const;
 const inMonth = `"at" >= ${ranges.month.from / 1_000} AND "at" < ${ranges.month.to / 1_000}`;
-/** Hashes of visitors change every day, so the same hash on two days is two. */
+/** Hashes of visitors change daily, so the same hash on two days counts as two. */
 const visitors = 'count(DISTINCT ("at" / 86400)::UBIGINT * 4294967296 + visitor)';
 const account = { kind: 'account' } as const;
 

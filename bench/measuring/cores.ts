@@ -24,7 +24,7 @@ function listed(text: string): number[] {
   });
 }
 
-/** Chooses the cores, and keeps this process (and so its load generators) off the server's. */
+/** Selects the cores, and moves this process (and so its load generators) off the server's. */
 export function takeCores(): Cores {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
   const all = allowed === undefined ? [] : listed(allowed);

@@ -106,7 +106,7 @@ export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   try {
     return { ...JSON.parse(readFileSync(facts, 'utf8')), path: join(dir, 'linkfold.db') };
   } catch {
-    // Not there yet.
+    // Does not exist yet.
   }
   const building = `${dir}.${process.pid}`;
   rmSync(building, { recursive: true, force: true });

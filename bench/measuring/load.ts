@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly server: Pick<Server, 'url' | 'cpuMs'>;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, evenly; without it as many as are answered. */
+  /** Requests per second at a constant rate; if omitted, as many as possible. */
   readonly rate?: number;
 }
 
@@ -45,7 +45,7 @@ export interface Load {
   readonly others: number;
 }
 
-/** Puts load on a server. */
+/** Generates load for a server. */
 export type LoadUp = (requests: Requests, options: LoadOptions) => Promise<Load>;
 
 type Printed = Pick<Load, 'answered' | 'p50' | 'p99' | 'failed'> & { readonly seconds: number };
@@ -119,7 +119,7 @@ function wrkCommand(dir: string): CommandFor {
 function autocannonCommand(dir: string): CommandFor {
   return ({ headers, paths, create }, options) => {
     const tag = create ? nextTag() : undefined;
-    // autocannon writes these two itself.
+    // autocannon adds these two itself.
     const { Host: _host, Connection: _connection, ...rest } = headers;
     const { server, ...pressure } = options;
     const task: AutocannonTask = { ...pressure, url: server.url, headers: rest, paths, create: tag };

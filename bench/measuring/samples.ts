@@ -7,7 +7,7 @@ export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A time between two readings of {@link monotonicMs}. */
+/** Time span between two values of {@link monotonicMs}. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -12,7 +12,7 @@ export interface Server {
   readonly pid: number;
   /** From spawn to the first response, ms. */
   readonly startedInMs: number;
-  /** Since spawn, ms. */
+  /** Time since spawn, ms. */
   age(): number;
   /** Values are NaN if unavailable. */
   memory(): Memory;

@@ -9,7 +9,7 @@ import { monotonicMs } from './samples.ts';
 export interface SteadyTask {
   readonly port: number;
   readonly connections: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   /** Ends after this time. */
   readonly seconds: number;

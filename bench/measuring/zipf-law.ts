@@ -16,9 +16,9 @@ export function createEven(seed: number): () => number {
 }
 
 /**
- * Ranks from 1 to `size`, rank k with a probability like k^-exponent: rejection-inversion, whose cost does not grow with
- * the size (Hörmann and Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions",
- * 1996).
+ * Generates ranks from 1 to `size`, rank k with probability proportional to k^-exponent, by rejection-inversion,
+ * whose cost does not grow with the size (Hörmann and Derflinger, "Rejection-inversion to generate variates from
+ * monotone discrete distributions", 1996).
  */
 export function createZipf(size: number, exponent: number, even: () => number): () => number {
   const slope = 1 - exponent;

@@ -15,7 +15,7 @@ export interface Checkout {
   readonly revision: string;
 }
 
-/** The checkout that this benchmark is part of. */
+/** The checkout that contains this benchmark. */
 export function thisCheckout(): Checkout {
   return {
     name: 'Linkfold',

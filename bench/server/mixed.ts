@@ -59,7 +59,7 @@ interface Measured {
   failed: number;
 }
 
-/** Measures the latency of a steady stream of redirects, alone and during other work of the service. */
+/** Measures the latency of a constant stream of redirects, alone and during other work of the service. */
 export async function measureMixed(bench: Bench): Promise<readonly Report[]> {
   const rounds = bench.options.pace.fewRounds;
   const none = (): Record<Case, number[]> => ({ alone: [], quiet: [], applier: [], creates: [], backup: [] });

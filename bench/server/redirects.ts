@@ -107,7 +107,7 @@ interface Contender {
   wrong: string | undefined;
 }
 
-/** Measures redirects a second, with every click in the journal, next to servers that do less. */
+/** Measures redirects per second, with every click in the journal, compared with servers that do less. */
 export async function measureRedirects(bench: Bench): Promise<readonly Report[]> {
   const { options, load } = bench;
   const { rounds, seconds, warmUpSeconds } = options.pace;

@@ -1,4 +1,4 @@
-// Measures the rate and the processor time of `linkfold import apply`: npm run bench:imports -- --help
+// Measures the rate and the CPU time of `linkfold import apply`: npm run bench:imports -- --help
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -140,7 +140,7 @@ else {
   const [status] = await ended;
   const allMs = performance.now() - began.ms;
   const serverMs = server.cpuMs() - began.cpuMs;
-  // The server's is counted, too, once it has ended.
+  // The server's time is included once it has ended.
   const commandMs = cpuMsOfEnded(process.pid) - endedBefore;
   await server.stop();
   if (status !== 0) throw new Error(`The import ended with ${status}.`);

@@ -6,7 +6,7 @@ export type Run = (
 
 const folderCount = 1_000;
 
-/** Eight letters of the code's alphabet, scattered like drawn ones and another one for each number. */
+/** Returns eight letters of the code alphabet: unique per number, and scattered like random codes. */
 function codeOf(column: string): string {
   const scattered = `((${column} * 8600000011) % 377801998336)`;
   const letters = Array.from(
@@ -17,14 +17,14 @@ function codeOf(column: string): string {
   return letters.join(' || ');
 }
 
-/** A UUIDv7, as bytes. */
+/** Returns a UUIDv7, as bytes. */
 function idOf(ms: string): string {
   return `decode(lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '9' || substr(md5(random()::text), 1, 15), 'hex')`;
 }
 
 /**
- * Rows as the service makes them and in the order in which it would: what comes in another order than an index has it
- * leaves room on its pages.
+ * Inserts rows as the service does and in the same order: rows inserted out of index order leave free space on index
+ * pages.
  */
 function steps(links: number): readonly (readonly [step: string, ...statements: string[]])[] {
   return [
@@ -68,7 +68,7 @@ function steps(links: number): readonly (readonly [step: string, ...statements: 
   ];
 }
 
-/** Fills an empty, migrated database, and counts what is in it. */
+/** Fills an empty, migrated database, and counts its rows. */
 export async function fill(run: Run, links: number, told: (step: string) => void): Promise<void> {
   for (const [step, ...statements] of steps(links)) {
     told(step);
@@ -78,7 +78,7 @@ export async function fill(run: Run, links: number, told: (step: string) => void
   await run('VACUUM ANALYZE');
 }
 
-/** Links that are clicked now: spread over the table, as the popular ones of all ages are. */
+/** Links that are clicked now: distributed over the table, as popular links have all ages. */
 export async function hotRowsIn(run: Run, count: number): Promise<readonly number[]> {
   const found = await run('SELECT link_row FROM links ORDER BY md5(link_row::text) LIMIT $1', [count]);
   return found.map((row) => Number(row['link_row'])).sort((a, b) => a - b);

@@ -1,5 +1,5 @@
-// What rows, index entries and writes take in PostgreSQL, measured on a sample, and what that comes to on paper:
-// npm run bench:sizes -- --help
+// Measures the size of rows, index entries and writes in PostgreSQL on a sample, and extrapolates: npm run
+// bench:sizes -- --help
 import { randomFillSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -70,7 +70,7 @@ function sayRelations(relations: readonly Relation[]): void {
   sayTable([['table and its indices', 'rows', 'MB', 'bytes each', ''], ...lines]);
 }
 
-/** Bytes of write-ahead log, by what was done. */
+/** Bytes of write-ahead log, by operation. */
 type WalOf = (work: () => Promise<unknown>) => Promise<number>;
 
 function createWalOf(run: Run): WalOf {
@@ -90,10 +90,10 @@ const sumsMeasured = 10_000;
 const batches = 5;
 const msPerHour = 3_600_000;
 
-/** Bytes for each: right after a checkpoint, and without whole pages. */
+/** Bytes per operation: right after a checkpoint, and without full-page images. */
 type Wal = ReadonlyMap<string, readonly [most: number, least: number]>;
 
-/** What is measured, in the words of its table. */
+/** Operations, as named in the table. */
 const written = {
   create: 'a link created',
   first: 'a sum of clicks applied, first of the minute',
@@ -102,8 +102,9 @@ const written = {
 } as const;
 
 /**
- * What the service's own writes leave in the log: once right after a checkpoint, when the first touch of each page writes
- * the whole page, and once with no such pages at all; the truth lies between, by how far checkpoints are apart.
+ * Measures what the service's own writes add to the log: right after a checkpoint, when the first change of each page
+ * writes the full page, and without any full-page images; the real value is in between, depending on the checkpoint
+ * interval.
  */
 async function measureWal(run: Run, storage: Storage): Promise<Wal> {
   const walOf = createWalOf(run);
@@ -153,7 +154,7 @@ async function measureWal(run: Run, storage: Storage): Promise<Wal> {
     await run(`ALTER SYSTEM SET full_page_writes = ${pages}`);
     await run('SELECT pg_reload_conf()');
     const checkpoint = () => run('CHECKPOINT');
-    // Files and pages are made once; what is measured comes after.
+    // Files and pages are created once; they are not part of the measurement.
     await apply(hour);
     await fold();
     await checkpoint();
@@ -191,7 +192,7 @@ async function sayUpdates(run: Run): Promise<void> {
 
 const paper = { links: 1e9, clicksPerMonth: 1e10, hoursPerMonth: 730, botShare: 0.2 };
 const exponents = [0.8, 0.9, 1, 1.1, 1.2];
-/** How many sums (link, class) so many clicks make when links are visited by Zipf's law. */
+/** Returns the number of sums (link, class) that this number of clicks creates, with links by Zipf's law. */
 function sumsOf(exponent: number, clicks: number): number {
   return (
     distinctOf(paper.links, exponent, (1 - paper.botShare) * clicks) +
@@ -199,7 +200,7 @@ function sumsOf(exponent: number, clicks: number): number {
   );
 }
 
-/** The measured bytes of rows and entries, times the rows that so many links and clicks make. */
+/** Extrapolates the measured size of rows and entries to a number of links and clicks. */
 function sayRowsOnPaper(relations: readonly Relation[]): void {
   const { links } = paper;
   const line = (name: string, rows: number, what = name): string[] => {
@@ -220,12 +221,12 @@ function sayRowsOnPaper(relations: readonly Relation[]): void {
 const nodes = 3;
 const secondsPerBatch = 0.8;
 
-/** The same for what clicks write: sums that each node applies, and those that are folded once a minute. */
+/** The same for writes of clicks: sums that each node applies, and those that are folded once a minute. */
 function sayWritesOnPaper(wal: Wal): void {
   const perSecond = paper.clicksPerMonth / paper.hoursPerMonth / 3_600;
   const lines = exponents.map((exponent) => {
     const applied = (nodes * sumsOf(exponent, (perSecond * secondsPerBatch) / nodes)) / secondsPerBatch;
-    // Each node has rows of its own until they are folded.
+    // Each node has its own rows until they are folded.
     const first = (nodes * sumsOf(exponent, (60 * perSecond) / nodes)) / 60;
     const folded = sumsOf(exponent, 60 * perSecond) / 60;
     const rates = {
@@ -296,7 +297,7 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return say(usage);
   const links = linksIn(values.links);
   if (values.url !== undefined) return measure(values.url, links);
-  // As an operator would set it up, but for syncs: sizes do not depend on them.
+  // Configured as in production, except for syncs, which do not affect sizes.
   const settings = {
     shared_buffers: '1GB',
     max_wal_size: '16GB',

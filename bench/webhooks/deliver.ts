@@ -1,5 +1,5 @@
-// How fast what happened reaches endpoints: `node bench/webhooks/deliver.ts [events] [endpoints]`. Each event of the log is for one
-// endpoint, each endpoint of an account of its own, on SQLite; the receiver is another process.
+// Measures how fast events are delivered to endpoints: `node bench/webhooks/deliver.ts [events] [endpoints]`. Each
+// event is for one endpoint, each endpoint in its own account, on SQLite; the receiver is a separate process.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
