@@ -270,8 +270,9 @@ async function makeDomains(client: Client): Promise<Domains> {
     ids[state] = id;
     for (const { type, name, value } of records)
       if (state !== 'pending') dns.zone[name] = { [type]: [value] };
-    const [, traffic] = records;
-    if (traffic !== undefined && state === 'wrong') dns.zone[traffic.name] = { A: ['203.0.113.4'] };
+    const [ownership, traffic] = records;
+    if (ownership !== undefined && state === 'wrong')
+      dns.zone[ownership.name] = { TXT: ['linkfold=of-another-account'] };
     await client.verifyDomain(id);
     if (traffic !== undefined && state === 'failing') delete dns.zone[traffic.name];
   }
