@@ -112,4 +112,13 @@ export const de: typeof en = {
     imageHelp: 'Muss öffentlich erreichbar sein. Empfohlene Größe: 1200 × 630 Pixel.',
     imageWrong: 'Geben Sie eine URL ein, die mit https:// beginnt.',
   },
+
+  placeholders: {
+    insert: 'Platzhalter einfügen',
+    tryIt: 'Ausprobieren',
+    help: 'Was ein Besucher nach dem Code eingibt.',
+    unfinished: 'Geben Sie zuerst ein Ziel ein.',
+    unfilled: 'Besucher erhalten eine 404-Seite: Ein Platzhalter hat weder Wert noch Standardwert.',
+    refused: 'Besucher erhalten eine 404-Seite: Die entstehende URL ist nicht erlaubt.',
+  },
 };

@@ -104,4 +104,13 @@ export const en = {
     imageHelp: 'Must be publicly reachable. Recommended size: 1200 × 630 pixels.',
     imageWrong: 'Enter a URL that starts with https://.',
   },
+
+  placeholders: {
+    insert: 'Insert a placeholder',
+    tryIt: 'Try it',
+    help: 'What a visitor enters after the code.',
+    unfinished: 'Enter a destination first.',
+    unfilled: 'Visitors get a 404 page: a placeholder has no value and no default.',
+    refused: 'Visitors get a 404 page: the resulting URL is not allowed.',
+  },
 };

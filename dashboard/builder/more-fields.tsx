@@ -17,6 +17,7 @@ import { Lifetime } from './lifetime.tsx';
 import { Making } from './making.tsx';
 import type { Part } from './parts.ts';
 import { PasswordField } from './password-field.tsx';
+import { Placeholders } from './placeholders.tsx';
 import { PlainInput } from './plain-fields.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
@@ -168,13 +169,22 @@ function plainRows(): readonly Row[] {
       icon: plainIcons[name] ?? 'pencil',
       label: () => textOf(name)?.label ?? name,
       value: ({ plain }) => plain[name]?.split('\n')[0] ?? '',
-      content: ({ fields: { draft, faults, change } }) => (
-        <PlainInput
-          field={field}
-          value={draft.plain[name] ?? ''}
-          faults={faults}
-          onInput={(text) => change({ plain: { ...draft.plain, [name]: text } })}
-        />
+      content: ({ host, fields: { draft, faults, change } }) => (
+        <>
+          <PlainInput
+            field={field}
+            value={draft.plain[name] ?? ''}
+            faults={faults}
+            onInput={(text) => change({ plain: { ...draft.plain, [name]: text } })}
+          />
+          {name === 'template' && draft.plain[name] && (
+            <Placeholders
+              url={draft.url}
+              shortUrl={host + (draft.customCode.trim() || '…')}
+              onUrl={(url) => change({ url })}
+            />
+          )}
+        </>
       ),
     };
   });

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
+import { freshCode } from '../support/server/records.ts';
+
+describe('placeholders in the builder', { skip: whyNoBrowser() ?? false }, () => {
+  const site = siteForTests();
+
+  test('inserts placeholders, and shows the URL of a visit', async () => {
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard/links?new&part=template' });
+    const code = freshCode();
+    const shown = (words: string) => page.getByText(words, { exact: true }).waitFor();
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/browse/');
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await page.getByText('Use placeholders').last().click();
+    await page.getByRole('button', { name: '{1}', exact: true }).click();
+    assert.equal(
+      await page.getByLabel('Destination', { exact: true }).inputValue(),
+      'https://example.com/browse/{1}',
+    );
+    await shown('Visitors get a 404 page: a placeholder has no value and no default.');
+    await page.getByLabel('Try it').fill('123/comments?q=1');
+    await shown('https://example.com/browse/123');
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/browse/{nothing}');
+    await page.getByText(/unknown placeholder/).waitFor();
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/{path}');
+    await shown('https://example.com/123/comments');
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await scrollsSideways(page), false, `${width} wide`);
+      assert.deepEqual(await violationsOn(page), []);
+    }
+    await page.getByRole('button', { name: 'Create link', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const { data } = (await api.get(`/api/v1/links/by-code/${code}?include=template`)).json;
+    assert.deepEqual([data.template, data.destinationUrl], [true, 'https://example.com/{path}']);
+    // The server refuses the unknown placeholder.
+    assert.ok(
+      complaints.every((text) => text.includes('400 (Bad Request)')),
+      complaints.join(),
+    );
+    await close();
+  });
+});
