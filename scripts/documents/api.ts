@@ -65,7 +65,7 @@ function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion
 }
 
 /** What texts of a certain shape are called. */
-const wordFor: Readonly<Record<string, string>> = { Moment: 'moment', HttpUrl: 'URL' };
+const wordFor: Readonly<Record<string, string>> = { Moment: 'time', HttpUrl: 'URL' };
 
 function typeOf(schema: Json): string {
   const forms = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
@@ -238,9 +238,9 @@ function answerOf(endpoint: Endpoint): string {
   const same = every.find(
     ([, one]) => example !== undefined && isDeepStrictEqual(one.success.example, example),
   )?.[1];
-  const like = same === undefined || same === endpoint ? '' : `, as that of ${linkTo(same)}`;
+  const like = same === undefined || same === endpoint ? '' : `, as for ${linkTo(same)}`;
   return paragraphs(
-    `Answer: ${status} ${answers[status]}${kind}${none}${like}${also}`,
+    `Response: ${status} ${answers[status]}${kind}${none}${like}${also}`,
     example === undefined || like !== '' ? '' : fenced('json', pretty(example)),
   );
 }
@@ -269,14 +269,14 @@ function spaced(value: unknown): string {
 
 function accessOf({ access: { key, also, either } }: Endpoint): string {
   if (key === 'none') return 'Key: none';
-  if (either !== undefined) return `Scope: ${either.map(code).join(' or ')}, by what is asked for`;
+  if (either !== undefined) return `Scope: ${either.map(code).join(' or ')}, depending on the request`;
   if (key === 'any') return 'Scope: none';
   return also === undefined ? `Scope: ${code(key)}` : `Scopes: ${code(key)} and ${code(also)}`;
 }
 
 export function endpointPart(name: string): string {
   const found = every.find(([one]) => one === name);
-  if (found === undefined) throw new Error(`There is no endpoint ${name}.`);
+  if (found === undefined) throw new Error(`Unknown endpoint: ${name}.`);
   const [, endpoint] = found;
   const own = ownFailures(endpoint);
   const size = endpoint.largestBody;
@@ -287,7 +287,7 @@ export function endpointPart(name: string): string {
     tableOf(endpoint),
     curlOf(endpoint),
     answerOf(endpoint),
-    own.length === 0 ? '' : `Failures of its own: ${own.map(code).join(', ')}`,
+    own.length === 0 ? '' : `Errors: ${own.map(code).join(', ')}`,
   );
 }
 

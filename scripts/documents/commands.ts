@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import { code, fenced, paragraphs, table } from './blocks.ts';
 
-// What docs/cli.md says of commands, by the command line itself.
+// Generates the command reference in docs/cli.md from the commands themselves.
 
 const program = await createProgram();
 
@@ -24,7 +24,7 @@ export function headingOf(path: string): string {
   return `${'#'.repeat(path.split(' ').length)} ${path}`;
 }
 
-/** What an option is, and what can be given. */
+/** Describes an option: its purpose, choices, default and variable. */
 function meaningOf(option: Option): string {
   const { argChoices, defaultValue, defaultValueDescription, envVar, mandatory, negate } = option;
   const preset = defaultValueDescription ?? (typeof defaultValue === 'boolean' ? undefined : defaultValue);
@@ -39,7 +39,7 @@ function meaningOf(option: Option): string {
 
 type Pair = readonly [name: string, meaning: string];
 
-/** What there is to say of a command; code in meanings is between backticks. */
+/** Everything that the reference shows of a command; code in meanings is in backticks. */
 export interface CommandFacts {
   /** With the names of its groups, such as `linkfold links list`. */
   readonly path: string;
@@ -84,9 +84,12 @@ export const connectionOptions: readonly Pair[] =
     ?.command.options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined)
     .map((option) => [option.flags, meaningOf(option)]) ?? [];
 
+/** The page lists these options once, not at every command. */
+const isConnectionOption = (flags: string): boolean => connectionOptions.some(([one]) => one === flags);
+
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
-/** Why the examples of a command do not run in the test of the page. */
+/** Why the examples of a command are not run by the test of the page. */
 const notRun: Readonly<Record<string, string>> = {
   'linkfold serve': 'serves until it is stopped',
   'linkfold login': 'waits for a browser',
@@ -111,20 +114,20 @@ export function connectionPart(): string {
 
 export function commandPart(path: string): string {
   const found = commandFacts.find((one) => one.path === path);
-  if (found === undefined) throw new Error(`There is no command ${path}.`);
+  if (found === undefined) throw new Error(`Unknown command: ${path}.`);
   const { about, args, options, examples, exits } = found;
   const inCode = (pairs: readonly Pair[]) => pairs.map(([name, meaning]) => [code(name), meaning]);
   const lines = examples.map(([line, does]) => `# ${does}\n${line}`);
   return paragraphs(
     about,
     table(['Argument', 'Meaning'], inCode(args)),
-    table(['Option', 'Meaning'], inCode(options)),
+    table(['Option', 'Meaning'], inCode(options.filter(([flags]) => !isConnectionOption(flags)))),
     lines.length === 0 ? '' : markOf(path) + fenced('sh', lines.join('\n')),
     exitsOf(exits),
   );
 }
 
-/** The exit codes that mean something else than the table of the page says. */
+/** Exit codes whose meaning differs from the table on the page. */
 function exitsOf(exits: readonly Pair[]): string {
   const own = exits.filter(([code, meaning]) =>
     code === '1' ? !/^(refused|never)$/.test(meaning) : code === '2' && !/^usage/.test(meaning),
