@@ -131,7 +131,7 @@ interface ComboboxProps extends ListProps {
 /**
  * Text field with a list that opens on focus. The first match is active; Enter selects it, and Esc closes the list.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, keys, the pointer and leaving share one state
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: typing, keys, the pointer and blur share one state
 export function Combobox(props: ComboboxProps) {
   const { id, value, onText, onTake, isInvalid, unknown = t.nothing } = props;
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ export function ChartTable({ chart, interval, what }: { chart: Chart; interval: 
   const parts = chart.bars[0]?.parts ?? [];
   const hasBefore = chart.bars.some(({ before }) => before !== undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table must be reachable by keyboard
     <div class="chart-table" tabIndex={0} role="region" aria-label={what}>
       <table class="ledger">
         <thead>

@@ -60,7 +60,7 @@ export async function createApp(config: Config, overrides: Partial<Options> = {}
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the order in which parts are opened is the order in which they end; it is read from top to bottom
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: parts are closed in the reverse of this order, which is easiest to read in one function
 async function assemble(
   config: Config,
   overrides: Partial<Options>,

@@ -73,7 +73,7 @@ const lookAgainMs = 250;
 const lookEveryMs = 60_000;
 const maxDue = 100;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and rounds meet over what is kept and what is under way, which nobody else may touch
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and the regular check share the certificates in memory and the orders in progress
 export function createCertificates(options: CertificatesOptions): Certificates {
   const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
   const kept = new Map<string, LoadedCertificate>();

@@ -88,7 +88,7 @@ interface ClassQueue {
  * its queue is full, and also after it has waited for a second
  * ([decision](../../docs/decisions/operations.md#refuse-overload-early-in-bounded-queues)).
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: waiting, armed and the end of a slice change together with each request; apart they could disagree
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the queue, the timer and the end of a slice must change together with each request
 export function createAdmission(options: AdmissionOptions): Admission {
   const { serve, isAnonymous, writesInStorage, beforeSlice, newRequestId, onOverload } = options;
   const { clock = () => performance.now() } = options;

@@ -61,7 +61,7 @@ const maxPauseMs = 3_600_000;
  * Sends deliveries: one request at a time per webhook, in slots shared by the accounts, so that a slow endpoint does
  * not delay other accounts.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a turn at an endpoint, its lease and its counts live as long as this sender
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: turns, leases and counts share the state of this sender
 export function createSender(options: SenderOptions): Sender {
   const { storage, now, onError } = options;
   const closing = new AbortController();

@@ -148,7 +148,7 @@ async function contentOf(
     id: request.id,
     actor: request.actor,
     method: tool.value.method,
-    // An assistant that guesses a name is told so.
+    // Strict handling, so that misspelled arguments are refused.
     headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
   };
   const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, told);
