@@ -48,6 +48,9 @@ const link = z.strictObject({
   archived: z.boolean().optional(),
   forwardQuery: z.enum(['none', 'add', 'override']).optional(),
   redirectStatus: z.int().optional(),
+  /** Whether `url` has placeholders. */
+  template: z.boolean().optional(),
+  appendPath: z.boolean().optional(),
   /** As in the API of Linkfold. */
   rules: z.array(z.looseObject({})).max(1_000).optional(),
   utm: z.record(z.string(), z.string().max(1_024)).optional(),

@@ -325,21 +325,30 @@ const exports: readonly Export[] = [
     ],
   },
   {
-    name: 'Golink: a destination with a template is reported',
+    name: 'Golink: Go templates become placeholders, or are reported',
     source: 'golink',
     domain: 'go.example',
     file: [
       '{"Short":"Foo-Bar","Long":"https://e.com/1","Created":"2024-05-06T07:08:09Z","LastEdit":"2024-06-01T00:00:00Z","Owner":"a@e.com"}',
       '{"Short":"search","Long":"https://e.com/{{with .Path}}?q={{QueryEscape .}}{{end}}","Created":"2024-05-06T07:08:09Z","LastEdit":"2024-06-01T00:00:00Z","Owner":"a@e.com"}',
+      '{"Short":"log","Long":"https://e.com/{x}/{{.Now.Format \\"2006-01-02\\"}}/{{.Path}}?u={{.User}}","Created":"2024-05-06T07:08:09Z","LastEdit":"2024-06-01T00:00:00Z","Owner":"a@e.com"}',
+      '{"Short":"odd","Long":"https://e.com/{{TrimPrefix .Path \\"x\\"}}","Created":"2024-05-06T07:08:09Z","LastEdit":"2024-06-01T00:00:00Z","Owner":"a@e.com"}',
     ].join('\n'),
     lines: [
       link('go.example/Foo-Bar', 'https://e.com/1', {
         ...{ key: 'go.example/foobar', createdAt, forwardQuery: 'add', aliases: ['FooBar'] },
+        appendPath: true,
+      }),
+      link('go.example/search', 'https://e.com/{path??q={path}}', {
+        ...{ key: 'go.example/search', createdAt, forwardQuery: 'add', template: true },
+      }),
+      link('go.example/log', 'https://e.com/{{x}}/{date:yyyy-MM-dd}/{path|}?u={user|}', {
+        ...{ key: 'go.example/log', createdAt, forwardQuery: 'add', template: true },
       }),
       {
         type: 'problem',
-        where: 'links line 2',
-        reason: 'its destination is a Go template, which Linkfold does not support',
+        where: 'links line 4',
+        reason: 'its destination is a Go template that Linkfold has no placeholders for',
       },
     ],
     unused: ['LastEdit', 'Owner'],

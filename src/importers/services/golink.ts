@@ -1,4 +1,5 @@
 import { BadRow } from '../fields.ts';
+import { fromGoTemplate } from '../go-templates.ts';
 import { keyOfCode, linkFrom, namesIn, visitFrom } from '../rows.ts';
 import type { ParseRow, Service } from '../service.ts';
 
@@ -17,8 +18,10 @@ function idOf(name: string): string {
 
 const linkOf: ParseRow = (row, choices) => {
   const code = row.need('Short');
-  if (row.need('Long').includes('{{'))
-    throw new BadRow('its destination is a Go template, which Linkfold does not support');
+  const long = row.need('Long');
+  const template = long.includes('{{') ? fromGoTemplate(long) : undefined;
+  if (template === undefined && long.includes('{{'))
+    throw new BadRow('its destination is a Go template that Linkfold has no placeholders for');
   // Golink adds the query of the short URL to the destination.
   return linkFrom(row, names, choices, {
     key: keyOfCode(choices, idOf(code)),
@@ -26,6 +29,7 @@ const linkOf: ParseRow = (row, choices) => {
     // Golink ignores hyphens.
     aliases: code.includes('-') ? [code.replaceAll('-', '')] : undefined,
     forwardQuery: 'add',
+    ...(template === undefined ? { appendPath: true } : { url: template, template: true }),
   });
 };
 
