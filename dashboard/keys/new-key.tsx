@@ -28,9 +28,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   const asked = query.value.get('key')?.split(',') ?? [];
   const wanted = allScopes.filter((scope) => asked.includes(scope));
   const [name, setName] = useState(query.value.get('title') ?? '');
-  const [scopes, setScopes] = useState(() =>
-    (wanted.length > 0 ? wanted : usual).filter((scope) => may(scope)),
-  );
+  const [scopes, setScopes] = useState(() => (wanted.length > 0 ? wanted : usual).filter(may));
   const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
   const isBound = bounds.domains.length + bounds.folders.length > 0;
   const canGive = (scope: Scope) => may(scope) && (!isBound || restrictedScopes.includes(scope));
