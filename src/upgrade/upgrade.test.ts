@@ -222,5 +222,5 @@ test('settings: accepts a folder over https and a key of 32 bytes', () => {
 test('explains how to upgrade a checkout', () => {
   const { status, stderr } = spawnSync(join(root, 'bin', 'linkfold'), ['upgrade'], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /Only the one file upgrades itself\. In a checkout: git pull/);
+  assert.match(stderr, /Only the standalone executable upgrades itself\. In a checkout: git pull/);
 });

@@ -102,7 +102,7 @@ export async function apply(
     domain,
   });
   if (found.state === 'paused') found = await client.updateImport(found.id, { state: 'open' });
-  if (found.position > 0) note(`Goes on after ${found.position} lines.`);
+  if (found.position > 0) note(`Continuing after line ${found.position}.`);
   const progress = createProgress('Importing', { quiet: options.json === true });
   let isWhole = false;
   try {

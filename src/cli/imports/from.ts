@@ -50,7 +50,7 @@ export function addFrom(group: Command): void {
 async function importFrom(source: string, options: MoveOptions): Promise<void> {
   const connection = await connectToServer(options);
   const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
-  if (existsSync(file)) note(`Goes on with what was read before, ${file}: delete that to read again.`);
+  if (existsSync(file)) note(`Continuing with ${file}, which was read before. Delete it to read again.`);
   else await readInto(file, source, options);
   const report = await reportOn(file, connection);
   if (!json) printReport(report);

@@ -504,7 +504,7 @@ describe('import apply', () => {
     const before = service.asked.length;
     const taken = await run([...args, '--yes'], { env });
     assert.deepEqual([taken.code, service.asked.length], [0, before], taken.err);
-    assert.match(taken.err, /Goes on with what was read before.*\n.*Imported 2 links and 0 clicks/s);
+    assert.match(taken.err, /Continuing with.*\n.*Imported 2 links and 0 clicks/s);
     assert.ok(!existsSync(kept));
     const again = await run(['import', 'from', ...args.slice(1), '--yes', '--json'], { env });
     assert.equal(JSON.parse(again.out).counts.unchanged, 2);
@@ -524,7 +524,7 @@ describe('import apply', () => {
     const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
     const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
     assert.equal(rest.code, 1);
-    assert.match(rest.err, /Goes on behind 1200 lines/);
+    assert.match(rest.err, /Continuing after line 1200/);
     const { counts, position } = JSON.parse(rest.out);
     assert.deepEqual([counts.taken, counts.refused, counts.skipped, position], [1_500, 2, 0, 1_503]);
     const odd = await run(['import', 'apply', '-'], { env, input: 'url,code' });

@@ -368,7 +368,7 @@ describe('sessions', () => {
     assert.equal((await other.get('/me')).status, 200);
     await server.command('sessions', 'end', '--all', '--account', key.account);
     assert.deepEqual(await list(), []);
-    await assert.rejects(server.command('sessions', 'end', id), /There is no session with this ID/);
+    await assert.rejects(server.command('sessions', 'end', id), /Session not found/);
   });
 });
 
