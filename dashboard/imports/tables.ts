@@ -61,6 +61,7 @@ const signs: readonly (readonly [source: string, ...columns: string[]])[] = [
   ['kutt', 'address', 'target', 'visit_count'],
   ['polr', 'short_url', 'long_url', 'secret_key'],
   ['golink', 'Short', 'Long', 'Owner'],
+  ['trotto', 'shortpath', 'destination_url'],
   ['umami', 'link_id', 'slug', 'url'],
   ['chhoto-url', 'shortlink', 'longlink', 'hits'],
 ];

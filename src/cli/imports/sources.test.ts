@@ -198,6 +198,19 @@ const sources: Readonly<Record<string, Source>> = {
     clicks: 80,
     dated: 80,
   },
+  trotto: {
+    links: 40,
+    files: (names) => ({
+      links: JSON.stringify(
+        names.map((shortpath) => ({
+          ...{ id: shortpath, created: '2024-05-06 07:08:09', owner: 'a', namespace: 'go', shortpath },
+          ...{ destination_url: url, visits_count: 2 },
+        })),
+      ),
+    }),
+    clicks: 80,
+    dated: 0,
+  },
   umami: {
     links: 120,
     serve:

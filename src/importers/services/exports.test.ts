@@ -50,6 +50,11 @@ const desktop = (url: string): Some => ({ when: [{ fact: 'device', values: ['des
 const createdAt = '2024-05-06T07:08:09.000Z';
 const hash = '$2b$12$rsEqk9GUWn2emX9X1Zh2DOTnfrvpaikjEp4JMV7zzHUP6urQt77OC';
 
+const trottoRow = (shortpath: string | null, destination_url: string | null, more: Some = {}): Some => ({
+  ...{ id: '7', created: '2024-05-06 07:08:09', modified: '2024-06-01 00:00:00.123456', owner: 'a@e.com' },
+  ...{ namespace: 'go', shortpath, destination_url, type: null, visits_count: 0, mine: true, ...more },
+});
+
 const exports: readonly Export[] = [
   {
     name: 'Bitly: the printed code is the custom one, the generated one stays an alias',
@@ -362,6 +367,47 @@ const exports: readonly Export[] = [
       { type: 'visit', key: '/foobar', at: '2024-06-01T10:00:00.000Z', clicks: 3, referrer: '' },
       { type: 'visit', key: '/café', at: '2024-06-01T10:01:00.000Z', referrer: '' },
     ],
+  },
+  {
+    name: 'Trotto: %s becomes a placeholder, or is reported',
+    source: 'trotto',
+    domain: 'go.example',
+    file: JSON.stringify([
+      trottoRow('wiki', 'https://e.com/{x}', { visits_count: 7 }),
+      trottoRow('jira/%s', 'https://e.com/%E2/{x}/%s'),
+      trottoRow('diff/%s/%s', 'https://e.com/%s...%s?w=1', { namespace: 'eng' }),
+      trottoRow('docs/setup', 'https://e.com/docs', { namespace: null }),
+      trottoRow('team/%s', 'https://%s.e.com'),
+      trottoRow('a/%s/b', 'https://e.com/%s'),
+      trottoRow('two/%s/%s', 'https://e.com/%s'),
+      trottoRow('none', null),
+      trottoRow(null, 'https://e.com/none'),
+    ]),
+    lines: [
+      link('go.example/wiki', 'https://e.com/{x}', { createdAt }),
+      counter('go.example/wiki', 7),
+      link('go.example/jira', 'https://e.com/%E2/{{x}}/{1}', {
+        ...{ key: 'go.example/jira/%s', createdAt, template: true },
+      }),
+      counter('go.example/jira/%s', 0),
+      link('go.example/eng/diff', 'https://e.com/{1}...{2}?w=1', {
+        ...{ key: 'go.example/eng/diff/%s/%s', createdAt, template: true },
+      }),
+      counter('go.example/eng/diff/%s/%s', 0),
+      link('go.example/docs/setup', 'https://e.com/docs', { createdAt }),
+      counter('go.example/docs/setup', 0),
+      link('go.example/team', 'https://{1}.e.com', {
+        ...{ key: 'go.example/team/%s', createdAt, template: true },
+      }),
+      counter('go.example/team/%s', 0),
+      ...[
+        'its name has a %s that is not a whole segment at its end',
+        'its name has 2 placeholders, but its destination has 1',
+        'destination_url is missing',
+        'shortpath is missing',
+      ].map((reason, at) => ({ type: 'problem', where: `links row ${at + 6} 7`, reason })),
+    ],
+    unused: ['id', 'modified', 'owner', 'type', 'mine'],
   },
   {
     name: 'Umami: links of its database',

@@ -9,6 +9,7 @@ import { rebrandly } from './rebrandly.ts';
 import { shlink } from './shlink.ts';
 import { shortIo } from './short-io.ts';
 import { sink } from './sink.ts';
+import { trotto } from './trotto.ts';
 import { umami } from './umami.ts';
 import { yourls } from './yourls.ts';
 
@@ -24,6 +25,7 @@ export const services: Readonly<Record<string, Service>> = {
   shlink,
   'short-io': shortIo,
   sink,
+  trotto,
   umami,
   yourls,
 };
