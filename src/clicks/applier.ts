@@ -1,4 +1,5 @@
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
+import { hasFaults, isFaulty, lateMs } from '../runtime/fault-points.ts';
 import { createHistogram, type Histogram, secondsBounds } from '../runtime/histogram.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -132,11 +133,12 @@ export function createApplier(options: ApplierOptions): Applier {
   };
 
   const scheduleTick = (): void => {
+    const dueMs = hasFaults && isFaulty('lateTimer') ? intervalMs + lateMs : intervalMs;
     timer = setTimeout(() => {
       void tick().finally(() => {
         if (timer !== undefined) scheduleTick();
       });
-    }, intervalMs).unref();
+    }, dueMs).unref();
   };
 
   const drain = async (): Promise<void> => {

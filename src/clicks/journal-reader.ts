@@ -3,6 +3,7 @@ import type { ClickRecords } from '../model/clicks/click-records.ts';
 import { type ClickSums, hourOf } from '../model/clicks/clicks.ts';
 import type { LinkReference } from '../model/links/link-records.ts';
 import type { Storage } from '../model/storage.ts';
+import { hasFaults, isFaulty } from '../runtime/fault-points.ts';
 import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats, VisitRecord } from './journal/files/records.ts';
 import {
@@ -59,7 +60,9 @@ const recordsPerPause = 128;
 
 /** Reads the clicks of a segment from an offset, up to a batch, in small steps that yield to the event loop. */
 async function readBatch(held: ClosedSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
-  const { yieldTurn, onGap, formats, maxSums = maxSumsPerBatch, upto = Number.POSITIVE_INFINITY } = options;
+  const { yieldTurn, onGap, formats, upto = Number.POSITIVE_INFINITY } = options;
+  const isSmall = hasFaults && isFaulty('smallRecoveryBatch');
+  const maxSums = isSmall ? 1 : (options.maxSums ?? maxSumsPerBatch);
   const { bytes, segment } = held;
   const sums = createSums();
   const ids: string[] = [];

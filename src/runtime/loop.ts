@@ -1,3 +1,4 @@
+import { hasFaults, isFaulty, lateMs } from './fault-points.ts';
 import type { Timers } from './timers.ts';
 
 /** Work that is repeated. */
@@ -21,7 +22,8 @@ export function createLoop(
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
-  const after = (ms: number): void => {
+  const after = (dueMs: number): void => {
+    const ms = hasFaults && isFaulty('lateTimer') ? dueMs + lateMs : dueMs;
     timer = setTimeout(() => {
       running = work().then((pause) => {
         if (timer !== undefined) after(pause);

@@ -1,6 +1,7 @@
 // Histories of real processes that are killed, paused and cut off, checked for linearizability.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import { faultPoints, hasFaults } from '../../src/runtime/fault-points.ts';
 import { whyNoHaproxy } from '../support/http/haproxy.ts';
 import { noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
@@ -14,6 +15,9 @@ const { seed, count } = effort(5);
 const timeout = 240_000 + count * 60_000;
 
 after(endServers);
+
+/** Hits of fault points, at least. */
+const hit = new Map<string, number>();
 
 /** Runs rounds of a few faults each: the search is quick while histories are short. */
 async function runRounds(t: TestContext, start: typeof startCluster): Promise<void> {
@@ -35,6 +39,7 @@ async function runRounds(t: TestContext, start: typeof startCluster): Promise<vo
     if (finding !== undefined) assert.fail(`${finding.model}\n${finding.detail}`);
   }
   await setup.stop();
+  for (const [point, hits] of setup.faultPoints()) hit.set(point, (hit.get(point) ?? 0) + hits);
 }
 
 test(
@@ -49,3 +54,12 @@ test(
 test('one node on SQLite with two workers, killed and paused, on a disk that fills up', { timeout }, (t) =>
   withSeed(t, { seed, count }, () => runRounds(t, startOneNode)),
 );
+
+test('each fault point was hit, and all are off by default', { skip }, (t) => {
+  assert.equal(hasFaults, false);
+  t.diagnostic(JSON.stringify(Object.fromEntries(hit)));
+  assert.deepEqual(
+    Object.keys(faultPoints).filter((point) => !hit.has(point)),
+    [],
+  );
+});

@@ -10,7 +10,14 @@ import { startProxy } from '../support/http/tcp-proxy.ts';
 import { startPostgres } from '../support/postgres/postgres.ts';
 import { type Random, sleep } from '../support/random/random.ts';
 import { staleForMs, startNode } from '../support/server/nodes.ts';
-import { as, call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import {
+  as,
+  call,
+  type Environment,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/server/server.ts';
 import { untilReplaced, workersOf } from '../support/server/workers.ts';
 import { until } from '../support/until.ts';
 import { countryHeader } from './clicks.ts';
@@ -24,6 +31,8 @@ export interface Setup {
   readonly skipped: readonly string[];
   /** Resolves when all processes take requests. */
   settled(): Promise<unknown>;
+  /** How often each fault point of the program was hit, at least. */
+  faultPoints(): ReadonlyMap<string, number>;
   /** Stops the system. @throws unless every process ends with 0 */
   stop(): Promise<void>;
 }
@@ -46,6 +55,29 @@ const settings = {
   // Seconds for which a node without the database serves links from memory: no longer than other nodes' changes may be late.
   STALE_LIMIT: '1',
 };
+
+/** Chance that a process misbehaves at its fault points. */
+const faultyShare = 0.7;
+
+/** Enables fault points in a share of the servers, and counts their hits. */
+function createFaultPoints(random: Random) {
+  const servers: Server[] = [];
+  return {
+    async watch(start: (env: Environment) => Promise<Server>): Promise<Server> {
+      const faults = random.chance(faultyShare) ? String(random.below(2 ** 31)) : '';
+      const server = await start({ LINKFOLD_FAULTS: faults });
+      servers.push(server);
+      return server;
+    },
+    hits() {
+      const hits = new Map<string, number>();
+      for (const server of servers)
+        for (const [, point = '', count] of server.output().matchAll(/^fault point (\w+) \+(\d+)$/gm))
+          hits.set(point, (hits.get(point) ?? 0) + Number(count));
+      return hits;
+    },
+  };
+}
 
 async function pauseProcesses(pids: readonly number[], ms: number): Promise<void> {
   const signal = (name: string) => spawnSync('kill', [`-${name}`, ...pids.map(String)]);
@@ -91,7 +123,11 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
   const dataDir = disks?.path('data') ?? seen;
   const port = await freePort();
   const target = { url: `http://127.0.0.1:${port}` };
-  const start = () => startServer({ ...env, PORT: String(port) }, dataDir, disks?.within ?? []);
+  const points = createFaultPoints(random);
+  const start = () =>
+    points.watch((faults) =>
+      startServer({ ...env, ...faults, PORT: String(port) }, dataDir, disks?.within ?? []),
+    );
   let server = await start();
   // Its own `newKey` looks for the first key outside of the mount namespace.
   const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
@@ -127,6 +163,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
       'restart the server': () => restart('SIGTERM'),
     },
     settled: () => until('the server is ready', isReady),
+    faultPoints: points.hits,
     stop: () => requireCleanExit([server]),
   };
 }
@@ -144,8 +181,11 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   for (const proxy of proxies) after(() => proxy.close());
   const databases = proxies.map(({ port }) => postgres.url().replace(`:${postgres.port}/`, `:${port}/`));
   const ports = await freePorts(nodeCount);
+  const points = createFaultPoints(random);
   const start = (at: number, dataDir?: string) =>
-    startNode(databases[at] ?? '', { ...env, PORT: String(ports[at]) }, dataDir);
+    points.watch((faults) =>
+      startNode(databases[at] ?? '', { ...env, ...faults, PORT: String(ports[at]) }, dataDir),
+    );
   const nodes = await Promise.all(ports.map((_, at) => start(at)));
   const haproxy = await startHaproxy(temporaryFolder('haproxy'), ports);
   after(haproxy.stop);
@@ -189,6 +229,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
       'restart a node': () => restart('SIGTERM'),
     },
     settled: () => haproxy.allUp().catch(() => haproxy.allUp()),
+    faultPoints: points.hits,
     stop: () => requireCleanExit(nodes),
   };
 }

@@ -255,6 +255,7 @@ describe('every document', () => {
         'INVALID_SIGNATURE',
         'LINKFOLD_BROWSER',
         'LINKFOLD_COUNT',
+        'LINKFOLD_FAULTS',
         'LINKFOLD_SEED',
         'LINKFOLD_STRICT',
         'NODE_COMPILE_CACHE',

@@ -169,7 +169,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/events': ['storage/statements/*', 'storage/db', 'clicks/dimensions', 'model/*'],
   'storage/statistics': words(`
     storage/events storage/statements/* storage/db statistics statistics/columns statistics/listing
-    clicks/dimensions model/* node:timers/promises node:zlib
+    clicks/dimensions model/* runtime node:timers/promises node:zlib
   `),
   'storage/engine': words(
     'storage/statistics storage/statements/* storage/db model/* runtime node:worker_threads',

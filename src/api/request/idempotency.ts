@@ -3,8 +3,8 @@ import { type Endpoint, takesIdempotencyKey } from '../../contract/endpoint.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { Failure, refused } from '../../model/failures.ts';
 import { type IdempotencyClaim, malformedKey } from '../../model/idempotency.ts';
-
 import type { Storage } from '../../model/storage.ts';
+import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
 
@@ -87,6 +87,8 @@ export async function earlierUse(
   storage: Storage,
   once: IdempotencyClaim,
 ): Promise<'same' | 'other' | undefined> {
+  // The claim compares the fingerprints again.
+  if (hasFaults && isFaulty('missedIdempotencyKey')) return undefined;
   const fingerprint = await storage.findIdempotencyKey(once.accountId, once.key, once.at);
   if (fingerprint === undefined) return undefined;
   return fingerprint === once.fingerprint ? 'same' : 'other';

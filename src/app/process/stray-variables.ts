@@ -9,6 +9,7 @@ const others: ReadonlySet<string> = new Set([
   'LINKFOLD_API_KEY',
   'LINKFOLD_API_KEY_FILE',
   'LINKFOLD_CACHE',
+  'LINKFOLD_FAULTS',
   'LINKFOLD_UNSAFE_SYNCHRONOUS',
 ]);
 const prefix = 'LINKFOLD_';

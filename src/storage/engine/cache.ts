@@ -1,4 +1,5 @@
 import type { CacheStats } from '../../model/storage-stats.ts';
+import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 
 /** A cache of values by name. */
 export interface Store<V> {
@@ -14,7 +15,8 @@ export interface Store<V> {
  * Creates a cache with two generations of half the size. A value that is not read before the younger generation is
  * full is dropped.
  */
-export function createStore<V>(most: number): Store<V> {
+export function createStore<V>(maxEntries: number): Store<V> {
+  const most = hasFaults && isFaulty('smallCache') ? 1 : maxEntries;
   let young = createNameMap<V>();
   let old = createNameMap<V>();
   let hits = 0;

@@ -1,4 +1,5 @@
 import { createAlarm } from '../../runtime/alarm.ts';
+import { hasFaults, isFaulty, lateMs } from '../../runtime/fault-points.ts';
 import type { Report } from '../../runtime/report.ts';
 import { retainedChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
@@ -37,7 +38,7 @@ const stalledMs = 600;
 const maxChanges = 20_000;
 
 // A single statement, so that it sees one snapshot: all changes of transactions that have ended.
-const pollLog = `
+const pollUpTo = (most: number): string => `
   SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
   FROM (
@@ -47,13 +48,15 @@ const pollLog = `
       (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
-    (SELECT l.seq, l.kind, l.name FROM change_log l WHERE l.seq > ? ORDER BY l.seq LIMIT ${maxChanges})
+    (SELECT l.seq, l.kind, l.name FROM change_log l WHERE l.seq > ? ORDER BY l.seq LIMIT ${most})
     UNION ALL
     SELECT l.seq, l.kind, l.name
     FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[])) AS gap (low, high)
     JOIN change_log l ON l.seq BETWEEN gap.low AND gap.high
   ) AS found ON TRUE
   ORDER BY found.seq`;
+const pollLog = pollUpTo(maxChanges);
+const pollOne = pollUpTo(1);
 
 interface LogFacts {
   readonly oldest_running: number;
@@ -132,7 +135,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       endedAt = performance.now();
       resolve();
       // With jitter, so that nodes don't poll at the same time.
-      const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - startedAt);
+      const lateness = hasFaults && isFaulty('lateTimer') ? lateMs : 0;
+      const dueMs = everyMs * (0.8 + 0.4 * Math.random()) - (endedAt - startedAt) + lateness;
       if (state.isClosed) return;
       timer = setTimeout(startPoll, Math.max(10, dueMs));
       timer.unref();
@@ -156,8 +160,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   };
 }
 
-/** Applies the rows of a poll. @returns true if all rows were read */
-function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
+/** Applies the rows of a poll. @param most maximum number of new rows @returns true if all rows were read */
+function applyRows(state: FollowerState, rows: readonly Row[], most: number): boolean {
   const { gaps, onChange, onUnknown } = state;
   const [facts] = rows;
   if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
@@ -190,18 +194,20 @@ function applyRows(state: FollowerState, rows: readonly Row[]): boolean {
   // The row may have appeared and been trimmed between two polls.
   if (lowestExpired !== undefined && lowestExpired < firstRetained) onUnknown();
   if (facts.next_transaction !== null) gaps.setBound(facts.next_transaction);
-  return newRows < maxChanges;
+  return newRows < most;
 }
 
 async function readLog(state: FollowerState, db: Db): Promise<void> {
   const { gaps } = state;
+  if (hasFaults && isFaulty('lostNotice')) return;
   for (let isAll = false; !isAll; ) {
     const startedAt = performance.now();
     const { lows, highs } = gaps.columns();
     const params = [Number(gaps.hasUnbounded()), state.seen, arrayLiteral(lows), arrayLiteral(highs)];
-    const rows = await db.all<Row>(pollLog, params);
+    const isSmall = hasFaults && isFaulty('smallChangePage');
+    const rows = await db.all<Row>(isSmall ? pollOne : pollLog, params);
     if (state.isClosed) return;
-    isAll = applyRows(state, rows);
+    isAll = applyRows(state, rows, isSmall ? 1 : maxChanges);
     if (isAll) state.validSince = startedAt;
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IdempotentResult } from '../../model/idempotency.ts';
+import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import type { ChangeKind, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from '../engine/write-watch.ts';
@@ -48,6 +49,11 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly onChange: OnChange;
 }
 
+/** Returns the error of a conflict that a test injects. */
+function injectedConflict(): Error {
+  return Object.assign(new Error('Injected conflict.'), { code: '40001' });
+}
+
 /** Runs work in a transaction. @param limits statements that set timeouts */
 async function runTransaction<T>(
   connection: Connection,
@@ -61,6 +67,7 @@ async function runTransaction<T>(
   try {
     value = await work(connection);
     await beginning;
+    if (hasFaults && isFaulty('conflict')) throw injectedConflict();
   } catch (error) {
     await connection.command('ROLLBACK').catch(() => {}); // a connection in this state is not reused
     throw error;
@@ -100,8 +107,10 @@ export function createWriter(options: WriterOptions): Writer {
         // A thousand rows need thousands of round trips, which may exceed the timeout of a single write on a busy
         // server.
         const isLong = write.name === 'bulkLinks' || write.name === 'applyManifest';
+        if (hasFaults && isFaulty('reorderedWrite')) await faultDelay();
         const done = await pool.use('write', transaction, isLong);
         for (const { kind, name } of changes) onChange(kind, name);
+        if (hasFaults && isFaulty('slowReply')) await faultDelay();
         return done;
       } catch (error) {
         const mayRepeat =

@@ -3,6 +3,7 @@ import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
+import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type Change, changesAfter, isHost, newestChange } from '../db/change-log.ts';
 import type { ChangeKind, ChangeNotice } from '../db/db.ts';
@@ -113,11 +114,12 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   };
 
   const readChanges = (): void => {
-    const changes = connection.all<Change>(changesAfter, [seenSeq, maxChanges]);
+    const most = hasFaults && isFaulty('smallChangePage') ? 1 : maxChanges;
+    const changes = connection.all<Change>(changesAfter, [seenSeq, most]);
     const [first] = changes;
     if (first === undefined) return;
     // A gap means the log was trimmed past this reader. A full result means there is more, and reading on would block the tick.
-    if (first.seq !== seenSeq + 1 || changes.length === maxChanges) {
+    if (first.seq !== seenSeq + 1 || changes.length === most) {
       seenSeq = newest();
       targets.clear();
       hosts.clear();
@@ -166,6 +168,8 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     },
     invalidate(changes) {
       checkedAt = Number.NEGATIVE_INFINITY;
+      // Found in the change log.
+      if (hasFaults && isFaulty('lostNotice')) return;
       for (const [kind, name] of changes) {
         if (name === undefined) caches[kind].clear();
         else caches[kind].drop(name);

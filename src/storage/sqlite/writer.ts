@@ -2,6 +2,7 @@
 // transaction and thus one disk sync (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../model/storage-stats.ts';
+import { faultDelay, hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
 import type { ChangeNotice, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
@@ -73,6 +74,10 @@ async function commitPlainly(units: readonly Unit[]): Promise<readonly Outcome[]
       rollback();
       return undefined;
     }
+  }
+  if (hasFaults && isFaulty('conflict')) {
+    rollback();
+    return undefined;
   }
   commit();
   return outcomes;
@@ -186,6 +191,7 @@ async function work(): Promise<void> {
     if (units.length > 0) {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
+      if (hasFaults && isFaulty('slowReply')) await faultDelay();
       port.postMessage(committed satisfies FromWriter);
       // Pages that change once would add up to 64 MiB in the log, which a later commit has to wait for.
       if (changedManyRows(units, committed)) checkpointLog(connection);

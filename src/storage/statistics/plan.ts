@@ -1,6 +1,7 @@
 import { lastSealedDay } from '../../model/clicks/click-days.ts';
 import type { ClickRecords } from '../../model/clicks/click-records.ts';
 import { maxClicksPerRequest } from '../../model/webhooks/clicks.ts';
+import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import type { DayClicks } from '../../statistics/columns/day-clicks.ts';
 import { decodeClicks } from '../../statistics/columns/decode.ts';
@@ -56,7 +57,8 @@ export async function planFold(
 
 async function foldBatches(planning: Planning): Promise<Fold | undefined> {
   const { db, waiting, limits } = planning;
-  const found = await waiting.read(db, limits.clicks);
+  const maxClicks = hasFaults && isFaulty('smallFold') ? 1 : limits.clicks;
+  const found = await waiting.read(db, maxClicks);
   const days = new Set<string>();
   const taken = found.filter((batch, at) => {
     for (const { accountId, day } of batch.days) days.add(`${accountId} ${day}`);
@@ -68,7 +70,7 @@ async function foldBatches(planning: Planning): Promise<Fold | undefined> {
   const clicks = taken.reduce((sum, batch) => sum + batch.clicks, 0);
   const hasMore =
     taken.length < found.length ||
-    clicks >= limits.clicks ||
+    clicks >= maxClicks ||
     change.pieces.some(({ day }) => day <= planning.sealedDay) ||
     (await db.get(otherWork, [planning.sealedDay, planning.sealedDay])) !== undefined;
   const batches = taken.map(({ id }) => id);

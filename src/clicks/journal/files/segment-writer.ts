@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hasFaults, isFaulty } from '../../../runtime/fault-points.ts';
 import { awaitCallback, syncDirectory } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
@@ -151,7 +152,8 @@ function createSegmentFile({ directory, journal, fs }: SegmentWriterOptions, seg
 
 function writeAll(fs: JournalFs, fd: number, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length; ) {
-    done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+    const size = hasFaults && isFaulty('shortWrite') ? 1 : bytes.length - done;
+    done += fs.writeSync(fd, bytes, done, size, at + done);
   }
 }
 

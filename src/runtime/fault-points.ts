@@ -1,0 +1,52 @@
+// Fault points: places where the program misbehaves on purpose in tests, as it might on a slow disk or under load (docs/reliability.md).
+import { writeSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
+
+/** Probability of each fault, per time that its place is reached. */
+export const faultPoints = {
+  shortWrite: 0.3,
+  lateTimer: 0.2,
+  smallFold: 0.5,
+  smallRecoveryBatch: 0.5,
+  smallChangePage: 0.3,
+  smallCache: 0.5,
+  lostNotice: 0.3,
+  slowReply: 0.1,
+  expiredLease: 0.5,
+  missedIdempotencyKey: 0.5,
+  conflict: 0.1,
+  reorderedWrite: 0.2,
+} as const;
+export type FaultPoint = keyof typeof faultPoints;
+
+/** How late a late timer is, ms. */
+export const lateMs = 1_500;
+/** Longest delay of a reply or a write, ms. */
+const maxDelayMs = 50;
+
+const seed = process.env['LINKFOLD_FAULTS'];
+/** Check it before `isFaulty`: then a fault point costs one comparison. */
+export const hasFaults = seed !== undefined && seed !== '';
+let state = Number(seed) + 1_000_003 * threadId;
+
+/** Linear congruential generator (Numerical Recipes). @returns at least 0, less than 1 */
+function next(): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state / 2 ** 32;
+}
+
+const hits = new Map<FaultPoint, number>();
+
+/** Draws whether a place misbehaves now. Reports hits on standard error, less and less often. */
+export function isFaulty(point: FaultPoint): boolean {
+  if (!hasFaults || next() >= faultPoints[point]) return false;
+  const count = (hits.get(point) ?? 0) + 1;
+  hits.set(point, count);
+  // Directly: messages of a thread would be lost if the process is killed.
+  if (Number.isInteger(Math.log2(count))) writeSync(2, `fault point ${point} +${Math.ceil(count / 2)}\n`);
+  return true;
+}
+
+export function faultDelay(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, next() * maxDelayMs));
+}
