@@ -57,7 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract/accounts contract/endpoints contract/links contract/statistics contract model/* zod',
   ),
   client: [],
-  'clicks/journal/files': ['model/clicks', 'node:*'],
+  'clicks/journal/files': ['model/clicks', 'runtime', 'node:*'],
   'clicks/journal': ['clicks/journal/files', 'model/*', 'runtime', 'node:*'],
   'clicks/dimensions': ['model/*', 'runtime', 'node:*', 'mmdb-lib'],
   clicks: ['clicks/dimensions', 'clicks/journal/*', 'model/*', 'runtime', 'node:*'],
