@@ -7,7 +7,7 @@ export const faultPoints = {
   shortWrite: 0.3,
   lateTimer: 0.2,
   smallFold: 0.5,
-  smallRecoveryBatch: 0.5,
+  smallRecoveryBatch: 0.9,
   smallChangePage: 0.3,
   smallCache: 0.5,
   lostNotice: 0.3,
