@@ -99,7 +99,7 @@ function Deleted({ links, onRestore }: DeletedProps) {
               <b>{link.shortCode}</b> <span dir="auto">{link.title}</span>
             </span>
             <span class="soft cut block" title={link.destinationUrl}>
-              <Destination url={link.destinationUrl} />
+              <Destination link={link} />
             </span>
           </td>
           <td class="wide soft" title={dateAndTime(link.deletedAt)}>

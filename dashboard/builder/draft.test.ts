@@ -41,6 +41,9 @@ test('adds the scheme to a bare host; rejects text that is not a URL', () => {
   assert.equal(normalUrl('hallberg.example/a b?c d#e f'), 'https://hallberg.example/a%20b?c%20d#e%20f');
   assert.equal(normalUrl('https://hallberg .example/a'), undefined);
   assert.equal(normalUrl(' münchen.example/a?b '), 'https://münchen.example/a?b');
+  for (const template of ['https://{1|www}.example.com/{path}', 'https://e.example/{path?search?q={path}}'])
+    assert.equal(normalUrl(template), template);
+  assert.equal(normalUrl('{1|www}.example.com/'), 'https://{1|www}.example.com/');
   for (const text of ['', 'word', 'javascript:alert(1)', 'ftp://a.example', 'https://', 'mailto:a@b.example'])
     assert.equal(normalUrl(text), undefined, text);
 });

@@ -63,15 +63,15 @@ function Near({ code }: { readonly code: string }) {
     <section class="golinks-near" aria-labelledby="near">
       <h2 id="near">{t.golink.near}</h2>
       <ul>
-        {links.map(({ id, shortUrl, shortCode, title, destinationUrl }) => (
-          <li key={id}>
-            <a href={shortUrl}>
-              {shortHost(shortUrl)}
-              <b>{shortCode}</b>
+        {links.map((link) => (
+          <li key={link.id}>
+            <a href={link.shortUrl}>
+              {shortHost(link.shortUrl)}
+              <b>{link.shortCode}</b>
             </a>{' '}
-            <span dir="auto">{title}</span>
-            <span class="soft cut block" title={destinationUrl}>
-              <Destination url={destinationUrl} />
+            <span dir="auto">{link.title}</span>
+            <span class="soft cut block" title={link.destinationUrl}>
+              <Destination link={link} />
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
-import { beforeCode, shortDestination } from '../data/links/links.ts';
+import { splitPlaceholders } from '../data/links/addresses.ts';
+import { beforeCode, type Link, shortDestination } from '../data/links/links.ts';
 import { splitByHits } from '../data/links/query.ts';
 
 /** Text with highlighted search matches. */
@@ -11,15 +12,46 @@ export function Hits({ text, search }: { readonly text: string; readonly search:
 
 const fromRightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
+interface DestinationTextProps {
+  readonly text: string;
+  readonly isTemplate: boolean | undefined;
+  readonly search?: string;
+}
+
+/** Part of a destination; placeholders of a template are chips. Their braces are hidden, but read aloud and copied. */
+export function DestinationText({ text, isTemplate, search = '' }: DestinationTextProps) {
+  if (!isTemplate) return <Hits text={text} search={search} />;
+  return (
+    <>
+      {splitPlaceholders(text).map((part, at) =>
+        at % 2 === 0 ? (
+          <Hits key={at} text={part} search={search} />
+        ) : (
+          <span key={at} class="placeholder">
+            <i>{'{'}</i>
+            <DestinationText text={part.slice(1, -1)} isTemplate search={search} />
+            <i>{'}'}</i>
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
+interface DestinationProps {
+  readonly link: Pick<Link, 'destinationUrl' | 'template'>;
+  readonly search?: string;
+}
+
 /** Destination in a row. Isolates its parts, so that right-to-left text does not reorder them. */
-export function Destination({ url, search = '' }: { readonly url: string; readonly search?: string }) {
-  const short = shortDestination(url);
+export function Destination({ link: { destinationUrl, template }, search = '' }: DestinationProps) {
+  const short = shortDestination(destinationUrl);
   const parts = fromRightToLeft.test(short) ? short.split(/(?<=[/?#&=])/) : [short];
   return (
     <>
       {parts.map((part, at) => (
         <bdi key={at}>
-          <Hits text={part} search={search} />
+          <DestinationText text={part} isTemplate={template} search={search} />
         </bdi>
       ))}
     </>

@@ -1,6 +1,7 @@
 import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
+import { hostOf } from '../data/links/addresses.ts';
 import { stateOf, type WholeLink } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
@@ -71,9 +72,7 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
           </Button>
         </li>
       )}
-      {expiredUrl !== null && (
-        <li title={expiredUrl}>{fieldTexts.field.afterwards(new URL(expiredUrl).host)}</li>
-      )}
+      {expiredUrl !== null && <li title={expiredUrl}>{fieldTexts.field.afterwards(hostOf(expiredUrl))}</li>}
       {redirectStatus !== null && redirectStatus !== 302 && (
         <li title={fieldTexts.field.statuses[redirectStatus]}>{t.link.redirects(String(redirectStatus))}</li>
       )}

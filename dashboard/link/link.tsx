@@ -21,6 +21,7 @@ import { changes } from '../data/links/list.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
+import { DestinationText } from '../fields/destination.tsx';
 import { Managed } from '../fields/managed.tsx';
 import { Facts, LinkCard, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
@@ -155,7 +156,7 @@ function Head({ link }: { readonly link: WholeLink }) {
       ) : (
         <p class="link-target">
           <Icon name="fold" />
-          <Destination url={link.destinationUrl} />
+          <Destination link={link} />
           <Button
             kind="quiet"
             size="small"
@@ -260,13 +261,15 @@ function openElsewhere(url: string): void {
 }
 
 /** A destination with emphasized host, which users check before they click. */
-function Destination({ url }: { readonly url: string }) {
-  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+function Destination({ link: { destinationUrl, template } }: { readonly link: WholeLink }) {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(destinationUrl) ?? [];
   return (
-    <span class="cut" title={url}>
+    <span class="cut" title={destinationUrl}>
       {scheme}
-      <span class="ink">{host}</span>
-      {rest}
+      <span class="ink">
+        <DestinationText text={host} isTemplate={template} />
+      </span>
+      <DestinationText text={rest} isTemplate={template} />
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasSeveral, usableDomains } from '../data/domains.ts';
 import { folderOptions, tagOptions } from '../data/groups.ts';
+import { hostOf } from '../data/links/addresses.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { type FilterName, filterNames, type LinkQuery, statuses } from '../data/links/query.ts';
 import { number } from '../texts/format.ts';
@@ -130,11 +131,9 @@ function optionsOf(name: FilterName): readonly Option[] {
         aside: number(linkCount),
       }));
     default:
-      return [...new Set(rowsNow().map(({ destinationUrl }) => new URL(destinationUrl).host))].map(
-        (host) => ({
-          value: host,
-          label: host,
-        }),
-      );
+      // Hosts with a placeholder can't be searched.
+      return [...new Set(rowsNow().map(({ destinationUrl }) => hostOf(destinationUrl)))]
+        .filter((host) => !host.includes('{'))
+        .map((host) => ({ value: host, label: host }));
   }
 }

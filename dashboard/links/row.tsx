@@ -154,7 +154,7 @@ function What({ link, search, tabIndex }: CellProps & { readonly search: string 
         {link.archived && <span>{t.states.archived} · </span>}
         {link.managedBy && `${t.managedBy(link.managedBy)} · `}
         <StateWords link={link} />
-        <Destination url={link.destinationUrl} search={search} />
+        <Destination link={link} search={search} />
       </span>
     </span>
   );

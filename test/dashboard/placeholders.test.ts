@@ -46,4 +46,39 @@ describe('placeholders in the builder', { skip: whyNoBrowser() ?? false }, () =>
     );
     await close();
   });
+
+  test('shows placeholders as chips, but reads and copies the template', async () => {
+    const { page, api, complaints, close } = await site.open();
+    const template = 'https://{1|www}.example.com/{path?search?q={path}}';
+    const code = freshCode();
+    const made = await api.post('/api/v1/shorten', { url: template, customCode: code, template: true });
+    assert.equal(made.status, 201, made.text);
+    await api.post('/api/v1/shorten', { url: 'https://example.com/{path}', customCode: freshCode() });
+    await page.goto('/dashboard/links');
+    const row = page.locator('.target', { hasText: 'search?q=' });
+    assert.match((await row.textContent()) ?? '', /\{1\|www\}\.example\.com\/\{path\?search\?q=\{path\}\}$/);
+    assert.equal(await row.locator('.placeholder').count(), 3);
+    // Braces of other destinations are literal.
+    assert.equal(await page.locator('.placeholder').count(), 3);
+    for (const [width, colorScheme, where] of [
+      [1280, 'light', '/dashboard/links'],
+      [390, 'dark', '/dashboard/links'],
+      [1280, 'dark', `/dashboard/links/${code}`],
+      [390, 'light', `/dashboard/links/${code}`],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(where);
+      await page.locator('.placeholder').first().waitFor();
+      assert.equal(await scrollsSideways(page), false, `${where}, ${width} wide`);
+      assert.deepEqual(await violationsOn(page), []);
+      if (process.env['LINKFOLD_PICTURES'] !== undefined)
+        await page.screenshot({
+          path: `${process.env['LINKFOLD_PICTURES']}/chips-${width}-${colorScheme}.png`,
+        });
+    }
+    assert.equal(await page.locator('.link-target .cut').textContent(), template);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
 });

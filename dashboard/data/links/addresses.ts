@@ -1,7 +1,8 @@
-const hostLike = /^(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
+const hostLike = /^(?:\{[^{}]*\}\.)?(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
 
 /**
- * Normalizes a typed or pasted URL: adds the scheme to `example.com/a`, and percent-encodes spaces after the host.
+ * Normalizes a typed or pasted URL: adds the scheme to `example.com/a`, and percent-encodes spaces after the host. The
+ * first label of the host may be a placeholder.
  * @returns undefined if it is not a web URL
  */
 export function normalUrl(text: string): string | undefined {
@@ -10,5 +11,27 @@ export function normalUrl(text: string): string | undefined {
   const [start = ''] = /^[^/?#]*:\/\/[^/?#]*/.exec(typed) ?? [];
   const url = start + typed.slice(start.length).replaceAll(' ', '%20');
   if (!/^https?:\/\/[^/?#\s]/i.test(url) || /\s/.test(url)) return undefined;
-  return URL.canParse(url) ? url : undefined;
+  return URL.canParse(withLabel(url)) ? url : undefined;
+}
+
+/** Replaces a placeholder for the first label of the host, which parsers of URLs reject if it has a default. */
+function withLabel(url: string): string {
+  return url.replace(/^(https?:\/\/)\{[^{}]*\}(?=\.)/i, '$1x');
+}
+
+/** Returns the host of a destination, or of a template as it is written. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : (/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '');
+}
+
+/**
+ * Splits a template: every second part is a placeholder with its braces, such as `{1|www}`. Optional parts such as
+ * `{path?search?q={path}}` are one placeholder.
+ */
+export function splitPlaceholders(template: string): string[] {
+  const parts = [''];
+  for (const [token] of template.matchAll(/\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}|[{}]|[^{}]+/g))
+    if (/^\{[^{]/.test(token)) parts.push(token, '');
+    else parts.push(`${parts.pop()}${token}`);
+  return parts;
 }

@@ -10,7 +10,16 @@ export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = [
   ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
-  ...(['status', 'tags', 'utm', 'archived', 'lastClickAt', 'destinationCheck', 'managedBy'] as const),
+  ...([
+    'status',
+    'tags',
+    'utm',
+    'archived',
+    'lastClickAt',
+    'destinationCheck',
+    'managedBy',
+    'template',
+  ] as const),
 ] as const;
 
 /** Fields that lists request in addition to the basic ones; daily clicks if the session may read statistics. */

@@ -12,10 +12,15 @@ const maxPerQuery = 50;
  */
 export async function findNear(search: string, signal: AbortSignal): Promise<readonly Link[]> {
   const asked = queriesFor(search).map((query) =>
-    api.listLinks({ search: query, cursor: '', limit: maxPerQuery, include: ['title'] }, { signal }).then(
-      ({ data }): readonly Link[] => data,
-      () => [],
-    ),
+    api
+      .listLinks(
+        { search: query, cursor: '', limit: maxPerQuery, include: ['title', 'template'] },
+        { signal },
+      )
+      .then(
+        ({ data }): readonly Link[] => data,
+        () => [],
+      ),
   );
   const found = [...rowsNow(), ...(await Promise.all(asked)).flat()];
   const links = new Map(found.map((link) => [link.id, link]));
