@@ -101,7 +101,7 @@ function writeFirstKey(key: string, config: Config, log: Logger): void {
     replaceFile(path, `${key}\n`);
   } catch (error) {
     const remedy = 'make another with: linkfold keys create --account default';
-    log.error({ path, reason: reasonOf(error) }, `the first API key could not be kept; ${remedy}`);
+    log.error({ path, reason: reasonOf(error) }, `the first API key could not be saved; ${remedy}`);
     return;
   }
   const message = 'the first API key is in this file; keep it elsewhere and delete the file';

@@ -30,7 +30,7 @@ export function createBackups({ config, now, onError, overrides }: Basics): Back
       retryAt = 0;
       return undefined;
     },
-    fault: 'The scheduled backup failed. It is tried again in 10 minutes; older backups are kept.',
+    fault: 'The scheduled backup failed. Retrying in 10 minutes; older backups are kept.',
     onError,
     intervalMs: upkeepEveryMs,
   });

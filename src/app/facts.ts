@@ -34,7 +34,7 @@ async function openPlaces(
 ): Promise<Geolocate> {
   if (path !== null) return openOperators(path);
   const opening = openCountries();
-  opening.catch((error: unknown) => onError('The countries of clicks cannot be read.', { error }));
+  opening.catch((error: unknown) => onError('The country database could not be read.', { error }));
   return geolocateWhenReady(opening);
 }
 
@@ -43,6 +43,6 @@ async function openOperators(path: string): Promise<Geolocate> {
     return await openGeoDatabase(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`GEO_DATABASE names ${path}, which is no database in MaxMind’s format: ${reason}`);
+    throw new ConfigError(`GEO_DATABASE: ${path} is not a database in MaxMind’s format: ${reason}`);
   }
 }

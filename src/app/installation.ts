@@ -48,7 +48,7 @@ export function makeDataDir(config: Config): void {
  */
 export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
   if (!isSystemError(error)) return error;
-  const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Name a folder in which this user may write.`;
+  const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Set it to a folder that this user can write to.`;
   return new Error(sentence, { cause: error });
 }
 

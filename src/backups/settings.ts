@@ -47,12 +47,16 @@ export function backupProblems(
   const problems: string[] = [];
   if (isPostgres && values['BACKUP_SCHEDULE'] != null)
     problems.push(
-      'BACKUP_SCHEDULE is for SQLite: back up PostgreSQL with pg_dump or your provider’s tools, and unset it.',
+      'BACKUP_SCHEDULE only works with SQLite. Unset it, and back up PostgreSQL with pg_dump or your provider’s tools.',
     );
   else if (values['BACKUP_SCHEDULE'] != null && target == null)
-    problems.push('BACKUP_SCHEDULE needs BACKUP_TO: a folder, or a bucket such as s3://my-backups/linkfold.');
+    problems.push(
+      'BACKUP_SCHEDULE requires BACKUP_TO: a folder, or a bucket such as s3://my-backups/linkfold.',
+    );
   const hasKeys = values['BACKUP_S3_ACCESS_KEY_ID'] != null && values['BACKUP_S3_SECRET_ACCESS_KEY'] != null;
   if (target != null && 'bucket' in target && !hasKeys)
-    problems.push('BACKUP_TO needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY for a bucket.');
+    problems.push(
+      'With a bucket, BACKUP_TO requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.',
+    );
   return problems;
 }

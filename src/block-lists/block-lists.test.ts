@@ -32,7 +32,9 @@ describe('block lists', () => {
     const { lists, told } = listsOf(`http://127.0.0.1:${port}/list`, folder);
     await lists.load(false);
     assert.ok(lists.listOf('www.listed.example'));
-    assert.deepEqual(told, ['A block list holds, but no copy of it can be kept for the next start. EEXIST']);
+    assert.deepEqual(told, [
+      'A block list is in use, but its copy for the next start could not be saved. EEXIST',
+    ]);
   });
 
   test('reveals no secret of a URL that cannot be read', async () => {

@@ -83,7 +83,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
       onInfo('A block list was loaded.', facts);
       if (copyFailure !== undefined)
-        onError('A block list holds, but no copy of it can be kept for the next start.', {
+        onError('A block list is in use, but its copy for the next start could not be saved.', {
           list: entry.name,
           reason: copyFailure,
         });
@@ -93,8 +93,8 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
     const hosts = entry.digests.length;
     const sentence =
       hosts > 0
-        ? 'A block list cannot be loaded; links are checked against its last copy.'
-        : 'A block list cannot be loaded, and there is no copy: no link is checked against it.';
+        ? 'A block list could not be loaded. Links are checked against its last copy.'
+        : 'A block list could not be loaded and has no copy. Links are not checked against it.';
     onError(sentence, { list: entry.name, reason: failure, hosts });
   }
 

@@ -156,7 +156,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       figures = await storage.certificateCounts();
     } catch (error) {
-      onError('What certificates are due cannot be read now.', { error });
+      onError('Certificates that are due could not be read.', { error });
     }
     return intervalMs;
   };

@@ -55,11 +55,11 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       state = found;
       fails = false;
       onChange(known.pair);
-      onInfo('TLS_CERT and TLS_KEY have changed, and are in use.', { until: known.leaf.validTo });
+      onInfo('TLS_CERT and TLS_KEY were reloaded.', { until: known.leaf.validTo });
     } catch (error) {
       // One file may have been replaced before the other.
       if (fails)
-        onError('TLS_CERT and TLS_KEY have changed, and cannot be used: the old ones stay.', { error });
+        onError('TLS_CERT and TLS_KEY changed but cannot be used. The old ones stay in use.', { error });
       fails = !fails;
     }
   };

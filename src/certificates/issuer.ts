@@ -77,14 +77,17 @@ export function createIssuer(options: IssuerOptions): Issuer {
       const at = now();
       if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
       if (isLost)
-        onError('The key of a certificate cannot be opened with this secret; it is ordered anew.', { host });
+        onError(
+          'The key of a certificate cannot be decrypted with this SECRET_KEY. Ordering a new certificate.',
+          { host },
+        );
       const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
       const holding = setInterval(() => {
         storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // the claim then expires
       }, holdEveryMs).unref();
       return await work(context, host, ending).finally(() => clearInterval(holding));
     } catch (error) {
-      onError('Certificates cannot be looked after now.', { host, error });
+      onError('Certificates could not be checked.', { host, error });
       return undefined;
     }
   };
@@ -151,7 +154,7 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
     const cert = await acme.order(wish);
     const leaf = new X509Certificate(cert);
     if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
-      throw new AcmeProblem({ detail: 'The authority sent a certificate that was not asked for.' });
+      throw new AcmeProblem({ detail: 'The certificate authority sent an unexpected certificate.' });
     return { cert, key: pemOf(key) };
   } catch (error) {
     if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
@@ -171,11 +174,11 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
     expiresAt: life.to,
     dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
     failures: isSound ? 0 : failures + 1,
-    problem: isSound ? null : 'By the clock of this machine a new certificate is old.',
+    problem: isSound ? null : 'A new certificate has already expired by the clock of this machine.',
   });
   const facts = { host, until: new Date(life.to).toISOString() };
   if (isSound) onInfo('A host has a new certificate.', facts);
-  else onError('By the clock of this machine a new certificate is old: is the clock wrong?', facts);
+  else onError('A new certificate has already expired by the clock of this machine. Check the clock.', facts);
 }
 
 /** Does the work on a host that this process has claimed. */
@@ -213,7 +216,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     const problem = error instanceof Error ? reasonOf(error) : String(error);
     await storage.saveCertificateResult(host, process, { dueAt, failures: failures + 1, problem });
     const again = new Date(dueAt).toISOString();
-    onError('A host gets no certificate yet.', { host, problem, again, hasOne: pair !== undefined });
+    onError('A certificate could not be issued.', { host, problem, again, hasOne: pair !== undefined });
     return undefined;
   }
 }

@@ -77,7 +77,7 @@ test('logs a failure once, retries, and lets the API start', async () => {
   await start(dir, reference).caughtUp(20_000);
   await until('it is applied', () => total(reference) === 3);
   assert.equal(alarms.sentences.length, 1);
-  assert.match(alarms.sentences[0] ?? '', /cannot be brought into the figures yet/);
+  assert.match(alarms.sentences[0] ?? '', /could not be applied yet/);
 });
 
 test('stops delaying the API after a time, and logs that counts are incomplete', async () => {
@@ -87,7 +87,7 @@ test('stops delaying the API after a time, and logs that counts are incomplete',
   reference.gates.before = () => gate;
   writeOrphan(dir, 3);
   await start(dir, reference).caughtUp(10);
-  assert.match(notices.sentences.join(), /still being brought into the figures/);
+  assert.match(notices.sentences.join(), /still being applied/);
   assert.equal(total(reference), 0);
   open();
   await until('it is applied', () => total(reference) === 3);

@@ -36,14 +36,12 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
       // Logged after a failure even if nothing was left to apply, to show that it has ended.
-      if (clicks > 0 || isFailing)
-        onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
+      if (clicks > 0 || isFailing) onInfo('Clicks of an earlier process were applied.', { clicks });
       isFailing = false;
       return intervalMs;
     } catch (error) {
       // Most likely the disk is full. The service continues with delayed statistics.
-      if (!isFailing)
-        onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
+      if (!isFailing) onError('Clicks of an earlier process could not be applied yet.', { error });
       isFailing = true;
       return pauseAfterFaultMs;
     } finally {
@@ -57,7 +55,7 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
     async caughtUp(withinMs) {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        onInfo('Clicks of an earlier process are still being brought into the figures.');
+        onInfo('Clicks of an earlier process are still being applied.');
         timeout.resolve();
       }, withinMs);
       await Promise.race([firstRun, timeout.promise]);

@@ -90,9 +90,7 @@ async function download({ url, digest }: Release, part: string): Promise<void> {
 }
 
 function damaged(url: string): NoUpgrade {
-  return new NoUpgrade(
-    `${url} is not the file that the signed list names, or not all of it. Nothing was changed.`,
-  );
+  return new NoUpgrade(`${url} does not match the signed list, or is incomplete. Nothing was changed.`);
 }
 
 function limit(onChunk?: (chunk: Buffer) => void): Transform {
@@ -122,7 +120,7 @@ function requireRuns({ version }: Release, part: string): void {
   }
   if (said.trim() !== version)
     throw new NoUpgrade(
-      `The file of version ${version} says that it is ${said.trim().slice(0, 40)}. Nothing was changed.`,
+      `The file of version ${version} reports version ${said.trim().slice(0, 40)}. Nothing was changed.`,
     );
 }
 

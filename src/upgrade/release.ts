@@ -39,7 +39,7 @@ export async function findRelease(folder: string, key: KeyObject, platform: stri
   const signature = await readAll(new URL(`${listName}.sig`, folder), signatureBytes, signal);
   if (signature.length !== signatureBytes || !verify(null, list, key, signature))
     throw new NoUpgrade(
-      `${folder}${listName} is not signed by the key of UPGRADE_KEY. Nothing was changed; do not trust what is there.`,
+      `${folder}${listName} is not signed by UPGRADE_KEY. Nothing was changed; do not trust these files.`,
     );
   const releases = list
     .toString('utf8')
@@ -87,7 +87,7 @@ export async function open(url: string, signal: AbortSignal): Promise<Readable> 
   if (!answer.ok || answer.body === null)
     throw new NoUpgrade(`${url} answers with status ${answer.status}. Nothing was changed.`, true);
   if (!answer.url.startsWith('https:'))
-    throw new NoUpgrade(`${url} leads to an address without https. Nothing was changed.`);
+    throw new NoUpgrade(`${url} redirects to a URL without https. Nothing was changed.`);
   return Readable.fromWeb(answer.body);
 }
 

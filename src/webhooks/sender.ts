@@ -95,7 +95,7 @@ export function createSender(options: SenderOptions): Sender {
   const sendTo = async (webhook: LeasedWebhook, writes: Promise<void>[]): Promise<number> => {
     const secrets = secretsOf(options, webhook);
     if (secrets === undefined) {
-      onError('The secret of a webhook cannot be opened: SECRET_KEY was another one.', {
+      onError('The secret of a webhook cannot be decrypted: SECRET_KEY has changed.', {
         webhook: webhook.id,
       });
       // Another process may have the right secret.
@@ -135,7 +135,7 @@ export function createSender(options: SenderOptions): Sender {
       await storage.extendLease(webhook.id, until);
     } catch (error) {
       // Storage is unavailable: the lease expires, and unrecorded deliveries are sent again.
-      onError('What became of a delivery to a webhook cannot be kept.', { error, webhook: webhook.id });
+      onError('The result of a webhook delivery could not be saved.', { error, webhook: webhook.id });
     }
   };
 

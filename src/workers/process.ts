@@ -77,7 +77,7 @@ export function startProcess(
   });
   child.once('exit', (code, signal) => {
     const how = signal ?? `exit code ${code}`;
-    failed(new Error(`Worker ${number} ended (${how}) while it started; see what it wrote before.`));
+    failed(new Error(`Worker ${number} ended (${how}) during startup. See its output above.`));
     hasEnded({ code, signal });
   });
   return worker;

@@ -43,7 +43,7 @@ test('logs a worker that does not become ready, whether or not another one serve
   void supervisor.replace();
   await tick();
   t.mock.timers.tick(half);
-  assert.deepEqual(told.splice(0), ['a worker is not ready yet; the one before it goes on']);
+  assert.deepEqual(told.splice(0), ['a worker is not ready yet; the previous one continues']);
   processes[0]?.end({ code: 1, signal: null });
   await tick();
   t.mock.timers.tick(half);

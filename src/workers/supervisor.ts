@@ -146,7 +146,7 @@ function untilListening(context: Context, worker: Worker, process: WorkerProcess
   const slow = setInterval(() => {
     const facts = { worker: worker.number, workerPid: process.pid };
     const isAlone = worker.process === undefined;
-    log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
+    log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the previous one continues'}`);
   }, startReportMs);
   return process.listening.finally(() => clearInterval(slow));
 }

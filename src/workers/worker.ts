@@ -26,7 +26,7 @@ function failureOf(error: unknown): StartFailure {
 
 async function serve(channel: Channel): Promise<void> {
   if (spoken !== protocol) {
-    throw new Error('Workers of this version need a new start of the service; a reload is not enough.');
+    throw new Error('Workers of this version require a restart of the service; a reload is not enough.');
   }
   const config = loadConfig(process.env);
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });

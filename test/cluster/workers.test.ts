@@ -211,9 +211,9 @@ describe('lifecycle of several workers', {
         return linesOf(server).some(({ msg }) => msg.startsWith(sentence));
       });
     server.child.kill('SIGSTOP');
-    await askUntilSaid('Limits hold for this process alone');
+    await askUntilSaid('Rate limits apply to this process only');
     server.child.kill('SIGCONT');
-    await askUntilSaid('Limits hold for all processes together again');
+    await askUntilSaid('Rate limits are shared by all processes again');
     assert.equal(await server.stop(), 0);
   });
 

@@ -229,6 +229,9 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
   assert.match((await run('DATABASE_URL', 'NEW_URL')).err, /Every row that FROM had then is in TO/);
   assert.match((await run('DATABASE_URL', `@${file}`)).err, /TO \(.*\) is in use: it holds accounts/);
   assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO shows in process lists/);
-  assert.match((await run('NOTHING', 'NEW_URL')).err, /FROM is the variable NOTHING, which is not set/);
+  assert.match(
+    (await run('NOTHING', 'NEW_URL')).err,
+    /FROM is the variable NOTHING, but neither NOTHING nor NOTHING_FILE is set/,
+  );
   assert.equal((await run('@/no/such/file', 'NEW_URL')).code, 2);
 });

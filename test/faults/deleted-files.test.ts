@@ -60,7 +60,7 @@ test('is not ready and acknowledges nothing without its database, redirects visi
     for (const name of files) renameSync(join(server.dataDir, from + name), join(server.dataDir, to + name));
   };
   move('', 'aside-');
-  const said = 'The database was deleted or replaced while the server runs.';
+  const said = 'The database was deleted or replaced while the server is running.';
   await until('it is noticed', () => timesSaid(server, said) > 0);
   await until('it is not ready', async () => !(await isReady(server)));
   const body = { url: 'https://example.com/' };

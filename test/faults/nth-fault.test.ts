@@ -351,6 +351,6 @@ describe('every system call of a kind fails for a while', { skip }, () => {
       }
       await untilReadyzIs(server, 503);
       await mend();
-      assert.match(server.output(), /Storage cannot be read; links in memory lead on/);
+      assert.match(server.output(), /The database cannot be read\. Cached links still redirect/);
     }));
 });

@@ -126,10 +126,10 @@ test('serves visitors before the clicks of a killed process are applied, and sho
   const server = await starting;
   assert.doesNotMatch(
     server.output().slice(0, server.output().indexOf('"msg":"ready"')),
-    /cannot be brought into the figures/,
+    /could not be applied yet/,
     'the start does not wait for the database either',
   );
-  assert.match(server.output(), /are still being brought into the figures/);
+  assert.match(server.output(), /are still being applied/);
   assert.equal(journals(dataDir), 2);
   await allowWrites();
   await allApplied(server);
@@ -147,7 +147,7 @@ test('includes the clicks of a killed process when the server is ready', async (
   const server = await startServer({}, dataDir);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);
   // Startup waits three seconds for them, which is short on a busy machine; then it logs that.
-  if (/are still being brought into the figures/.test(server.output())) await allApplied(server);
+  if (/are still being applied/.test(server.output())) await allApplied(server);
   const { json } = await call(server, 'GET', '/api/v1/links?limit=100', { key: dataset.key });
   const rows = read(
     dataDir,

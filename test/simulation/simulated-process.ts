@@ -92,7 +92,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   let alarms = 0;
   const onError = (sentence: string): void => {
     if (!user.alive) return;
-    if (sentence.includes('cannot be brought into the figures')) alarms += 1;
+    if (sentence.includes('could not be applied yet')) alarms += 1;
     around.onError(sentence);
     note(`${name} alarms: ${sentence}`);
   };

@@ -81,7 +81,7 @@ export function createListedLinkTask(
     checked = checking;
     count = found.length;
     if (count > 0)
-      onError('Links lead to hosts of a block list; see linkfold block-lists check.', {
+      onError('Links redirect to hosts on a block list. See: linkfold block-lists check', {
         found: count,
         first: found.slice(0, maxNamed),
       });

@@ -37,7 +37,7 @@ export function openDestinations(
     hasWork: monitor.hasWork,
     acquireLease: (leaseMs) => storage.acquireLease('destinations', now(), leaseMs),
     slice: monitor.slice,
-    fault: 'Destinations of links cannot be looked at.',
+    fault: 'Destinations could not be checked.',
     onError,
     intervalMs: roundMs,
   });

@@ -35,7 +35,7 @@ export function openDomains(
     acquireLease: (leaseMs) => storage.acquireLease('domains', now(), leaseMs),
     slice: async () =>
       (await verifyDueDomains({ storage, writes: storage, checkRecords, sharedHost, now })) ? 1 : undefined,
-    fault: 'The records of domains cannot be looked at.',
+    fault: 'DNS records of domains could not be checked.',
     onError,
     intervalMs,
   });

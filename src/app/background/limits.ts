@@ -79,13 +79,15 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
-      if (fails) onInfo('Limits hold for all processes together again.', {});
+      if (fails) onInfo('Rate limits are shared by all processes again.', {});
       fails = false;
       return intervalMs;
     } catch (error) {
       // A count that could not be sent is sent when its name is counted again.
       if (!fails) {
-        onError('Limits hold for this process alone: what others counted cannot be learned.', { error });
+        onError('Rate limits apply to this process only: counts of other processes are not available.', {
+          error,
+        });
       }
       fails = true;
       return pauseAfterFaultMs;

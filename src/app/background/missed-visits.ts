@@ -13,7 +13,7 @@ interface MissedVisitOptions {
   readonly intervalMs?: number;
 }
 
-const fault = 'Visits that led nowhere were counted, and cannot be stored yet.';
+const fault = 'Not-found visits could not be stored. They are kept in memory.';
 
 /** Creates the task that stores not-found visits. `flush` stores the last ones and never rejects. */
 export function createMissedVisitTask(options: MissedVisitOptions): {

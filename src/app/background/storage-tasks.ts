@@ -63,13 +63,13 @@ export function createStorageTasks(
       lease: 'rollUpClicks',
       hasWork: () => storage.hasWork('rollUpClicks'),
       slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
-      fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
+      fault: 'Recent clicks could not be added to the counts of their links. They already count.',
     }),
     columns: createTask({
       lease: 'foldClicks',
       hasWork: () => storage.hasWork('foldClicks', now()),
       slice: () => storage.foldClicks(now()),
-      fault: 'What clicks say, which is in statistics already, cannot be moved to its columns yet.',
+      fault: 'Clicks could not be moved to statistics columns. Statistics already include them.',
       // API answers include clicks before that; a shorter interval would create more, smaller columns.
       intervalMs: 30_000,
     }),
@@ -93,34 +93,34 @@ function createCleanUpTasks(
     lease: 'pruneClicks',
     hasWork: () => storage.hasWork('pruneClicks', startOfDay(firstDay())),
     slice: () => storage.pruneClicks(firstDay(), segmentsPerSlice),
-    fault: 'Statistics that are older than STATISTICS_DAYS cannot be removed yet.',
+    fault: 'Statistics older than STATISTICS_DAYS could not be deleted.',
     intervalMs: 3_600_000,
   };
   return [
     {
       hasWork: () => storage.hasWork('emptyFolders', lastDeletedAt()),
       slice: () => storage.emptyFolders(lastDeletedAt(), rowsPerSlice),
-      fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
+      fault: 'Links of deleted folders could not be updated. They already have no folder.',
       intervalMs: 2_000,
     },
     {
       hasWork: () => storage.hasWork('emptyTags'),
       slice: () => storage.emptyTags(rowsPerSlice),
-      fault: 'Links of tags that were deleted or merged, which show it already, cannot be tidied up yet.',
+      fault: 'Links of deleted or merged tags could not be updated. They already show the change.',
       intervalMs: 2_000,
     },
     {
       lease: 'indexLinks',
       hasWork: lacksLinks,
       slice: async () => (await storage.indexLinks(rowsPerSlice)) && (await lacksLinks()),
-      fault: 'New links, which searches find already, cannot be taken into what finds them quickly yet.',
+      fault: 'New links could not be added to the search index. Searches already find them.',
       intervalMs: 2_000,
     },
     {
       lease: 'trimEvents',
       hasWork: () => storage.hasWork('trimEvents', now()),
       slice: () => storage.trimEvents(now(), batchesPerSlice),
-      fault: 'Events that clients have had cannot be removed yet.',
+      fault: 'Old events could not be deleted.',
       intervalMs: 15_000,
     },
     {
@@ -130,28 +130,28 @@ function createCleanUpTasks(
         (await storage.continueImports(rowsPerSlice, now())) ||
         // Clicks of an import are moved to columns at once, as a user is waiting for it.
         ((await storage.hasWork('continueImports')) && storage.foldClicks(now())),
-      fault: 'An import cannot be brought to its end, or taken back, yet.',
+      fault: 'An import could not be finished or undone yet.',
       intervalMs: 500,
     },
     {
       lease: 'trimHistory',
       hasWork: () => storage.hasWork('trimHistory', firstHistoryAt()),
       slice: () => storage.trimHistory(firstHistoryAt(), rowsPerSlice),
-      fault: 'What happened in accounts longer than HISTORY_DAYS ago cannot be forgotten yet.',
+      fault: 'History older than HISTORY_DAYS could not be deleted.',
       intervalMs: 60_000,
     },
     {
       lease: 'trimDeliveries',
       hasWork: () => storage.hasWork('trimDeliveries', firstLoggedAt()),
       slice: () => storage.trimDeliveries(firstLoggedAt(), rowsPerSlice),
-      fault: 'What webhooks were told long ago cannot be forgotten yet.',
+      fault: 'Old webhook deliveries could not be deleted.',
       intervalMs: 60_000,
     },
     {
       lease: 'recordExpirations',
       hasWork: () => storage.hasWork('recordExpirations', now()),
       slice: () => storage.recordExpirations(now(), linksPerSlice),
-      fault: 'That links have expired, which visitors see already, cannot be told yet.',
+      fault: 'Expirations of links could not be recorded. The links have already expired.',
       intervalMs: 5_000,
     },
     ...(days === null ? [] : [pruning]),

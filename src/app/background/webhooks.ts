@@ -40,7 +40,7 @@ export function openWebhooks(
       ].some(Boolean);
       return hasMore ? after + 1 : undefined;
     },
-    fault: 'What happened cannot be told to webhooks yet.',
+    fault: 'Events could not be queued for webhooks yet.',
     onError,
     intervalMs: everyMs,
   });

@@ -55,7 +55,7 @@ export function addAccounts(program: Command): void {
   });
 
   addSuspension(accounts, 'suspend', {
-    about: 'Suspend an account: its keys stop working, its short links go on',
+    about: 'Suspend an account: its keys stop working, its short links keep working',
     example: 'until it is resumed',
     done: (name) => `Suspended account ${name}. Its short links still work.`,
   });

@@ -27,7 +27,7 @@ function readScopes(text: string): Scope[] {
   const words = list(text);
   const unknown = words.find((word) => !isScope(word));
   if (words.length === 0 || unknown !== undefined)
-    throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
+    throw new InvalidArgumentError(`Allowed scopes: ${scopes.join(', ')}.`);
   return [...new Set(words.filter(isScope))];
 }
 

@@ -89,7 +89,7 @@ export async function apply(
   if (head === undefined || typeof head === 'string' || head.type !== 'import')
     throw new Stop(
       exits.usage,
-      'This file was not written by import read. For the format, see docs/import-format.md.',
+      'This file was not created by linkfold import read. For the format, see docs/import-format.md.',
     );
   const { source, instance, installation, readAt } = head;
   const { onConflict, domain } = options;

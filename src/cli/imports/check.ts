@@ -63,7 +63,7 @@ export async function reportOn(path: string, { client }: ServerConnection) {
     if (!isBegun && (typeof line === 'string' || line.type !== 'import'))
       throw new Stop(
         exits.usage,
-        'This file was not written by import read. For the format, see docs/import-format.md.',
+        'This file was not created by linkfold import read. For the format, see docs/import-format.md.',
       );
     isBegun = true;
     isWhole = typeof line !== 'string' && line.type === 'end';

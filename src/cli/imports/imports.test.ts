@@ -424,7 +424,7 @@ describe('import check', () => {
     for (const lines of [['url,code'], [{ ...head, version: 2 }], [link('sale')]]) {
       const odd = await checked(lines);
       assert.equal(odd.code, 2);
-      assert.match(odd.err, /This file was not written by import read/);
+      assert.match(odd.err, /This file was not created by linkfold import read/);
     }
   });
 });

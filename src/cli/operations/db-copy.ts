@@ -97,7 +97,10 @@ function urlIn(argument: string, role: string): string {
   const { [argument]: value, [`${argument}_FILE`]: file } = process.env;
   if (value) return value;
   if (file) return inFile(file, role);
-  throw new Stop(exits.usage, `${role} is the variable ${argument}, which is not set, nor ${argument}_FILE.`);
+  throw new Stop(
+    exits.usage,
+    `${role} is the variable ${argument}, but neither ${argument} nor ${argument}_FILE is set.`,
+  );
 }
 
 function inFile(path: string, role: string): string {

@@ -73,7 +73,7 @@ async function newest(): Promise<Release> {
   if (isNewer(version, release.version))
     throw new Stop(
       exits.refused,
-      `The newest version at ${url} is ${release.version}, older than this, ${version}. Nothing was changed.`,
+      `The newest version at ${url} is ${release.version}, which is older than the installed version ${version}. Nothing was changed.`,
     );
   return release;
 }

@@ -59,7 +59,7 @@ function storedValue(
       return storedJson(value as object);
     case 'secret':
       // A bug if this fails: a plain-text password must never reach the database.
-      if (!isPasswordHash(value as string)) throw new Error(`What is to be stored of ${name} is no hash.`);
+      if (!isPasswordHash(value as string)) throw new Error(`${name} must be stored as a hash.`);
       return value as string;
     default:
       return value as string | number;

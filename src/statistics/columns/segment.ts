@@ -207,6 +207,6 @@ function unpackLinks(bytes: Uint8Array<ArrayBuffer>, count: number, least: numbe
     row += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
     links[number] = row;
   }
-  if (at !== bytes.length) throw new RangeError('A segment has a wrong number of links.');
+  if (at !== bytes.length) throw new RangeError('A segment contains an unexpected number of links.');
   return links;
 }

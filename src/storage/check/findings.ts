@@ -173,5 +173,5 @@ export async function dataFindings(
 export async function requireSchema(db: Db, words: Dialect): Promise<void> {
   const { version, pending } = await migrationStatusOf(db, words);
   if (version === 0) throw new Error('There is nothing in the database yet. Run: linkfold db migrate');
-  if (pending.length > 0) throw new Error('The database lacks migrations. Run: linkfold db migrate');
+  if (pending.length > 0) throw new Error('The database has pending migrations. Run: linkfold db migrate');
 }

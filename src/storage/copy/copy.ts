@@ -95,7 +95,7 @@ async function requireCurrent({ db, dialect, name }: End): Promise<void> {
   if (version === 0) throw new Error(`FROM (${name}) is not a Linkfold database.`);
   if (pending.length > 0)
     throw new Error(
-      `FROM lacks migrations (${pending.join(', ')}). Run linkfold db migrate with DATABASE_URL set to it.`,
+      `FROM has pending migrations (${pending.join(', ')}). Point DATABASE_URL to it and run linkfold db migrate.`,
     );
 }
 

@@ -106,7 +106,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const alarm = createAlarm({
-    fault: 'The log of changes cannot be read in time; links in memory lead on.',
+    fault: 'The change log cannot be read in time. Cached links still redirect.',
     over: 'The log of changes can be read again.',
     onError,
     onInfo,

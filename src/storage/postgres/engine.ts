@@ -74,7 +74,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } = options;
   if (address.isOpenToReaders)
     onInfo?.(
-      'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
+      'The connection to the database is not encrypted. Set sslmode=verify-full, or sslmode=disable to accept this.',
     );
   await preparePostgres(address, options);
 

@@ -107,7 +107,7 @@ function exclusivelyOn(connection: Connection) {
         await connection.command('ROLLBACK').catch(() => {});
         if (sqlStateOf(error) !== lockNotAvailable && !isConflict(error)) throw error;
         if (performance.now() > end)
-          throw new Error('A migration could not have its tables for itself in five minutes.', {
+          throw new Error('A migration could not get an exclusive lock on its tables within five minutes.', {
             cause: error,
           });
       }

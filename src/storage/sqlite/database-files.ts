@@ -32,14 +32,14 @@ export function isSameFile(one: string, other: string): boolean {
  * @throws Error that names the database to which the file belongs
  */
 export function requireNotDatabaseFile(database: string, path: string): void {
-  if (isSameFile(database, path)) throw new Error(`${path} is the database itself: give another name.`);
+  if (isSameFile(database, path)) throw new Error(`${path} is the database itself. Choose another name.`);
   const source = realPathOf(database);
   const real = realPathOf(path);
   const suffix = suffixes.find((one) => real.endsWith(one));
   const named = suffix === undefined ? source : real.slice(0, -suffix.length);
   const belongs = suffix !== undefined && existsSync(named);
   if (belongs || suffixes.some((one) => isSameFile(source + one, path)))
-    throw new Error(`${path} belongs to the database ${belongs ? named : source}: give another name.`);
+    throw new Error(`${path} belongs to the database ${belongs ? named : source}. Choose another name.`);
 }
 
 const magic = 'SQLite format 3\0';

@@ -231,6 +231,6 @@ export function createFile(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || !existsSync(path))
-      throw storageUnavailable(`${path} cannot be made: ${reasonOf(error)}`, error);
+      throw storageUnavailable(`${path} cannot be created: ${reasonOf(error)}`, error);
   }
 }

@@ -98,8 +98,8 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   /** Why cached entries may be stale. */
   let fault: { readonly error: unknown } | undefined;
   const alarm = createAlarm({
-    fault: 'Storage cannot be read; links in memory lead on.',
-    over: 'Storage can be read again.',
+    fault: 'The database cannot be read. Cached links still redirect.',
+    over: 'The database can be read again.',
     onError,
     onInfo,
   });

@@ -9,7 +9,7 @@ import { isPostgresUrl } from '../db/url.ts';
 export function sqlitePathIn(url: string): string {
   if (isPostgresUrl(url))
     throw new Error(
-      'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only. Back PostgreSQL up with pg_dump.',
+      'DATABASE_URL names a PostgreSQL database; this command only works with SQLite. Back up PostgreSQL with pg_dump.',
     );
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'sqlite') {

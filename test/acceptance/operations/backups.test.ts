@@ -98,16 +98,16 @@ describe('scheduled backups', { skip }, () => {
   test('rejects invalid settings with the fix', async () => {
     const base = await environmentOf(temporaryFolder('data'));
     const cases: [Environment, RegExp][] = [
-      [{ BACKUP_SCHEDULE: '03:00' }, /BACKUP_SCHEDULE needs BACKUP_TO: a folder, or a bucket/],
+      [{ BACKUP_SCHEDULE: '03:00' }, /BACKUP_SCHEDULE requires BACKUP_TO: a folder, or a bucket/],
       [
         { BACKUP_TO: 's3://backups' },
-        /BACKUP_TO needs BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY/,
+        /BACKUP_TO requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY/,
       ],
       [{ BACKUP_TO: 'ftp://host/x' }, /BACKUP_TO must be a folder, or a bucket such as s3:/],
       [{ BACKUP_SCHEDULE: 'daily', BACKUP_TO: '/x' }, /BACKUP_SCHEDULE must be a time in UTC such as 03:00/],
       [
         { BACKUP_SCHEDULE: '03:00', DATABASE_URL: 'postgres://a:b@127.0.0.1/c' },
-        /BACKUP_SCHEDULE is for SQLite: back up PostgreSQL with pg_dump/,
+        /BACKUP_SCHEDULE only works with SQLite\. Unset it, and back up PostgreSQL with pg_dump/,
       ],
     ];
     for (const [env, sentence] of cases) {

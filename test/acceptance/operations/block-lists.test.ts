@@ -113,7 +113,7 @@ describe('block lists', () => {
     assert.deepEqual(await refusal('https://remote.example/'), [422, 'DESTINATION_BLOCKED']);
     assert.deepEqual(await refusal('https://later.example/'), [422, 'DESTINATION_BLOCKED']);
     await until('the links were checked', () =>
-      alarmsOf(server).some(({ msg }) => msg.startsWith('Links lead to hosts of a block list')),
+      alarmsOf(server).some(({ msg }) => msg.startsWith('Links redirect to hosts on a block list')),
     );
     assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 4']);
     await until('the failure was told', () =>
@@ -168,7 +168,7 @@ describe('block lists', () => {
     assert.equal(never.code, 1);
     assert.match(
       never.err,
-      /there is no copy: no link is checked against it\. .*\/never: answers with status 503/,
+      /has no copy\. Links are not checked against it\. .*\/never: answers with status 503/,
     );
   });
 });

@@ -97,7 +97,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     server.write('standby.signal', '');
     await restart(sound);
     try {
-      await assert.rejects(openStorage(server.url()), /leads to a standby, which takes no writes/);
+      await assert.rejects(openStorage(server.url()), /points to a standby server, which accepts no writes/);
     } finally {
       await server.promote();
     }

@@ -47,11 +47,11 @@ export async function requireDurableServer(
       `The database has the encoding ${found.encoding}. Make it anew with: CREATE DATABASE … ENCODING 'UTF8'.`,
     );
   if (found.standby)
-    throw new Error('DATABASE_URL leads to a standby, which takes no writes. It must lead to the primary.');
+    throw new Error('DATABASE_URL points to a standby server, which accepts no writes. Use the primary.');
   if (statementMs !== undefined && Number(found.statement_ms) !== statementMs)
     throw new Error(
       'Something on the way to PostgreSQL, such as a pooler, drops the time limits that a connection asks for. ' +
-        'Say pooler=transaction in DATABASE_URL; they are then set in each transaction.',
+        'Add pooler=transaction to DATABASE_URL, so that each transaction sets them.',
     );
   if (allowUnsafe) return;
   for (const [setting, consequence] of Object.entries(durability)) {

@@ -90,7 +90,10 @@ test('names errors without repeating the URL', () => {
       'postgres://me:hunter2@localhost/links?sslmode=on',
       /sslmode that is none of disable, require, verify-ca, verify-full/,
     ],
-    ['postgres://me:hunter2@localhost/links?sslmode=prefer', /sslmode=prefer, which any machine on the way/],
+    [
+      'postgres://me:hunter2@localhost/links?sslmode=prefer',
+      /sslmode=prefer, which does not guarantee encryption/,
+    ],
     ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /needs sslrootcert/],
     ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /does nothing without an sslmode/],
     [

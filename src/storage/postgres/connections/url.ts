@@ -121,9 +121,7 @@ const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
 function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')
-    refuse(
-      `has sslmode=${asked}, which any machine on the way can turn into no encryption; say require or verify-full`,
-    );
+    refuse(`has sslmode=${asked}, which does not guarantee encryption; use require or verify-full`);
   const mode = oneOf(parameters, 'sslmode', modes) ?? 'disable';
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const;
   if (mode === 'disable') {

@@ -299,11 +299,11 @@ type KeyToRotate = KeyRow & { readonly replaced_by: string | null };
 /** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, see `rotateKey` */
 function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
   if (old === undefined || old.revoked_at !== null)
-    throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
+    throw new Failure('INVALID_API_KEY', `No active key "${id}" to rotate.`);
   if (old.expires_at !== null && old.expires_at <= now)
     throw new Failure(
       'EXPIRED_API_KEY',
-      `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
+      `Key "${id}" has expired and cannot be rotated. Create a new one with: linkfold keys create.`,
     );
   // Its expiry is now the end of the grace period, which the successor must not inherit.
   if (old.replaced_by !== null)

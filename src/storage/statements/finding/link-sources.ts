@@ -103,5 +103,5 @@ export async function sourceOf(
   if (status === 'expired') return selectLinks(piece('l.expires_at <= ?', now));
   if (archived === true) return selectLinks(piece('l.archived = 1'));
   if (search.space) return selectLinks(piece("l.space = ? AND l.space <> ''", search.space));
-  throw new Error('A search without a source is answered by the list alone.');
+  throw new Error('A search requires a source.');
 }
