@@ -280,7 +280,7 @@ describe('lifecycle of several workers', {
       const exit = new Promise((resolve) => child.once('exit', resolve));
       for (let sent = 0; sent < signals; sent += 1) {
         process.kill(-(child.pid ?? 0), 'SIGINT');
-        await until('it stops', () => output.includes('"stopping'));
+        await until('it stops', () => output.includes('"shutting down'));
         // An earlier signal counts as a repetition of the first.
         await new Promise((resolve) => setTimeout(resolve, 600));
       }

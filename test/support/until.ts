@@ -15,7 +15,7 @@ export async function until(
     const isSo = await holds();
     const elapsed = performance.now() - began;
     if (isSo) return elapsed;
-    if (elapsed > withinMs) throw new Error(`In vain for ${withinMs} ms: ${what}.`);
+    if (elapsed > withinMs) throw new Error(`Timed out after ${withinMs} ms: ${what}.`);
     // Polls longer waits less often, because polling costs the machine, too.
     await pause(everyMs ?? Math.max(10, Math.min(elapsed / 10, 100)));
   }
