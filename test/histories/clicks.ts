@@ -1,6 +1,9 @@
 // Clicks as a model: each answered redirect is counted once, in the value that it had of each dimension.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Random } from '../support/random/random.ts';
-import { agents } from './recorder.ts';
+import { as } from '../support/server/server.ts';
+import { agents, type Target } from './recorder.ts';
 
 /** Values of a visit by dimension of the statistics. */
 export type VisitValues = Readonly<Record<string, string>>;
@@ -61,4 +64,36 @@ export function compareClicks(
     if (clicks > to) exceeds.push(told);
   }
   return { lacks, exceeds };
+}
+
+/** Receives `link.clicked`. A request that is repeated has the same `webhook-id`, and counts once. */
+export async function startReceiver() {
+  const clicksById = new Map<string, readonly Readonly<Record<string, string>>[]>();
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { clicks } = JSON.parse(Buffer.concat(pieces).toString()).data;
+    clicksById.set(String(request.headers['webhook-id']), clicks);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    async subscribe(target: Target, key: string): Promise<void> {
+      const { status, text } = await as(target, key).post('/api/v1/webhooks', {
+        url,
+        events: ['link.clicked'],
+      });
+      if (status !== 201) throw new Error(text);
+    },
+    /** Counts the received clicks of a link by the value of a dimension. */
+    received(linkId: string, dimension: string): Map<string, number> {
+      const clicks = [...clicksById.values()].flat().filter((click) => click['linkId'] === linkId);
+      return countBy(clicks, dimension);
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

@@ -24,6 +24,8 @@ export interface Finding {
 }
 
 const patience = { withinMs: 60_000, everyMs: 200 };
+/** A process that is killed while it sends a request leaves it to others after a minute. */
+const webhookPatience = { withinMs: 150_000, everyMs: 200 };
 
 /**
  * Runs clients while `work` causes faults, and judges what they recorded.
@@ -104,9 +106,9 @@ function roleOf({ input, output }: Recorded<model.LinkInput, model.LinkOutput>):
   return output?.is === 'done' && input.do !== 'restore' ? 'change' : 'other';
 }
 
-/** Waits until each answered redirect is counted, and compares every dimension. */
-async function judgeClicks({ targets, key }: Plan, links: operations.Links) {
-  const readOne = async (id: string, visits: Visits, dimension: string) => {
+/** Waits until each answered redirect is counted and reported, and compares every dimension. */
+async function judgeClicks({ targets, key, receivedClicks }: Plan, links: operations.Links) {
+  const readCounted = async (id: string, visits: Visits, dimension: string) => {
     const [target = { url: '' }] = targets();
     const path = `/api/v1/links/${id}/stats?groupBy=${dimension}&limit=100`;
     const { status, json, text } = await as(target, key).get(path);
@@ -114,16 +116,24 @@ async function judgeClicks({ targets, key }: Plan, links: operations.Links) {
     const values: { value: string; clicks: number }[] = json.data.breakdown.values;
     return compareClicks(visits, dimension, new Map(values.map(({ value, clicks }) => [value, clicks])));
   };
-  for (const [code, visits] of links.visits) {
-    for (const dimension of dimensions) {
-      let detail: string[] = [];
-      const isCounted = async (): Promise<boolean> => {
-        const { lacks, exceeds } = await readOne(links.idOf(code), visits, dimension);
-        detail = [...exceeds, ...lacks];
-        return exceeds.length > 0 || lacks.length === 0;
-      };
-      await until('clicks are counted', isCounted, patience).catch(() => {});
-      if (detail.length > 0) return { model: 'clicks', detail: `${code}: ${detail.join('; ')}` };
+  const readReceived = async (id: string, visits: Visits, dimension: string) =>
+    compareClicks(visits, dimension, receivedClicks(id, dimension));
+  const sources = [
+    { model: 'clicks', read: readCounted, patience },
+    { model: 'link.clicked', read: readReceived, patience: webhookPatience },
+  ];
+  for (const source of sources) {
+    for (const [code, visits] of links.visits) {
+      for (const dimension of dimensions) {
+        let detail: string[] = [];
+        const isComplete = async (): Promise<boolean> => {
+          const { lacks, exceeds } = await source.read(links.idOf(code), visits, dimension);
+          detail = [...exceeds, ...lacks];
+          return exceeds.length > 0 || lacks.length === 0;
+        };
+        await until('clicks are complete', isComplete, source.patience).catch(() => {});
+        if (detail.length > 0) return { model: source.model, detail: `${code}: ${detail.join('; ')}` };
+      }
     }
   }
   return undefined;

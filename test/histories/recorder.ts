@@ -19,6 +19,8 @@ export interface Plan {
   readonly staleMs: number;
   /** Hosts of short links: the shared one, and a custom domain. */
   readonly hosts: readonly [string, string];
+  /** Clicks of a link that `link.clicked` reported, by the value of a dimension. */
+  readonly receivedClicks: (linkId: string, dimension: string) => ReadonlyMap<string, number>;
 }
 
 /** What to record a request as, and how to read its response. */

@@ -20,7 +20,7 @@ import {
 } from '../support/server/server.ts';
 import { untilReplaced, workersOf } from '../support/server/workers.ts';
 import { until } from '../support/until.ts';
-import { countryHeader } from './clicks.ts';
+import { countryHeader, startReceiver } from './clicks.ts';
 import type { Plan, Target } from './recorder.ts';
 
 export interface Setup {
@@ -52,6 +52,8 @@ const settings = {
   CODE_MISS_LIMIT: '0',
   TRUST_PROXY: '1',
   COUNTRY_HEADER: countryHeader,
+  OUTBOUND_ALLOW: '127.0.0.1',
+  SECRET_KEY: 'x'.repeat(40),
   // Seconds for which a node without the database serves links from memory: no longer than other nodes' changes may be late.
   STALE_LIMIT: '1',
 };
@@ -115,6 +117,8 @@ async function requireCleanExit(servers: readonly Server[]): Promise<void> {
 export async function startOneNode(random: Random, after: After): Promise<Setup> {
   const dns = await startDns();
   after(() => dns.close());
+  const receiver = await startReceiver();
+  after(receiver.close);
   const env = { ...settings, WORKERS: '2', DNS_SERVERS: dns.address };
   const noDisks = whyNoSmallDisks();
   const disks = noDisks === undefined ? await mountSmallDisks(['data'], diskMegabytes) : undefined;
@@ -132,6 +136,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
   // Its own `newKey` looks for the first key outside of the mount namespace.
   const key = readFileSync(join(seen, 'first-key.txt'), 'utf8').trim();
   await addDomain(target, key, dns);
+  await receiver.subscribe(target, key);
   const restart = async (signal: NodeJS.Signals): Promise<void> => {
     await server.stop(signal);
     // The workers of a killed primary hold the port until they notice.
@@ -142,7 +147,7 @@ export async function startOneNode(random: Random, after: After): Promise<Setup>
   const isReady = async (): Promise<boolean> =>
     (await call(target, 'GET', '/readyz').catch(() => undefined))?.status === 200;
   return {
-    plan: { random, key, targets: () => [target], staleMs: 0, hosts },
+    plan: { random, key, targets: () => [target], staleMs: 0, hosts, receivedClicks: receiver.received },
     skipped: noDisks === undefined ? [] : [`fill the disk: ${noDisks}`],
     faults: {
       'kill a worker': async () => {
@@ -174,6 +179,8 @@ const nodeCount = 3;
 export async function startCluster(random: Random, after: After): Promise<Setup> {
   const dns = await startDns();
   after(() => dns.close());
+  const receiver = await startReceiver();
+  after(receiver.close);
   const env = { ...settings, DNS_SERVERS: dns.address };
   const postgres = await startPostgres({ settings: { fsync: 'on' } });
   after(() => postgres.end());
@@ -193,6 +200,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const key = (await nodes[0]?.newKey())?.key ?? '';
   const target = { url: `http://127.0.0.1:${haproxy.port}` };
   await addDomain(target, key, dns);
+  await receiver.subscribe(target, key);
   const restart = async (signal: NodeJS.Signals): Promise<void> => {
     const at = random.below(nodeCount);
     const node = nodes[at] as Server;
@@ -201,7 +209,14 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   };
   const pause = (): Promise<void> => sleep(random.below(longestCutMs));
   return {
-    plan: { random, key, targets: () => [target], staleMs: staleForMs, hosts },
+    plan: {
+      random,
+      key,
+      targets: () => [target],
+      staleMs: staleForMs,
+      hosts,
+      receivedClicks: receiver.received,
+    },
     skipped: [],
     faults: {
       'kill a node': () => restart('SIGKILL'),
