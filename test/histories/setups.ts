@@ -9,11 +9,12 @@ import { freePort, freePorts, isFree } from '../support/http/ports.ts';
 import { startProxy } from '../support/http/tcp-proxy.ts';
 import { startPostgres } from '../support/postgres/postgres.ts';
 import { type Random, sleep } from '../support/random/random.ts';
-import { staleForMs, startNode } from '../support/server/nodes.ts';
+import { staleForMs } from '../support/server/nodes.ts';
 import {
   as,
   call,
   type Environment,
+  executable,
   type Server,
   startServer,
   temporaryFolder,
@@ -188,11 +189,15 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   for (const proxy of proxies) after(() => proxy.close());
   const databases = proxies.map(({ port }) => postgres.url().replace(`:${postgres.port}/`, `:${port}/`));
   const ports = await freePorts(nodeCount);
+  const previous = process.env['LINKFOLD_PREVIOUS'] || undefined;
+  /** By node: a previous build, until the node is upgraded. */
+  const builds = ports.map(() => previous && join(previous, 'bin', 'linkfold'));
   const points = createFaultPoints(random);
   const start = (at: number, dataDir?: string) =>
-    points.watch((faults) =>
-      startNode(databases[at] ?? '', { ...env, ...faults, PORT: String(ports[at]) }, dataDir),
-    );
+    points.watch((faults) => {
+      const ofNode = { DATABASE_URL: databases[at] ?? '', PORT: String(ports[at]) };
+      return startServer({ ...env, ...faults, ...ofNode }, dataDir, [], { tested: builds[at] ?? executable });
+    });
   const nodes = await Promise.all(ports.map((_, at) => start(at)));
   const haproxy = await startHaproxy(temporaryFolder('haproxy'), ports);
   after(haproxy.stop);
@@ -201,10 +206,11 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
   const target = { url: `http://127.0.0.1:${haproxy.port}` };
   await addDomain(target, key, dns);
   await receiver.subscribe(target, key);
-  const restart = async (signal: NodeJS.Signals): Promise<void> => {
-    const at = random.below(nodeCount);
+  const restart = async (signal: NodeJS.Signals, at = random.below(nodeCount)): Promise<void> => {
     const node = nodes[at] as Server;
     await node.stop(signal);
+    // After a migration, a previous build does not start any more.
+    if (new Set(builds).size > 1) builds[at] = undefined;
     nodes[at] = await start(at, node.dataDir);
   };
   const pause = (): Promise<void> => sleep(random.below(longestCutMs));
@@ -217,7 +223,7 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
       hosts,
       receivedClicks: receiver.received,
     },
-    skipped: [],
+    skipped: previous === undefined ? ['upgrade a node: LINKFOLD_PREVIOUS is not set'] : [],
     faults: {
       'kill a node': () => restart('SIGKILL'),
       'cut one node off from PostgreSQL': async () => {
@@ -242,6 +248,13 @@ export async function startCluster(random: Random, after: After): Promise<Setup>
       },
       'pause PostgreSQL': () => pauseProcesses(processesOf(postgres.dataDir), random.below(longestCutMs)),
       'restart a node': () => restart('SIGTERM'),
+      ...(previous !== undefined && {
+        'upgrade a node': async () => {
+          const at = builds.findIndex((build) => build !== undefined);
+          builds[Math.max(0, at)] = undefined;
+          await restart('SIGTERM', Math.max(0, at));
+        },
+      }),
     },
     settled: () => haproxy.allUp().catch(() => haproxy.allUp()),
     faultPoints: points.hits,

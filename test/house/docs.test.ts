@@ -256,6 +256,7 @@ describe('every document', () => {
         'LINKFOLD_BROWSER',
         'LINKFOLD_COUNT',
         'LINKFOLD_FAULTS',
+        'LINKFOLD_PREVIOUS',
         'LINKFOLD_SEED',
         'LINKFOLD_STRICT',
         'NODE_COMPILE_CACHE',
