@@ -11,8 +11,9 @@ const source = join(root, 'extension');
 
 /** What only one kind of browser reads in a manifest. */
 const own: Readonly<Record<'chrome' | 'firefox', object>> = {
-  chrome: {},
+  chrome: { background: { service_worker: 'background.js', type: 'module' } },
   firefox: {
+    background: { scripts: ['background.js'], type: 'module' },
     // The first one that asks people what the extension sends.
     minimum_chrome_version: undefined,
     browser_specific_settings: {
@@ -32,7 +33,10 @@ export async function buildExtension(out: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(source, 'manifest.json'), 'utf8')) as object;
   const { outputFiles } = await build({
     absWorkingDir: source,
-    entryPoints: { popup: 'popup/popup.tsx', options: 'options/options.tsx', extension: 'extension.css' },
+    entryPoints: {
+      ...{ popup: 'popup/popup.tsx', options: 'options/options.tsx', background: 'background/background.ts' },
+      extension: 'extension.css',
+    },
     outdir: '.',
     bundle: true,
     format: 'esm',

@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../../src/client/client.ts';
+import { originOf } from './origins.ts';
 
 /** The server that links are made on, with the key for it. It is kept on this device only. */
 export interface Server {
@@ -43,12 +44,9 @@ export function keepChosen(chosen: Chosen): Promise<void> {
  * @returns undefined when it is none
  */
 export function serverUrl(typed: string): string | undefined {
-  const text = typed.trim();
-  const isWhole = /^https?:\/\//i.test(text);
-  if (text === '' || !URL.canParse(isWhole ? text : `https://${text}`)) return undefined;
-  const { protocol, hostname, origin } = new URL(isWhole ? text : `https://${text}`);
-  // Chrome takes spaces in a name.
-  if (!/^[\w.[\]:-]+$/.test(hostname)) return undefined;
+  const origin = originOf(typed);
+  if (origin === undefined) return undefined;
+  const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' || ['localhost', '127.0.0.1'].includes(hostname) ? origin : undefined;
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../data/server.ts';
 import { FaultNote } from '../parts/fault.tsx';
 import { Field } from '../parts/field.tsx';
+import { Golinks } from './golinks.tsx';
 
 type Known = { readonly server: Server; readonly me?: MeResult; readonly fault?: Fault };
 
@@ -48,6 +49,7 @@ function Options() {
       ) : (
         <Connected known={known} onForgotten={() => setKnown('none')} />
       )}
+      <Golinks key={known === 'none' ? '' : known.server.url} />
       <p class="soft small">{t('privacy')}</p>
     </main>
   );

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { golinkUrl, originOf } from '../../extension/data/origins.ts';
 import { buildExtension } from '../../scripts/build-extension.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 
@@ -51,12 +52,19 @@ describe('the build of the browser extension', () => {
       assert.equal(manifest.manifest_version, 3);
       assert.equal(manifest.version, version);
       assert.deepEqual(manifest.permissions, ['activeTab', 'storage']);
-      for (const name of ['host_permissions', 'content_scripts', 'background', 'web_accessible_resources'])
+      for (const name of ['host_permissions', 'content_scripts', 'web_accessible_resources'])
         assert.equal(manifest[name], undefined, name);
+      // One script, because browsers send what is typed after the keyword `go` to background scripts only.
+      assert.deepEqual(manifest.omnibox, { keyword: 'go' });
+      assert.deepEqual(manifest.background, {
+        ...(browser === 'chrome' ? { service_worker: 'background.js' } : { scripts: ['background.js'] }),
+        type: 'module',
+      });
       const files = globSync('**/*.*', { cwd: join(built, browser) });
       const named = [
         manifest.action.default_popup,
         manifest.options_ui.page,
+        'background.js',
         ...Object.values(manifest.icons),
       ];
       for (const name of named) assert.ok(files.includes(String(name)), String(name));
@@ -103,5 +111,21 @@ describe('the build of the browser extension', () => {
     }
     for (const { description } of [english, german] as { description: { message: string } }[])
       assert.ok(description.message.length <= 132);
+  });
+
+  test('opens golinks on the host of their domain only', () => {
+    const base = 'https://go.example.com';
+    for (const [typed, path] of [
+      ['jira/123?q=1', '/jira/123?q=1'],
+      [' on call ', '/on%20call'],
+      ['//evil.example/', '/evil.example/'],
+      ['\\\\evil.example', '/evil.example'],
+      ['../@evil.example:1', '/@evil.example:1'],
+      ['', '/'],
+    ] as const)
+      assert.equal(golinkUrl(base, typed), base + path);
+    assert.equal(originOf('go'), 'https://go');
+    assert.equal(originOf('http://go/jira'), 'http://go');
+    assert.equal(originOf('javascript:alert(1)'), undefined);
   });
 });

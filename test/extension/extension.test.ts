@@ -95,6 +95,37 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
     await keys.close();
   };
 
+  test('opens golinks that are typed after the keyword, on the domain of the settings', async () => {
+    const code = freshCode();
+    const api = as(server, (await server.newKey({ account: freshCode() })).key);
+    await api.post('/api/v1/shorten', { url: `${siteUrl}&of={1}`, customCode: code, template: true });
+    for (const [language, colorScheme] of [
+      ['en', 'light'],
+      ['de', 'dark'],
+    ] as const)
+      await withExtension(
+        async ({ context, complaints, ...extended }) => {
+          const options = await extended.open('options.html');
+          const field = options.getByLabel(language === 'en' ? 'Golinks domain' : 'Golinks-Domain');
+          const save = () => options.getByRole('button', { name: /^(Save|Speichern)$/ }).click();
+          await field.fill('what is this');
+          await save();
+          await options.getByRole('alert').waitFor();
+          await field.fill(`${server.url}/anything`);
+          await save();
+          await options.getByText(/^(Saved|Gespeichert)$/).waitFor();
+          assert.equal(await field.inputValue(), server.url);
+          await good(options, `options-golinks-${language}`);
+          const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+          const opened = context.waitForEvent('page');
+          await worker.evaluate(`chrome.omnibox.onInputEntered.dispatch('${code}/123', 'newForegroundTab')`);
+          await (await opened).waitForURL(`${siteUrl}&of=123`);
+          assert.deepEqual(complaints, []);
+        },
+        { language, colorScheme, folder: asBuilt },
+      );
+  });
+
   test('creates a link with folder, code and title from a new browser, copies it, and draws its QR code', async () => {
     const { key } = await leastKey();
     const api = as(server, key);
