@@ -42,6 +42,7 @@ export const de: typeof en = {
       passkeys: 'Passkeys',
       branding: 'Branding',
       destinations: 'Zielüberwachung',
+      ownVisits: 'Eigene Aufrufe',
       sessions: 'Sitzungen',
       about: 'Info',
     },

@@ -41,6 +41,7 @@ export const en = {
       passkeys: 'Passkeys',
       branding: 'Branding',
       destinations: 'Destination monitoring',
+      ownVisits: 'Your own visits',
       sessions: 'Sessions',
       about: 'About',
     },

@@ -89,6 +89,11 @@ export const de: typeof en = {
     watch: 'Ziele überwachen',
     watchHelp:
       'Linkfold prüft regelmäßig, ob Ziele erreichbar sind, und markiert Links, deren Ziel nicht antwortet.',
+    ownVisits: 'Eigene Aufrufe',
+    excludedNetworks: 'Ausgeschlossene Netzwerke',
+    excludedNetworksHelp:
+      'Aufrufe von diesen IP-Adressen und Netzwerken (CIDR) werden weitergeleitet, aber nicht gezählt. Höchstens 50.',
+    noExcludedNetworks: 'Keine Netzwerke ausgeschlossen.',
     about: 'Über Linkfold',
     version: 'Version',
     api: 'API-Dokumentation',

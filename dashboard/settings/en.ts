@@ -88,6 +88,11 @@ export const en = {
     watch: 'Monitor destinations',
     watchHelp:
       'Linkfold regularly checks whether destinations are reachable, and marks links whose destination does not respond.',
+    ownVisits: 'Your own visits',
+    excludedNetworks: 'Excluded networks',
+    excludedNetworksHelp:
+      'Visits from these IP addresses and networks (CIDR) are redirected but not counted. Up to 50.',
+    noExcludedNetworks: 'No networks are excluded.',
     about: 'About',
     version: 'Version',
     api: 'API documentation',

@@ -15,6 +15,7 @@ import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
 import { Branding } from './branding.tsx';
 import { Destinations } from './destinations.tsx';
+import { ExcludedNetworks } from './excluded-networks.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { t } from './texts.ts';
@@ -34,6 +35,7 @@ export function Settings() {
       <Identities />
       <Sessions />
       <Destinations />
+      <ExcludedNetworks />
       {may('domains:write') && <Branding />}
       <About />
     </Page>

@@ -339,6 +339,11 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
       ];
     case 'no_language':
       return ['invalid_format', `${field} must be a BCP 47 language tag, such as de or pt-BR.`];
+    case 'no_network':
+      return [
+        'invalid_format',
+        `${field} must be an IP address or a network in CIDR notation, such as 203.0.113.0/24 or 2001:db8::/48.`,
+      ];
     case 'no_word':
       return [
         'invalid_characters',

@@ -4,6 +4,7 @@ import { Failure } from '../model/failures.ts';
 import type { SpecialTarget, Target } from '../model/links/link-records.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import { isSingleUse } from '../rules/outcome.ts';
+import { isExcluded } from './follow.ts';
 import type { Visit } from './visit.ts';
 
 export type SpecialLink = Target & { readonly special: SpecialTarget };
@@ -29,7 +30,7 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
  * Decides about a visit to a live link with a click limit. A person who follows it uses up one click, and is
- * redirected only once storage has recorded that durably. Bots use none, and are redirected while clicks are left. A
+ * redirected only once storage has recorded that durably. Bots and excluded visitors use none, and are redirected while clicks are left. A
  * one-time link is followed through its button only, and each submission of the form counts.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot count now; LINK_UNAVAILABLE for a browser that
  * prefetches, as it may show a person the prefetched page
@@ -46,13 +47,15 @@ export function createClickLimit(
   /** Links that storage has reported as exhausted. A link whose limit was raised is a new object. */
   const exhausted = new WeakSet<SpecialTarget>();
 
-  return async (visit, intended, { special, account, row }, facts) => {
+  return async (visit, intended, link, facts) => {
+    const { special, account, row } = link;
     if (exhausted.has(special)) return 'exhausted';
     const isSubmitted = isSingleUse(special) && visit.method === 'POST';
     const shows = intended === 'gone' || isSubmitted ? undefined : isSingleUse(special) ? 'button' : intended;
     const isVisit = shows === 'redirect' && visit.method !== 'HEAD';
     const comesBy = isVisit ? facts().class : undefined;
-    const uses = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
+    const isPerson = (isSubmitted && intended !== 'gone') || comesBy === indexOfClass.human;
+    const uses = isPerson && !isExcluded(visit, link);
     const isLeft = await (uses
       ? storage.consumeClick(account, row, now())
       : storage.hasClicksLeft(account, row));

@@ -12,8 +12,13 @@ interface FollowOptions {
   readonly fail: Fail;
 }
 
+/** Returns true if the account of the link does not count this visit. */
+export function isExcluded(visit: Visit, target: Target): boolean {
+  return target.isExcluded?.(visit.client().address) === true;
+}
+
 /**
- * Counts the click, and then redirects the visitor.
+ * Counts the click, unless the account excludes the visit, and then redirects the visitor.
  * @param at ms since the epoch
  * @param way defaults to the link's destination
  */
@@ -26,7 +31,7 @@ export function createFollow({ journal, outcomes, fail }: FollowOptions): Follow
       outcomes.redirected += 1;
       visit.sendTo(way.location, way.status);
     };
-    if (visit.method === 'HEAD') return sendOn();
+    if (visit.method === 'HEAD' || isExcluded(visit, target)) return sendOn();
     const facts = way.facts?.() ?? visit.facts();
     const said = target.utm === undefined ? facts : clickOfLink(facts, target.utm);
     journal.append(target, at, said, (recorded) => {

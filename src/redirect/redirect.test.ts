@@ -18,6 +18,7 @@ import { isReserved } from '../model/links/codes/codes.ts';
 import { plainValues } from '../model/links/link-field-values.ts';
 import type { Target } from '../model/links/link-records.ts';
 import { proofOf } from '../model/links/passwords.ts';
+import { createNetworkMatcher } from '../model/networks.ts';
 import { createClientOf, readProxyTrust } from '../server/client-address.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
@@ -50,6 +51,7 @@ const targets: Readonly<Record<string, Target>> = {
   },
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
+  own: { ...targetOf(9), isExcluded: createNetworkMatcher(['203.0.113.0/24', '2001:db8::5', '127.0.0.1']) },
 };
 /** No link in these tests has a click limit. */
 const unlimited = {
@@ -204,6 +206,19 @@ test('redirects a live link with 302 and exactly the needed headers, and counts 
     clicks.map(({ row, at, facts }) => [row, at, facts.class]),
     [[1, now, 0]],
   );
+});
+
+test('redirects visits from excluded networks without counting them', async () => {
+  const { ask, clicks } = await serve({ proxies: '1' });
+  for (const address of ['203.0.113.9', '::ffff:203.0.113.10', '2001:DB8:0::5', ''])
+    assert.equal((await ask('/own', { headers: { 'x-forwarded-for': address } })).status, 302, address);
+  assert.equal(clicks.length, 0);
+  // Another address of the same /64, and a forged entry on the left.
+  for (const address of ['203.0.114.1', '2001:db8::6', '203.0.113.9, 198.51.100.1'])
+    assert.equal((await ask('/own', { headers: { 'x-forwarded-for': address } })).status, 302, address);
+  assert.equal(clicks.length, 3);
+  await ask('/sale', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  assert.equal(clicks.length, 4, 'other accounts count the visit');
 });
 
 test('ignores case, query, one trailing slash, encoding and an absolute target', async () => {

@@ -3,6 +3,7 @@ import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
 import { dependsOnVisit, type RefusalKind, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
+import { isExcluded } from './follow.ts';
 import type { Outcomes } from './outcomes.ts';
 import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
@@ -39,7 +40,8 @@ interface RefuseOptions {
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 
 export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions): Refuse {
-  return async (visit, kind, { account, row }, ownLocation) => {
+  return async (visit, kind, target, ownLocation) => {
+    const { account, row } = target;
     // Started early, so that the visitor does not wait for two reads in sequence.
     const branding = ownLocation === undefined ? brands.brandOf(account) : undefined;
     const location = ownLocation ?? (hasEnded(kind) ? await brands.inheritedUrl(account, row) : undefined);
@@ -49,7 +51,8 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
     }
     const brand = await branding;
     // A link that refuses this visitor by a rule works as its owner intended.
-    if (kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET') missed?.link(row, kind);
+    const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
+    if (isMissed && !isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {
       page: (t) => refusalPage(t, refusalTexts[kind], brand),
       brand,

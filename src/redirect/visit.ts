@@ -17,6 +17,7 @@ export interface Visit {
   accept(): string;
   /** @returns undefined if the visitor is exempt from limits: loopback and private addresses */
   address(): string | undefined;
+  client(): VisitClient;
   /** Returns the complete `Accept-Language` header; empty if there is none. */
   languages(): string;
   /** Returns the `Cookie` header; empty if there is none. */
@@ -45,6 +46,8 @@ export type Redirect = (visit: Visit) => void;
 
 /** The client of a visit. */
 export interface VisitClient {
+  /** Complete IP address; empty if unknown. Never stored. */
+  readonly address: string;
   /** IPv4 address or IPv6 network; empty if unknown. */
   readonly network: string;
   readonly isExempt: boolean;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { ipv4Of } from '../model/ipv4.ts';
 import { isPrivateAddress } from '../model/links/destinations/addresses.ts';
+import { createNetworkMatcher } from '../model/networks.ts';
 
 /** Proxies whose `X-Forwarded-For` is trusted: a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
@@ -26,6 +27,8 @@ function isNetwork(text: string): boolean {
 
 /** The client of a request. Used for limits and click facts; never stored. */
 export interface Client {
+  /** Complete IP address; empty if unknown. */
+  readonly address: string;
   /** IPv4 address or IPv6 /64 network; empty if unknown. */
   readonly network: string;
   /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
@@ -57,8 +60,8 @@ export function createClientOf(trust: ProxyTrust): ClientOf {
         end = comma;
       }
     }
-    if (!isAddress(address)) return { network: '', isExempt: true, isProxied };
-    return { network: network(address), isExempt: isPrivateAddress(address), isProxied };
+    if (!isAddress(address)) return { address: '', network: '', isExempt: true, isProxied };
+    return { address, network: network(address), isExempt: isPrivateAddress(address), isProxied };
   };
 }
 
@@ -80,14 +83,9 @@ function hopTrust(hops: number): Trusts {
 }
 
 function networkTrust(networks: readonly string[]): Trusts {
-  const list = new BlockList();
-  for (const entry of networks.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : [one]))) {
-    const [address = '', prefix] = entry.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return createNetworkMatcher(
+    networks.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : [one])),
+  );
 }
 
 function isAddress(text: string): boolean {

@@ -22,6 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'type model/webhooks',
     'runtime',
     'node:crypto',
+    'node:net',
   ],
   'model/domains': ['model/accounts', 'model', 'node:crypto', 'node:url'],
   'model/accounts': ['type model/domains', 'model', 'node:crypto', 'node:zlib'],

@@ -1,4 +1,5 @@
 import type { accountEndpoints } from '../../contract/accounts/account.ts';
+import type { AccountSettings } from '../../model/accounts/accounts.ts';
 import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
@@ -37,6 +38,10 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
   };
 }
 
+function accountOf({ account }: ApiKey, { watchDestinations, excludedNetworks }: AccountSettings) {
+  return { name: account, watchDestinations, excludedNetworks: [...excludedNetworks] };
+}
+
 export const accountHandlers: Handlers<typeof accountEndpoints> = {
   me: {
     async run({ context, key }) {
@@ -47,16 +52,14 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
   getAccount: {
     async run({ context, key }) {
       const settings = await context.storage.accountSettings(key.accountId);
-      return { success: true, data: { name: key.account, ...settings } };
+      return { success: true, data: accountOf(key, settings) };
     },
   },
 
   updateAccount: {
     async run({ context, key, body }) {
-      const before = await context.storage.accountSettings(key.accountId);
-      const settings = { watchDestinations: body.watchDestinations ?? before.watchDestinations };
-      await context.writes.setAccount(key.accountId, settings, context.now());
-      return { success: true, data: { name: key.account, ...settings } };
+      const settings = await context.writes.setAccount(key.accountId, body, context.now());
+      return { success: true, data: accountOf(key, settings) };
     },
   },
 };

@@ -1,10 +1,18 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
-import { addGroup } from '../terminal/command.ts';
+import { addGroup, listOption } from '../terminal/command.ts';
 import { printFacts } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
-type Account = Pick<Awaited<ReturnType<Client['getAccount']>>, 'name' | 'watchDestinations'>;
+type Account = Pick<
+  Awaited<ReturnType<Client['getAccount']>>,
+  'name' | 'watchDestinations' | 'excludedNetworks'
+>;
+
+interface UpdateOptions {
+  readonly watchDestinations?: 'on' | 'off';
+  readonly excludedNetworks?: string[];
+}
 
 export function addAccount(program: Command): void {
   const account = addGroup(program, 'account', 'Settings of the account');
@@ -19,25 +27,43 @@ export function addAccount(program: Command): void {
 
   addVerb(account, 'update', {
     about: 'Change the settings',
-    examples: [['linkfold account update --watch-destinations off', 'turns destination monitoring off']],
+    examples: [
+      ['linkfold account update --watch-destinations off', 'turns destination monitoring off'],
+      [
+        'linkfold account update --excluded-networks 203.0.113.0/24,2001:db8::/48',
+        'no longer counts visits from two networks',
+      ],
+      ['linkfold account update --excluded-networks ""', 'counts all visits again'],
+    ],
     refused: 'a value is not valid',
     options: [
       new Option(
         '--watch-destinations <choice>',
         'check from time to time whether destinations respond',
       ).choices(['on', 'off']),
+      listOption(
+        '--excluded-networks <list>',
+        'IP addresses and networks (CIDR) whose visits are not counted, separated by commas; replaces the list',
+      ),
     ],
-    run: ({ client }, _args: [], { watchDestinations }: { readonly watchDestinations?: 'on' | 'off' }) =>
-      client.updateAccount({ watchDestinations: watchDestinations === 'on' }),
+    run: ({ client }, _args: [], { watchDestinations, excludedNetworks }: UpdateOptions) =>
+      client.updateAccount({
+        watchDestinations: watchDestinations === undefined ? undefined : watchDestinations === 'on',
+        excludedNetworks,
+      }),
     json: jsonOf,
     show: printAccount,
   });
 }
 
-function jsonOf({ name, watchDestinations }: Account): Account {
-  return { name, watchDestinations };
+function jsonOf({ name, watchDestinations, excludedNetworks }: Account): Account {
+  return { name, watchDestinations, excludedNetworks };
 }
 
-function printAccount({ name, watchDestinations }: Account): void {
-  printFacts({ account: name, 'watch destinations': watchDestinations ? 'on' : 'off' });
+function printAccount({ name, watchDestinations, excludedNetworks }: Account): void {
+  printFacts({
+    account: name,
+    'watch destinations': watchDestinations ? 'on' : 'off',
+    'excluded networks': excludedNetworks.join(', ') || 'none',
+  });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxExcludedNetworks } from '../../model/accounts/accounts.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
 import { endpoint } from '../endpoint.ts';
@@ -50,14 +51,30 @@ const watchDestinations = z
   .describe(
     'Whether destination monitoring is on. If off, no destination is checked, regardless of the settings of single links.',
   );
+const { ipv4, ipv6, cidrv4, cidrv6 } = z.regexes;
+const networkPattern = `^(?:${[ipv4, ipv6, cidrv4, cidrv6].map(({ source }) => source.slice(1, -1)).join('|')})$`;
+const isNetwork = new RegExp(networkPattern);
+const network = z
+  .string()
+  .refine((value) => isNetwork.test(value), { params: { reason: 'no_network' } })
+  .meta({ maxLength: 43, pattern: networkPattern });
+const excludedNetworks = z
+  .array(network)
+  .max(maxExcludedNetworks)
+  .describe(
+    'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event.',
+  );
 const account = z
-  .object({ name: z.string().describe('Name of the account.'), watchDestinations })
+  .object({ name: z.string().describe('Name of the account.'), watchDestinations, excludedNetworks })
   .meta({ id: 'Account', description: 'Settings of the account.' });
 const one = {
   status: 200,
   description: 'The account.',
   body: z.object({ success: z.literal(true), data: account }),
-  example: { success: true, data: { name: 'default', watchDestinations: false } },
+  example: {
+    success: true,
+    data: { name: 'default', watchDestinations: false, excludedNetworks: ['203.0.113.0/24'] },
+  },
 } as const;
 
 export const accountEndpoints = {
@@ -111,9 +128,12 @@ export const accountEndpoints = {
     priority: 'write',
     summary: 'Update account settings',
     description: 'Omitted fields are unchanged.',
-    body: { watchDestinations: watchDestinations.optional() },
+    body: {
+      watchDestinations: watchDestinations.optional(),
+      excludedNetworks: excludedNetworks.optional(),
+    },
     success: one,
-    exampleRequest: { body: { watchDestinations: false } },
+    exampleRequest: { body: { excludedNetworks: ['203.0.113.0/24', '2001:db8::/48'] } },
     failures: [],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Account, AccountSettings } from './accounts.ts';
+import type { Account, AccountSettings, AccountSettingsChange } from './accounts.ts';
 import type { By } from './authority.ts';
 import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
@@ -42,7 +42,8 @@ export interface AccountWrites
     OperatorWrites {
   /** @returns undefined when the name is taken (case-insensitive) */
   createAccount(name: string, now: number): Promise<Account | undefined>;
-  setAccount(accountId: number, settings: AccountSettings, now: number): Promise<void>;
+  /** @returns all settings after the change */
+  setAccount(accountId: number, change: AccountSettingsChange, now: number): Promise<AccountSettings>;
   /** @returns whether there is such an account */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**

@@ -9,7 +9,17 @@ export interface Account {
 export interface AccountSettings {
   /** Whether destinations of links are monitored. */
   readonly watchDestinations: boolean;
+  /** IP addresses and networks in CIDR notation whose visits are not counted. */
+  readonly excludedNetworks: readonly string[];
 }
+
+/** Settings to change; absent ones stay unchanged. */
+export type AccountSettingsChange = {
+  readonly [N in keyof AccountSettings]?: AccountSettings[N] | undefined;
+};
+
+/** Maximum number of excluded networks of an account. */
+export const maxExcludedNetworks = 50;
 
 /** Folds an account name for comparison: names that differ only in case (`Acme`, `acme`) are not allowed to coexist. */
 export function foldAccountName(name: string): string {

@@ -112,6 +112,8 @@ export interface Target {
   readonly expiresAt: number | null;
   /** Campaign of clicks whose URL has no UTM parameters. */
   readonly utm?: Utm | undefined;
+  /** Whether the account counts no visits from an IP address; undefined if it excludes no networks. */
+  readonly isExcluded?: ((address: string) => boolean) | undefined;
   /** Features that few links use; undefined for other links, whose redirects skip all of these checks. */
   readonly special?: SpecialTarget | undefined;
 }

@@ -15,7 +15,7 @@ const visits = {
     void (visit.target === '/later' ? waiting.push(visit) : visit.sendTo('https://a/')),
   readFacts: () => unknownFacts(0),
   hostOf: () => '',
-  clientOf: () => ({ network: '', isExempt: true, isProxied: false }),
+  clientOf: () => ({ address: '', network: '', isExempt: true, isProxied: false }),
   countryHeader: '',
   userHeader: '',
   referrerPolicy: undefined,

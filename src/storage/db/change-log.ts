@@ -20,6 +20,16 @@ export function isHost(name: string): boolean {
   return name.startsWith('#');
 }
 
+/** Name of the change of all targets of an account. */
+export function targetsOf(accountId: number): string {
+  return `#@${accountId}`;
+}
+
+/** Returns the account if all its targets have changed; undefined for the change of a single code or host. */
+export function accountOf(name: string): number | undefined {
+  return name.startsWith('#@') ? Number(name.slice(2)) : undefined;
+}
+
 /**
  * Records a change in its transaction, after the first modifying statement: readers on other nodes rely on that order
  * (`change-follower.ts`).

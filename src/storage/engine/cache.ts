@@ -7,6 +7,8 @@ export interface Store<V> {
   get(name: string): V | undefined;
   set(name: string, value: V): void;
   drop(name: string): void;
+  /** Drops the values that match. Reads the whole cache. */
+  dropIf(matches: (value: V) => boolean): void;
   clear(): void;
   stats(): CacheStats;
 }
@@ -51,6 +53,9 @@ export function createStore<V>(maxEntries: number): Store<V> {
       const wasYoung = young.delete(name);
       if (old.delete(name) || wasYoung) drops += 1;
     },
+    dropIf(matches) {
+      drops += young.deleteIf(matches) + old.deleteIf(matches);
+    },
     clear() {
       drops += young.size() + old.size();
       young = createNameMap();
@@ -60,7 +65,7 @@ export function createStore<V>(maxEntries: number): Store<V> {
   };
 }
 
-export interface Cache<V> extends Pick<Store<V>, 'drop' | 'clear' | 'stats'> {
+export interface Cache<V> extends Pick<Store<V>, 'drop' | 'dropIf' | 'clear' | 'stats'> {
   find(name: string): V | undefined;
 }
 
@@ -76,6 +81,7 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
       return found;
     },
     drop: store.drop,
+    dropIf: store.dropIf,
     clear: store.clear,
     stats: store.stats,
   };
@@ -97,6 +103,11 @@ function createNameMap<V>() {
     delete(name: string): boolean {
       const hash = hashOf(name);
       return places.get(hash)?.name === name && places.delete(hash);
+    },
+    deleteIf(matches: (value: V) => boolean): number {
+      const before = places.size;
+      for (const [hash, { value }] of places) if (matches(value)) places.delete(hash);
+      return before - places.size;
     },
     size: (): number => places.size,
   };

@@ -4,6 +4,7 @@ import { sharesOfMore } from './0002-shares-of-more.ts';
 import { golinks } from './0003-golinks.ts';
 import { publicQr } from './0004-public-qr.ts';
 import { codesWithoutHyphens } from './0005-codes-without-hyphens.ts';
+import { excludedNetworks } from './0006-excluded-networks.ts';
 
 /** All migrations, in order. Append only: a published migration must never be edited. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   golinks,
   publicQr,
   codesWithoutHyphens,
+  excludedNetworks,
 ];

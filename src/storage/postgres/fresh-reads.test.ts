@@ -98,6 +98,16 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
           () => here.updateLink(account, id, to('https://example.org/'), 2),
           (t) => t?.location === 'https://example.org/',
         ],
+        [
+          'excluding a network',
+          () => here.setAccount(account, { excludedNetworks: ['203.0.113.0/24'] }, 2),
+          (t) => t?.isExcluded?.('203.0.113.9') === true,
+        ],
+        [
+          'excluding none',
+          () => here.setAccount(account, { excludedNetworks: [] }, 2),
+          (t) => t !== undefined && t.isExcluded === undefined,
+        ],
         ['expiring', () => here.updateLink(account, id, { expiresAt: 99 }, 3), (t) => t?.expiresAt === 99],
         ['deleted', () => here.deleteLink(account, id, 4), (t) => t === undefined],
         ['restored', () => here.restoreLink(account, id, 5), (t) => t !== undefined],

@@ -3,7 +3,7 @@ import type { ServedDomain } from '../../model/domains/domains.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { MaybePromise } from '../../model/maybe-promise.ts';
 import type { StorageStats } from '../../model/storage-stats.ts';
-import { isHost } from '../db/change-log.ts';
+import { accountOf, isHost } from '../db/change-log.ts';
 import { type OnChange, whenKnown } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
@@ -85,6 +85,8 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   });
 
   const invalidate: OnChange = (kind, name) => {
+    const account = kind === 'target' && name !== undefined ? accountOf(name) : undefined;
+    if (account !== undefined) return invalidateAccount(account);
     if (kind === 'target' && (name === undefined || isHost(name))) invalidateHost(name?.slice(1));
     const [store, loads] = kind === 'target' ? [targets, targetLoads] : [keys, keyLoads];
     if (name === undefined) {
@@ -96,6 +98,11 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       if (kind === 'target') missCache.drop(name);
     }
     if (kind === 'key') onKeyChange(name);
+  };
+
+  const invalidateAccount = (changed: number): void => {
+    targets.dropIf(({ account }) => account === changed);
+    targetLoads.clear();
   };
 
   const invalidateHost = (host: string | undefined): void => {

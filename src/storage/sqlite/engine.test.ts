@@ -80,7 +80,7 @@ test('the database can be read by its owner only', () =>
     for (const file of [path, `${path}-wal`]) assert.equal(statSync(file).mode & 0o777, 0o600);
   }));
 
-test('finds a redirect with two index searches; a list page scans an index and joins only its rows', () =>
+test('finds a redirect with three index searches; a list page scans an index and joins only its rows', () =>
   using(async (_storage, _account, beside) => {
     const plan = (sql: string): string[] => {
       const params = Array<null>((sql.match(/\?/g) ?? []).length).fill(null);
@@ -89,6 +89,8 @@ test('finds a redirect with two index searches; a list page scans an index and j
     assert.deepEqual(plan(targetByCode), [
       'SEARCH c USING PRIMARY KEY (key=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH a USING INTEGER PRIMARY KEY (rowid=?)',
     ]);
     // Sorts the few tags of one link, never the links.
     const deletedSteps = (statement: string) =>

@@ -63,6 +63,25 @@ test('sees a target changed elsewhere: destination, expiry, delete, restore, new
     assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
   }));
 
+test('sees networks excluded elsewhere in all links of the account, and only there', () =>
+  withTwo(async (here, there, account) => {
+    const other = (await here.createAccount('other', 1))?.id ?? 0;
+    await here.createLink(account, newLink('launch'));
+    await here.createLink(other, newLink('other'));
+    const kept = here.findTarget('other');
+    const isExcluded = () => (here.findTarget('launch') as Target).isExcluded?.('203.0.113.9');
+    assert.equal(isExcluded(), undefined);
+    await there.setAccount(account, { excludedNetworks: ['203.0.113.0/24'] }, 2);
+    await tick();
+    assert.equal(isExcluded(), true);
+    assert.equal(here.findTarget('other'), kept, 'still cached');
+    await there.setAccount(account, { excludedNetworks: [] }, 3);
+    await tick();
+    assert.equal(isExcluded(), undefined);
+    await here.setAccount(account, { excludedNetworks: ['::/0', '203.0.113.9'] }, 4);
+    assert.equal(isExcluded(), true, 'own write');
+  }));
+
 test('sees its own write in the tick of its acknowledgement', () =>
   withTwo(async (here, _there, account) => {
     const { id } = await here.createLink(account, newLink('own'));

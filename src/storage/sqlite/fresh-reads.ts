@@ -5,7 +5,7 @@ import type { StorageStats } from '../../model/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import { hasFaults, isFaulty } from '../../runtime/fault-points.ts';
 import type { Report } from '../../runtime/report.ts';
-import { type Change, changesAfter, isHost, newestChange } from '../db/change-log.ts';
+import { accountOf, type Change, changesAfter, isHost, newestChange } from '../db/change-log.ts';
 import type { ChangeKind, ChangeNotice } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { findKey } from '../statements/accounts/keys.ts';
@@ -79,7 +79,12 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const hosts = createCache<{ readonly domain: ServedDomain | undefined }>(maxHosts, (host) =>
     watched(() => ({ domain: findHost(connection, host) as ServedDomain | undefined })),
   );
-  const dropTarget = (name: string): void => (isHost(name) ? hosts.drop(name.slice(1)) : targets.drop(name));
+  const dropTarget = (name: string): void => {
+    const changed = accountOf(name);
+    if (changed !== undefined) targets.dropIf(({ account }) => account === changed);
+    else if (isHost(name)) hosts.drop(name.slice(1));
+    else targets.drop(name);
+  };
   const caches: Readonly<Record<ChangeKind, Pick<Cache<unknown>, 'drop' | 'clear'>>> = {
     target: {
       drop: dropTarget,

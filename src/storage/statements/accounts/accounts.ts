@@ -1,7 +1,7 @@
-import type { Account, AccountSettings } from '../../../model/accounts/accounts.ts';
+import type { Account, AccountSettings, AccountSettingsChange } from '../../../model/accounts/accounts.ts';
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
-import { recordKeyChanges } from '../../db/change-log.ts';
+import { recordChange, recordKeyChanges, targetsOf } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
@@ -68,15 +68,38 @@ export async function accountNamed(db: Db, name: string, now: number): Promise<n
   );
 }
 
-const settings = 'SELECT unwatched FROM accounts WHERE id = ?';
-const setSettings = 'UPDATE accounts SET unwatched = ? WHERE id = ?';
-
-export async function accountSettings(db: Db, accountId: number): Promise<AccountSettings> {
-  return { watchDestinations: (await one<{ unwatched: number }>(db, settings, [accountId])).unwatched === 0 };
+interface SettingsRow {
+  readonly unwatched: number;
+  readonly excluded_networks: string;
 }
 
-export async function setAccount(db: Db, accountId: number, given: AccountSettings): Promise<void> {
-  await db.run(setSettings, [given.watchDestinations ? 0 : 1, accountId]);
+function settingsOf({ unwatched, excluded_networks }: SettingsRow): AccountSettings {
+  const excludedNetworks = excluded_networks === '' ? [] : excluded_networks.split(' ');
+  return { watchDestinations: unwatched === 0, excludedNetworks };
+}
+
+const settings = 'SELECT unwatched, excluded_networks FROM accounts WHERE id = ?';
+const setSettings = `
+  UPDATE accounts SET unwatched = COALESCE(?, unwatched), excluded_networks = COALESCE(?, excluded_networks)
+  WHERE id = ? RETURNING unwatched, excluded_networks`;
+
+export async function accountSettings(db: Db, accountId: number): Promise<AccountSettings> {
+  return settingsOf(await one<SettingsRow>(db, settings, [accountId]));
+}
+
+export async function setAccount(
+  db: Db,
+  accountId: number,
+  { watchDestinations, excludedNetworks }: AccountSettingsChange,
+): Promise<AccountSettings> {
+  const before = await accountSettings(db, accountId);
+  const unwatched = watchDestinations === undefined ? null : Number(!watchDestinations);
+  const networks = excludedNetworks?.join(' ') ?? null;
+  const row = await one<SettingsRow>(db, setSettings, [unwatched, networks, accountId]);
+  // Cached targets contain the networks.
+  if (networks !== null && networks !== before.excludedNetworks.join(' '))
+    await recordChange(db, 'target', targetsOf(accountId));
+  return settingsOf(row);
 }
 
 const deleteSessions = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';

@@ -92,8 +92,8 @@ export const accountRules: EventRules = {
   }),
   setAccount: eventRule<'setAccount', Fields>({
     before: async (db, accountId) => ({ ...(await accountSettings(db, accountId)) }),
-    createEvent: ({ before }, accountId, given, at) =>
-      changed({ accountId, at }, 'account.updated', before, { ...given }),
+    createEvent: ({ before, result }, accountId, _, at) =>
+      changed({ accountId, at }, 'account.updated', before, { ...result }),
   }),
   suspendAccount: eventRule<'suspendAccount', number | undefined>({
     before: async (db, name) => (await accountLike(db, name))?.id,

@@ -11,6 +11,7 @@ import type {
   Target,
 } from '../../../model/links/link-records.ts';
 import type { MaybePromise } from '../../../model/maybe-promise.ts';
+import { createNetworkMatcher } from '../../../model/networks.ts';
 import { msPerHour } from '../../../model/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';
@@ -34,10 +35,12 @@ const decidingFields = special.filter(([name]) => !dependentFields.includes(name
 type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' | 'utm' | 'template'> & {
   account_id: number;
   location: string;
+  excluded_networks: string;
 };
 
 export const targetByCode = `
   SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at, l.used_clicks,
+    (SELECT a.excluded_networks FROM accounts a WHERE a.id = c.account_id) AS excluded_networks,
     ${special.map(([, { column }]) => `l.${column}`).join(', ')}
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
@@ -52,6 +55,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
     location: row.template === 1 ? checkedLocation(row) : withUtm(checkedLocation(row), row.utm),
     expiresAt: row.expires_at,
     ...(row.utm !== null && { utm: utmIn(row.utm) }),
+    ...(row.excluded_networks !== '' && { isExcluded: matcherOf(row.excluded_networks) }),
   };
   const values: Readonly<Record<string, Value>> = row;
   const isSpecial = decidingFields.some(([, { column }]) => values[column] !== null && values[column] !== 0);
@@ -59,6 +63,19 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   const fields = special.map(([name, { column }]) => [name, values[column]] as const);
   const rest = Object.fromEntries(fields) as Omit<SpecialTarget, 'usedClicks'>;
   return { ...target, special: { ...rest, usedClicks: row.used_clicks } };
+}
+
+/** Matchers by stored networks: all targets of an account share one. */
+const matchers = new Map<string, (address: string) => boolean>();
+const maxMatchers = 1_000;
+
+function matcherOf(networks: string): (address: string) => boolean {
+  const known = matchers.get(networks);
+  if (known !== undefined) return known;
+  const matcher = createNetworkMatcher(networks.split(' '));
+  if (matchers.size >= maxMatchers) matchers.clear();
+  matchers.set(networks, matcher);
+  return matcher;
 }
 
 /**
