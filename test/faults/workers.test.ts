@@ -79,14 +79,14 @@ describe('several workers', { timeout }, () => {
       const kinds = Map.groupBy(broken, (code) => code);
       t.diagnostic(`broken: ${JSON.stringify([...kinds].map(([code, all]) => [code, all.length]))}`);
       assert.ok(!kinds.has('ECONNREFUSED'), 'the port is never closed');
-      assert.equal(said(server, 'a worker ended').length, count * (killsPerRound + 1));
+      assert.equal(said(server, 'a worker exited').length, count * (killsPerRound + 1));
       t.diagnostic(`back after ${Math.round(median(back))} ms`);
     }));
 
   test('SIGUSR2 under load replaces all workers without failed requests', (t) =>
     withSeed(t, { seed, count }, async () => {
       const target = targetOf(server, key);
-      const ended = said(server, 'a worker ended').length;
+      const ended = said(server, 'a worker exited').length;
       const running = startLoad({ ledger, random, target, ...load });
       let isWatching = true;
       const probes: number[] = [];
@@ -118,7 +118,7 @@ describe('several workers', { timeout }, () => {
       t.diagnostic(`${requests} requests, failed: ${running.broken.length}`);
       assert.deepEqual([running.broken, ledger.problems], [[], []]);
       assert.deepEqual([...new Set(probes)], [200], 'ready all the time');
-      assert.equal(said(server, 'a worker ended').length, ended);
+      assert.equal(said(server, 'a worker exited').length, ended);
       await sleep(settleMs);
       await verify(ledger, target);
     }));
@@ -194,7 +194,7 @@ describe('several workers', { timeout }, () => {
     const before = workersOf(server);
     writeFileSync(file, `${good}\nthrow new Error('broken on purpose');`);
     server.child.kill('SIGUSR2');
-    await until('the reload is given up', () => said(server, 'the workers that are not').length === 1);
+    await until('the reload is given up', () => said(server, 'the remaining workers').length === 1);
     assert.deepEqual(workersOf(server), before);
     assert.equal(await health(), 'newer');
     assert.match(server.output(), /broken on purpose/);

@@ -67,5 +67,5 @@ test('serves as a user of its own, and stops with 0', { skip, timeout: 300_000 }
     child.kill('SIGKILL');
   }
   const upgrade = spawnSync('buildah', [...store, ...run, 'upgrade'], { encoding: 'utf8' });
-  assert.match(upgrade.stderr, /An image or a Debian package: take the new one/);
+  assert.match(upgrade.stderr, /install the new release/);
 });
