@@ -7,7 +7,7 @@ export function workersOf(server: Pick<Server, 'output'>): ReadonlyMap<number, n
   const workers = new Map<number, number>();
   for (const { msg, worker = 0, workerPid = 0 } of linesOf(server)) {
     if (msg === 'a worker is ready') workers.set(worker, workerPid);
-    else if (msg.startsWith('a worker ended') && workers.get(worker) === workerPid) workers.delete(worker);
+    else if (msg.startsWith('a worker exited') && workers.get(worker) === workerPid) workers.delete(worker);
   }
   return workers;
 }
