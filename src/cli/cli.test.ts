@@ -104,7 +104,10 @@ describe('without a server', () => {
         ['keys', 'create', '--account', 'a', '--plan', 'gold'],
         /Allowed choices are free, starter, pro, enterprise/,
       ],
-      [['keys', 'create', '--account', 'a', '--scopes', 'links:all'], /Allowed scopes: links:read, links:write/],
+      [
+        ['keys', 'create', '--account', 'a', '--scopes', 'links:all'],
+        /Allowed scopes: links:read, links:write/,
+      ],
       [['keys', 'create', '--account', 'a', '--expires', '2020-01-01'], /in the past/],
       [['keys', 'create', '--account', ' '], /1 to 100 characters/],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /30m, 24h or 7d/],
