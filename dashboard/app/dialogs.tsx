@@ -49,8 +49,8 @@ export function Dialogs() {
 }
 
 /**
- * Captures key presses for the dialog in the URL while it loads. Must precede the dialog, whose own handlers take
- * precedence.
+ * Captures key presses while the dialog that the URL names loads. Rendered before the dialog, so that the dialog's own
+ * handlers win.
  */
 export function KeysOfDialogs() {
   return openDialogName.value === undefined ? null : <HoldKeys onEscape={() => void closeDialog()} />;

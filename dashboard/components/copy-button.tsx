@@ -14,7 +14,7 @@ interface CopyProps extends Omit<ButtonProps, 'onClick' | 'icon' | 'children'> {
   readonly onCopied?: () => void;
 }
 
-/** Copies a text and shows "Copied" for a moment, at constant size. */
+/** Copies text and briefly shows "Copied" without changing the size of the button. */
 export function CopyButton({ text, children = t.copy, onCopied, ...button }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {

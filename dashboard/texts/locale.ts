@@ -1,4 +1,4 @@
-/** Locale for `Intl`: the user's own region, if it uses the language of the texts. */
+/** Locale for `Intl`: the browser's own if it has the language of the interface. */
 export let locale = 'en-GB';
 
 export function formatFor(tag: string): void {

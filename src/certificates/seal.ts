@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  * secret.
  */
 export interface Seal {
-  /** @param about identifies what the text belongs to; it can be decrypted only with the same value */
+  /** @param about associated data: what the text belongs to. Decrypting requires the same value */
   close(text: string, about: string): Uint8Array;
   /** @returns undefined if it was encrypted with another secret or `about`, or is damaged */
   open(sealed: Uint8Array, about: string): string | undefined;

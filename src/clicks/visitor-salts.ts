@@ -24,7 +24,7 @@ export interface VisitorSalts extends Loop {
 const msPerDay = 86_400_000;
 const checkEveryMs = 60_000;
 const pauseAfterFaultMs = 5_000;
-/** A salt is created this long before its day starts. The one of the previous day is deleted then, 48 hours old. */
+/** A salt is created this long before its day starts. At the same time, the salt created 48 hours earlier is deleted. */
 const createAheadMs = 600_000;
 
 /**

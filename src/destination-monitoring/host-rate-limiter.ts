@@ -8,7 +8,7 @@ export interface HostRateLimiter {
   reserveTurn(host: string, now: number): number;
   /** Returns when a caller that cannot wait should return: a different time for each. */
   reserveReturn(host: string, now: number): number;
-  /** Returns the number of hosts with a turn in the future. */
+  /** Returns the number of hosts whose next request must still wait. */
   size(): number;
 }
 

@@ -114,7 +114,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number];
 
-/** A refused field. `code` is the code of the failure if the request has only this kind of problem. */
+/** An invalid field. `code` is the error code of the request if all its problems have this code. */
 export interface Problem {
   readonly field: string;
   readonly reason: Reason;

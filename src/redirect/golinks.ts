@@ -33,8 +33,8 @@ export function unknownGolink({ domain }: Visit, origin: string, code: string): 
 const maxShortName = 16;
 
 /**
- * Returns the OpenSearch 1.1 description of a golinks domain, with which browsers add it as a search engine.
- * @param origin of the shared domain, whose scheme and port the domain has, too
+ * Returns an OpenSearch 1.1 description, so that browsers can add the golinks domain as a search engine.
+ * @param origin of the shared domain; the golinks domain uses the same scheme and port
  */
 export function openSearchDescription(host: string, origin: string): string {
   const [label = host] = host.split('.');

@@ -18,7 +18,7 @@ export interface ConnectionStats {
   readonly refused: number;
   /** Number of connections closed because the client did not read its answers. */
   readonly slowReaders: number;
-  /** Unread answers at the last check, bytes. */
+  /** Response bytes that clients had not read at the last check. */
   readonly buffered: number;
 }
 

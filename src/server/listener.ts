@@ -173,7 +173,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       fastPath?.drain();
-      // The API is no longer mounted; requests that wait for it would keep the port from closing.
+      // The API will not be mounted any more. Requests that wait for it get an error, or they would keep the port open.
       if (!api.isMounted())
         api.mount((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },

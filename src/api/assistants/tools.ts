@@ -77,7 +77,7 @@ export interface Step {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the calls that a tool makes. The first one is the one that refuses unknown arguments. */
+/** Returns the API calls that a tool makes. The endpoint of the first one rejects unknown arguments. */
 export function stepsOf(tool: Tool, given: Readonly<Record<string, unknown>>): Step[] {
   const { id, ...rest }: Record<string, unknown> = given;
   const steps: Step[] = [];

@@ -59,7 +59,7 @@ export interface End {
   readonly exit: number;
   /** For people: one line, except for invalid settings and internal errors. */
   readonly message: string;
-  /** For programs. */
+  /** Machine-readable form of the error. */
   readonly fault: Fault;
   /** Whether the server did not respond. */
   readonly isServerAway?: true;

@@ -13,7 +13,7 @@ import { refuse } from './problems.ts';
 import { pageOf, shortUrlOf } from './shapes.ts';
 import { botsOf, listVisits, summary } from './visits.ts';
 
-/** The emulated version of Shlink. Clients enable features by it. */
+/** Shlink version to report. Clients enable features based on it. */
 const version = '4.2.5';
 
 function ok(body: unknown): Reply {

@@ -165,7 +165,7 @@ const some = { clicks: 12, human: 9, bot: 2, preview: 1, prefetch: 0, visitors: 
 const more = { clicks: 30, human: 25, bot: 4, preview: 1, prefetch: 0, visitors: 21 };
 const none = { clicks: 0, human: 0, bot: 0, preview: 0, prefetch: 0, visitors: 0 };
 
-/** Schema of a response, for documentation. */
+/** Example response for the documentation. */
 export const exampleStatistics = {
   from: '2027-03-26T23:00:00.000Z',
   to: '2027-03-28T22:00:00.000Z',

@@ -5,8 +5,7 @@ export interface PlainPortOptions {
   /** Returns the response to an ACME http-01 challenge (RFC 8555, section 8.3). */
   readonly proofOf: (host: string, token: string) => Promise<string | undefined>;
   /**
-   * Returns what a domain that points here answers at a path that is requested without TLS; undefined for other
-   * paths.
+   * Returns the response to a domain verification request over plain HTTP; undefined for other paths.
    */
   readonly domainProofOf: (host: string, path: string) => Promise<string | undefined>;
   /** Returns true if a host, in lower case, is served by this installation. */

@@ -45,8 +45,8 @@ export interface BackupOptions {
    */
   readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**
-   * Called with the opened copy before it is sealed, to add clicks from journals that the database lacked. Not called for a
-   * database that lacks migrations, which is copied unchanged.
+   * Called with the opened copy before it is sealed, to add clicks from journals that are not in the database yet.
+   * Not called for a database with pending migrations, which is copied unchanged.
    */
   readonly complete?: (copy: Storage) => Promise<void>;
 }

@@ -48,7 +48,7 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 
 const maxKeys = 2_000;
 const maxHosts = 20_000;
-/** Less than the promised second, by the time that a request takes to respond. */
+/** Slightly below the promised second, to leave time for the response. */
 const maxAgeMs = 900;
 const missLifetimeMs = 500;
 const maxMisses = 10_000;

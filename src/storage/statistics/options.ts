@@ -12,7 +12,7 @@ export interface FoldLimits {
   readonly clicksOfColumns: number;
   /** Maximum number of clicks per segment: all of them are in memory while it is created. */
   readonly clicksOfSegment: number;
-  /** Minimum number of clicks of a day for a roll-up. */
+  /** Days with fewer clicks are not rolled up. */
   readonly clicksOfRollup: number;
 }
 
