@@ -6,7 +6,7 @@ import { stateOf, type WholeLink } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
-import { type PlainName, textOf, typedOf } from '../fields/plain.ts';
+import { plainFields, textOf, typedOf } from '../fields/plain.ts';
 import { SocialCard } from '../fields/social-card.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
@@ -24,6 +24,7 @@ interface FactsProps {
 /** Details of a link in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
+  const typed = typedOf(link);
   const { expiresAt, startsAt, expiredUrl, redirectStatus, forwardQuery } = link;
   return (
     <ul class="link-facts small">
@@ -86,12 +87,13 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
           {fieldTexts.field.utm}: {Object.values(link.utm).join(' · ')}
         </li>
       )}
-      {Object.entries(typedOf(link)).map(
-        ([name, text]) =>
-          text !== '' &&
+      {plainFields().map(
+        ({ name, kind }) =>
+          typed[name] !== '' &&
           name !== 'description' && (
             <li key={name}>
-              {textOf(name as PlainName)?.label}: {text}
+              {textOf(name)?.label}
+              {kind !== 'flag' && `: ${typed[name]}`}
             </li>
           ),
       )}
