@@ -43,7 +43,7 @@ async function isRefusing(storage: Storage): Promise<void> {
 }
 
 function isDeleted(sentence: string): boolean {
-  return sentence.includes('was deleted or replaced while the server runs');
+  return sentence.includes('was deleted or replaced while the server is running');
 }
 
 for (const suffix of ['', '-wal', '-shm']) {
