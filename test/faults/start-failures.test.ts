@@ -114,7 +114,7 @@ describe('an invalid setting is reported, with exit code 2', () => {
     assert.equal(code, 2);
     assert.match(
       err,
-      /^error: GEO_DATABASE names [^\n]+x\.mmdb, which is no database in MaxMind’s format: [^\n]+\n$/,
+      /^error: GEO_DATABASE: [^\n]+x\.mmdb is not a database in MaxMind’s format: [^\n]+\n$/,
     );
   });
 
@@ -199,10 +199,10 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   }, async () => {
     for (const [path, why] of [
       [folder, /cannot be opened: it is a folder\./],
-      [join(file, 'x.db'), /cannot be made: a file of that name is there/],
-      ...denied([[join(locked, 'x', 'y.db'), /cannot be made: this user may not/]] as const),
+      [join(file, 'x.db'), /cannot be created: a file of that name is there/],
+      ...denied([[join(locked, 'x', 'y.db'), /cannot be created: this user may not/]] as const),
       ...inProc.map(
-        () => ['/proc/linkfold/y.db', /cannot be made: there is no such file or folder/] as const,
+        () => ['/proc/linkfold/y.db', /cannot be created: there is no such file or folder/] as const,
       ),
     ] as const) {
       const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
