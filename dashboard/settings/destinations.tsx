@@ -3,13 +3,14 @@ import { Check } from '../components/choices.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
+import { readAccount } from './account.ts';
 import { t } from './texts.ts';
 
 /** Turns destination monitoring of the account on or off. */
 export function Destinations() {
   const [isWatched, setWatched] = useState<boolean>();
   useEffect(() => {
-    api.getAccount().then(({ watchDestinations }) => setWatched(watchDestinations), showFailure);
+    readAccount().then(({ watchDestinations }) => setWatched(watchDestinations), showFailure);
   }, []);
   if (isWatched === undefined) return null;
   const change = async (watchDestinations: boolean) => {

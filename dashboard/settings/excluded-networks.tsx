@@ -5,6 +5,7 @@ import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { list } from '../texts/format.ts';
+import { readAccount } from './account.ts';
 import { t } from './texts.ts';
 
 const field = 'excluded-networks-field';
@@ -13,7 +14,7 @@ const field = 'excluded-networks-field';
 export function ExcludedNetworks() {
   const [networks, setNetworks] = useState<readonly string[]>();
   useEffect(() => {
-    api.getAccount().then(({ excludedNetworks }) => setNetworks(excludedNetworks), showFailure);
+    readAccount().then(({ excludedNetworks }) => setNetworks(excludedNetworks), showFailure);
   }, []);
   if (networks === undefined) return null;
   const change = async (excludedNetworks: readonly string[]) => {
