@@ -91,20 +91,17 @@ export function Links() {
               {t.act.newLink}
             </Button>
           </span>
-          <span class="narrow-only">
-            <ExportMenu query={query} />
-            <ViewsMenu query={query} />
-            <SortMenu query={query} />
-          </span>
         </div>
       </header>
       <div class="list-tools">
         <Search />
         <FilterBar query={query} />
-        <div class="end wide-only">
+        <div class="end">
           <SortMenu query={query} />
           <ViewsMenu query={query} />
-          <ViewMenu />
+          <span class="wide-only">
+            <ViewMenu />
+          </span>
           <ExportMenu query={query} />
         </div>
       </div>
