@@ -1,11 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { GetAccountResult, UpdateAccountInput } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
+import { showFailure } from '../data/explain.ts';
 
-let pending: ReturnType<typeof api.getAccount> | undefined;
+export interface AccountSettings {
+  readonly account: GetAccountResult;
+  /** Shows a change at once, saves it, and takes it back if that fails. */
+  readonly onChange: (change: UpdateAccountInput) => void;
+}
 
-/** Reads the account's settings, once for all sections that ask at the same time. */
-export function readAccount(): ReturnType<typeof api.getAccount> {
-  pending ??= api.getAccount().finally(() => {
-    pending = undefined;
-  });
-  return pending;
+/** Returns the settings of the account; undefined until they are loaded. */
+export function useAccount(): AccountSettings | undefined {
+  const [account, setAccount] = useState<GetAccountResult>();
+  useEffect(() => {
+    api.getAccount().then(setAccount, showFailure);
+  }, []);
+  if (account === undefined) return undefined;
+  const onChange = (change: UpdateAccountInput) => {
+    setAccount({ ...account, ...change } as GetAccountResult);
+    api.updateAccount(change).catch((error: unknown) => {
+      setAccount(account);
+      showFailure(error);
+    });
+  };
+  return { account, onChange };
 }

@@ -1,31 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import { Field } from '../components/field.tsx';
 import { Tokens } from '../components/tokens.tsx';
-import { api } from '../data/client.ts';
-import { showFailure } from '../data/explain.ts';
 import { may } from '../data/session-state.ts';
 import { list } from '../texts/format.ts';
-import { readAccount } from './account.ts';
+import type { AccountSettings } from './account.ts';
 import { t } from './texts.ts';
 
 const field = 'excluded-networks-field';
 
 /** Networks whose visits are not counted. Saved with each change. */
-export function ExcludedNetworks() {
-  const [networks, setNetworks] = useState<readonly string[]>();
-  useEffect(() => {
-    readAccount().then(({ excludedNetworks }) => setNetworks(excludedNetworks), showFailure);
-  }, []);
-  if (networks === undefined) return null;
-  const change = async (excludedNetworks: readonly string[]) => {
-    setNetworks(excludedNetworks);
-    try {
-      await api.updateAccount({ excludedNetworks: [...excludedNetworks] });
-    } catch (error) {
-      setNetworks(networks);
-      showFailure(error);
-    }
-  };
+export function ExcludedNetworks({ account: { excludedNetworks }, onChange }: AccountSettings) {
   return (
     <section id="ownVisits" class="settings-group">
       <h2>{t.settings.ownVisits}</h2>
@@ -34,8 +17,8 @@ export function ExcludedNetworks() {
           <Tokens
             id={field}
             label={t.settings.excludedNetworks}
-            value={networks}
-            onChange={(value) => void change(value)}
+            value={excludedNetworks}
+            onChange={(networks) => onChange({ excludedNetworks: [...networks] })}
             labelOf={(network) => network}
             options={[]}
             readText={(text) => (/^[\da-f.:/]+$/i.test(text.trim()) ? text.trim() : undefined)}
@@ -43,7 +26,7 @@ export function ExcludedNetworks() {
           />
         </Field>
       ) : (
-        <p>{networks.length === 0 ? t.settings.noExcludedNetworks : list(networks)}</p>
+        <p>{excludedNetworks.length === 0 ? t.settings.noExcludedNetworks : list(excludedNetworks)}</p>
       )}
     </section>
   );

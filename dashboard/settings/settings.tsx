@@ -13,6 +13,7 @@ import { tell } from '../data/undo.ts';
 import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
+import { useAccount } from './account.ts';
 import { Branding } from './branding.tsx';
 import { Destinations } from './destinations.tsx';
 import { ExcludedNetworks } from './excluded-networks.tsx';
@@ -22,6 +23,7 @@ import { t } from './texts.ts';
 
 export function Settings() {
   const { hash } = address.value;
+  const account = useAccount();
   useEffect(() => document.getElementById(hash.slice(1))?.scrollIntoView(), [hash]);
   return (
     <Page title={t.settings.title}>
@@ -34,8 +36,8 @@ export function Settings() {
       <Passkeys />
       <Identities />
       <Sessions />
-      <Destinations />
-      <ExcludedNetworks />
+      {account !== undefined && <Destinations {...account} />}
+      {account !== undefined && <ExcludedNetworks {...account} />}
       {may('domains:write') && <Branding />}
       <About />
     </Page>
