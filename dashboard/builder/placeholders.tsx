@@ -1,18 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { SimulateResult } from '../../src/client/client.ts';
+import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
+import { type Simulated, useSimulation } from '../data/simulation.ts';
 import { t } from './texts.ts';
 
 const placeholders = ['{path}', '{1}', '{2}', '{query}', '{query.q}', '{code}', '{date}', '{user}'];
-/** Delay after the last input before the server is asked, ms. */
-const waitMs = 250;
-
-type Tried = { readonly answer: SimulateResult } | { readonly error: unknown };
-
 interface PlaceholdersProps {
   readonly url: string;
   /** Host and code, before the path. */
@@ -23,30 +17,11 @@ interface PlaceholdersProps {
 /** Placeholders to insert into a destination, and the URL of a visit to try it. */
 export function Placeholders({ url, shortUrl, onUrl }: PlaceholdersProps) {
   const [rest, setRest] = useState('');
-  const [tried, setTried] = useState<Tried>();
   const destination = normalUrl(url);
-  useEffect(() => {
-    if (destination === undefined) return setTried(undefined);
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      const [path = '', ...query] = rest.trim().replace(/^\//, '').split('?');
-      api
-        .simulate(
-          { url: destination, template: true, visit: { path, query: query.join('?') } },
-          { signal: controller.signal },
-        )
-        .then(
-          (answer) => setTried({ answer }),
-          (error: unknown) => {
-            if (!controller.signal.aborted) setTried({ error });
-          },
-        );
-    }, waitMs);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [destination, rest]);
+  const [path = '', ...query] = rest.trim().replace(/^\//, '').split('?');
+  const visit = { path, query: query.join('?') };
+  const input = destination === undefined ? undefined : { url: destination, template: true, visit };
+  const tried = useSimulation(input, undefined, undefined);
   return (
     <div class="placeholders">
       <div class="list" role="group" aria-label={t.placeholders.insert}>
@@ -71,10 +46,10 @@ export function Placeholders({ url, shortUrl, onUrl }: PlaceholdersProps) {
   );
 }
 
-function Outcome({ tried }: { readonly tried: Tried | undefined }) {
+function Outcome({ tried }: { readonly tried: Simulated<undefined> | undefined }) {
   if (tried === undefined) return <span class="soft">{t.placeholders.unfinished}</span>;
-  if ('error' in tried) return <span class="fault">{explain(tried.error)}</span>;
-  const { location, outcome } = tried.answer;
-  if (location !== null) return <b class="cut block">{location}</b>;
-  return <>{outcome === 'unfilled' ? t.placeholders.unfilled : t.placeholders.refused}</>;
+  const { answer, error } = tried;
+  if (answer === undefined) return <span class="fault">{explain(error)}</span>;
+  if (answer.location !== null) return <b class="cut block">{answer.location}</b>;
+  return <>{answer.outcome === 'unfilled' ? t.placeholders.unfilled : t.placeholders.refused}</>;
 }

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import { base, openDialog, query } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty, ScreenSkeleton } from '../components/states.tsx';
 import { domainOf, domains } from '../data/domains.ts';
-import { type Link, shortHost } from '../data/links/links.ts';
-import { findNear } from '../data/links/near.ts';
+import { shortHost } from '../data/links/links.ts';
+import { useNear } from '../data/links/near.ts';
 import { writesWait } from '../data/writes.ts';
 import { Destination } from '../fields/destination.tsx';
 import { t } from './texts.ts';
@@ -49,15 +48,7 @@ export function GolinkPage() {
 }
 
 function Near({ code }: { readonly code: string }) {
-  const [links, setLinks] = useState<readonly Link[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    findNear(code, controller.signal).then(
-      (found) => setLinks(found.slice(0, maxNear)),
-      () => {},
-    );
-    return () => controller.abort();
-  }, [code]);
+  const links = useNear(code).slice(0, maxNear);
   if (links.length === 0) return null;
   return (
     <section class="golinks-near" aria-labelledby="near">

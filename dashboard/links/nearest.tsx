@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
 import { base, go, withQuery } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { folders, tags } from '../data/groups.ts';
-import type { Link } from '../data/links/links.ts';
-import { findNear, meantBy } from '../data/links/near.ts';
+import { meantBy, useNear } from '../data/links/near.ts';
 import { findMatches } from '../texts/matching.ts';
 import { t } from './texts.ts';
 
@@ -11,12 +9,7 @@ const maxGroups = 3;
 
 /** Suggestions for a search without results: the probable spelling, and matching folders and tags. */
 export function Nearest({ search }: { readonly search: string }) {
-  const [found, setFound] = useState<readonly Link[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    findNear(search, controller.signal).then(setFound, () => {});
-    return () => controller.abort();
-  }, [search]);
+  const found = useNear(search);
   const named = <G extends { readonly name: string }>(groups: readonly G[] = []) =>
     findMatches(groups, search, ({ name }) => [name], { allowsTypos: true }).slice(0, maxGroups);
   const meant = new Set(found.slice(0, 2).map((link) => meantBy(search, link)));

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { LinkRule, SimulateInput, Simulation } from '../../src/client/client.ts';
 import { Field, TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MomentField } from '../components/moment-field.tsx';
 import { Select } from '../components/select.tsx';
-import { api } from '../data/client.ts';
 import { explain } from '../data/explain.ts';
+import { useSimulation } from '../data/simulation.ts';
 import type { Fact } from './model.ts';
 import { t } from './texts.ts';
 import { plainVisit, type VisitDraft, writeVisit } from './visit.ts';
@@ -19,39 +19,11 @@ interface TryItProps {
   readonly rules: readonly LinkRule[];
 }
 
-interface Tried {
-  readonly rules: readonly LinkRule[];
-  readonly answer?: Simulation;
-  readonly error?: unknown;
-}
-
-const waitMs = 250;
-
 /** Simulates a visit: inputs, where it redirects to, and why. */
 export function TryIt({ linkId, link, rules }: TryItProps) {
   const [visit, setVisit] = useState(plainVisit);
-  const [tried, setTried] = useState<Tried>();
-  const question = link === undefined ? undefined : JSON.stringify({ ...link, visit: writeVisit(visit) });
-  useEffect(() => {
-    if (question === undefined) return setTried(undefined);
-    const ending = new AbortController();
-    const options = { signal: ending.signal };
-    const timer = setTimeout(() => {
-      const input = JSON.parse(question) as SimulateInput;
-      const asked =
-        linkId === undefined ? api.simulate(input, options) : api.simulateLink(linkId, input, options);
-      asked.then(
-        (answer) => setTried({ rules, answer }),
-        (error: unknown) => {
-          if (!ending.signal.aborted) setTried({ rules, error });
-        },
-      );
-    }, waitMs);
-    return () => {
-      clearTimeout(timer);
-      ending.abort();
-    };
-  }, [question, linkId]);
+  const input = link === undefined ? undefined : { ...link, visit: writeVisit(visit) };
+  const tried = useSimulation(input, linkId, rules);
   const hasSplit = rules.some(({ to }) => 'split' in to);
   return (
     <section class="try-it" aria-label={t.tryIt.title}>
@@ -59,7 +31,7 @@ export function TryIt({ linkId, link, rules }: TryItProps) {
       <p class="small soft">{t.tryIt.about}</p>
       <Visit visit={visit} hasSplit={hasSplit} onChange={setVisit} />
       <div role="status">
-        {question === undefined ? (
+        {input === undefined ? (
           <p class="small soft">{t.tryIt.unfinished}</p>
         ) : tried?.error !== undefined ? (
           <p class="fault">{explain(tried.error)}</p>
@@ -67,7 +39,7 @@ export function TryIt({ linkId, link, rules }: TryItProps) {
           tried?.answer !== undefined && <Outcome answer={tried.answer} />
         )}
       </div>
-      {tried?.answer !== undefined && <Why answer={tried.answer} rules={tried.rules} />}
+      {tried?.answer !== undefined && <Why answer={tried.answer} rules={tried.of} />}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { findMatches, matcher, noMatch, spellings, tokensOf } from '../../texts/matching.ts';
 import { api } from '../client.ts';
 import type { Link } from './links.ts';
@@ -5,6 +6,17 @@ import { rowsNow } from './list.ts';
 
 const maxQueries = 8;
 const maxPerQuery = 50;
+
+/** Returns links similar to a search without results, most similar first. */
+export function useNear(search: string): readonly Link[] {
+  const [found, setFound] = useState<readonly Link[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    findNear(search, controller.signal).then(setFound, () => {});
+    return () => controller.abort();
+  }, [search]);
+  return found;
+}
 
 /**
  * Finds links whose code or title is similar to a search without results: other spellings, and words within one edit

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SimulateInput, Simulation } from '../../src/client/client.ts';
+import { api } from './client.ts';
+
+/** Delay after the last change before the server is asked, ms. */
+const waitMs = 250;
+
+/** Result of a simulated visit, with the value that was passed with its input. */
+export interface Simulated<T> {
+  readonly of: T;
+  readonly answer?: Simulation;
+  readonly error?: unknown;
+}
+
+/**
+ * Simulates a visit of a link, shortly after the last change of the input.
+ * @param input undefined while it is incomplete
+ * @param linkId undefined for a new link
+ * @param of returned with the result
+ * @returns undefined without a result
+ */
+export function useSimulation<T>(
+  input: SimulateInput | Omit<SimulateInput, 'url'> | undefined,
+  linkId: string | undefined,
+  of: T,
+): Simulated<T> | undefined {
+  const [simulated, setSimulated] = useState<Simulated<T>>();
+  const question = JSON.stringify(input);
+  useEffect(() => {
+    if (question === undefined) return setSimulated(undefined);
+    const ending = new AbortController();
+    const options = { signal: ending.signal };
+    const timer = setTimeout(() => {
+      const input = JSON.parse(question) as SimulateInput;
+      const asked =
+        linkId === undefined ? api.simulate(input, options) : api.simulateLink(linkId, input, options);
+      asked.then(
+        (answer) => setSimulated({ of, answer }),
+        (error: unknown) => {
+          if (!ending.signal.aborted) setSimulated({ of, error });
+        },
+      );
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [question, linkId]);
+  return simulated;
+}
