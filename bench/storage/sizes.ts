@@ -221,7 +221,7 @@ function sayRowsOnPaper(relations: readonly Relation[]): void {
 const nodes = 3;
 const secondsPerBatch = 0.8;
 
-/** The same for writes of clicks: sums that each node applies, and those that are folded once a minute. */
+/** Prints the writes for clicks: counts that each node applies, and statistics that are folded once a minute. */
 function sayWritesOnPaper(wal: Wal): void {
   const perSecond = paper.clicksPerMonth / paper.hoursPerMonth / 3_600;
   const lines = exponents.map((exponent) => {

@@ -71,7 +71,7 @@ interface Submitted {
 export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) {
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);
-  /** The link as changed by somebody else meanwhile. */
+  /** The link with changes that another member made meanwhile. */
   const [conflict, setConflict] = useState<WholeLink>();
   const isWaiting = useRef(false);
   useEffect(() => {

@@ -30,8 +30,8 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
 
 /**
  * Decides about a visit to a live link with a click limit. A person who follows it uses up one click, and is
- * redirected only once storage has recorded that durably. Bots and excluded visitors use none, and are redirected while clicks are left. A
- * one-time link is followed through its button only, and each submission of the form counts.
+ * redirected only once storage has recorded that durably. Bots and excluded visitors use none, and are redirected
+ * while clicks are left. A one-time link is followed through its button only, and each submission of the form counts.
  * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED if storage cannot count now; LINK_UNAVAILABLE for a browser that
  * prefetches, as it may show a person the prefetched page
  */

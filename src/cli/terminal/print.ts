@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { fieldsWith } from '../../model/links/link-field-values.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
@@ -194,7 +195,7 @@ export function displayValue(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const onByDefault = ['checkDestination'];
+const onByDefault: readonly string[] = fieldsWith('isInverted');
 
 /** Prints the values of a record, except those that are absent and flags with their default value. */
 export function printRecord(record: object): void {
