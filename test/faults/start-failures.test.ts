@@ -112,10 +112,7 @@ describe('an invalid setting is reported, with exit code 2', () => {
       GEO_DATABASE,
     });
     assert.equal(code, 2);
-    assert.match(
-      err,
-      /^error: GEO_DATABASE: [^\n]+x\.mmdb is not a database in MaxMind’s format: [^\n]+\n$/,
-    );
+    assert.match(err, /^error: GEO_DATABASE: [^\n]+x\.mmdb is not a database in MaxMind’s format: [^\n]+\n$/);
   });
 
   test('TRUST_PROXY with something like addresses and networks', { timeout }, async () => {
