@@ -8,7 +8,7 @@ import type { Metafile, Plugin } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 /** What a process or a thread starts with. */
 const entries =
-  'src/{main,app/backup-thread,workers/worker,storage/sqlite/{writer,reader,statistics},storage/postgres/statistics,block-lists/loader,runtime/bcrypt-thread}.ts';
+  'src/{main,app/backup-thread,workers/worker,storage/sqlite/{writer,reader,statistics},storage/postgres/statistics,external/block-lists/loader,runtime/bcrypt-thread}.ts';
 const files = ['api/reference/files/*', 'clicks/dimensions/countries.bin.br'];
 
 /**

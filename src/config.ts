@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backupProblems, backupSettings } from './backups/settings.ts';
-import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { compatibleSettings } from './compatible/settings.ts';
-import { destinationMonitoringSettings } from './destination-monitoring/settings.ts';
-import { domainSettings } from './dns/settings.ts';
-import { mailProblems, mailSettings } from './mail/settings.ts';
+import { blockLists, hostPatterns } from './external/block-lists/settings.ts';
+import { destinationMonitoringSettings } from './external/destination-monitoring/settings.ts';
+import { domainSettings } from './external/dns/settings.ts';
+import { mailProblems, mailSettings } from './external/mail/settings.ts';
+import { oidcProblems, oidcSettings } from './external/oidc/settings.ts';
+import { readAllowed } from './external/outbound/allowed.ts';
+import { upgradeSettings } from './external/upgrade/settings.ts';
 import { idInToken } from './model/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './model/accounts/plans.ts';
 import { maxSegments } from './model/links/codes/codes.ts';
 import { codeCharacters } from './model/links/codes/unicode-codes.ts';
-import { oidcProblems, oidcSettings } from './oidc/settings.ts';
-import { readAllowed } from './outbound/allowed.ts';
 import {
   fail,
   flag,
@@ -37,7 +38,6 @@ import { tlsProblems, tlsSettings } from './server/tls/settings.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/connections/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
-import { upgradeSettings } from './upgrade/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

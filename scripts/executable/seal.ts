@@ -39,7 +39,7 @@ async function prepare(
   const main = 'boot.cjs';
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/executable/boot.ts'],
+    entryPoints: ['src/external/executable/boot.ts'],
     outfile: join(folder, main),
     bundle: true,
     format: 'cjs',

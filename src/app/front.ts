@@ -1,7 +1,7 @@
-import type { Hosts } from '../certificates/certificates.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import { firstSegments, serviceAt } from '../compatible/services.ts';
 import { type Config, originOf } from '../config.ts';
+import type { Hosts } from '../external/certificates/certificates.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';

@@ -1,5 +1,5 @@
-import type { Hosts } from '../certificates/certificates.ts';
 import type { Config } from '../config.ts';
+import type { Hosts } from '../external/certificates/certificates.ts';
 import { hostIn } from '../model/domains/hosts.ts';
 import type { Storage } from '../model/storage.ts';
 import { whenKnown } from '../storage/db/db.ts';

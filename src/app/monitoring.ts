@@ -1,11 +1,11 @@
 import type { EventHub } from '../api/events/hub.ts';
 import type { ApiStats } from '../api/request/stats.ts';
-import type { BlockLists } from '../block-lists/block-lists.ts';
-import type { Hosts } from '../certificates/certificates.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
-import type { DestinationMonitor } from '../destination-monitoring/monitor.ts';
+import type { BlockLists } from '../external/block-lists/block-lists.ts';
+import type { Hosts } from '../external/certificates/certificates.ts';
+import type { DestinationMonitor } from '../external/destination-monitoring/monitor.ts';
 import type { Storage } from '../model/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
 import type { BackgroundTask } from '../runtime/background-task.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSeal, type Seal } from '../certificates/seal.ts';
 import type { Config } from '../config.ts';
+import { createSeal, type Seal } from '../external/certificates/seal.ts';
 import { adoptOwner } from '../runtime/files/adopt-owner.ts';
 import { dataDirProblem } from './installation.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { createAcmeClient } from '../acme/client.ts';
-import { type Certificates, createCertificates, type Hosts } from '../certificates/certificates.ts';
-import { type CertificateFiles, openCertificateFiles } from '../certificates/files.ts';
-import { createIssuer, type Pair } from '../certificates/issuer.ts';
-import { createSeal } from '../certificates/seal.ts';
+import { createAcmeClient } from '../external/acme/client.ts';
+import { type Certificates, createCertificates, type Hosts } from '../external/certificates/certificates.ts';
+import { type CertificateFiles, openCertificateFiles } from '../external/certificates/files.ts';
+import { createIssuer, type Pair } from '../external/certificates/issuer.ts';
+import { createSeal } from '../external/certificates/seal.ts';
 import type { CertificateCounts } from '../model/certificates.ts';
 import { idInProofPath, proofOf } from '../model/domains/visitors-proof.ts';
 import type { Storage } from '../model/storage.ts';

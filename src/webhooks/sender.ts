@@ -1,3 +1,5 @@
+import { OutboundFailure } from '../external/outbound/failure.ts';
+import type { Outbound } from '../external/outbound/outbound.ts';
 import { clickedType, clickIntervalMs } from '../model/webhooks/clicks.ts';
 import {
   maxConcurrentEndpoints,
@@ -16,8 +18,6 @@ import type {
   EncryptedSecrets,
   LeasedWebhook,
 } from '../model/webhooks/webhooks.ts';
-import { OutboundFailure } from '../outbound/failure.ts';
-import type { Outbound } from '../outbound/outbound.ts';
 import type { Report } from '../runtime/report.ts';
 
 export interface SenderOptions {

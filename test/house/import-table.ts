@@ -66,18 +66,25 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'statistics/questions': ['model', 'model/clicks'],
   statistics: ['statistics/questions', 'statistics/columns', 'model/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'model/*', 'node:crypto'],
-  'block-lists': ['model/links/*', 'runtime/*', 'node:*'],
-  outbound: ['model/links/destinations', 'runtime', 'node:*'],
+  'external/block-lists': ['model/links/*', 'runtime/*', 'node:*'],
+  'external/outbound': ['model/links/destinations', 'runtime', 'node:*'],
   importers: ['model', 'zod'],
   'importers/services': ['importers'],
-  'importers/reading': ['importers', 'outbound', 'runtime', 'node:sqlite', 'pg'],
-  acme: ['runtime', 'node:*'],
-  passkeys: ['model/accounts', '@simplewebauthn/server'],
-  mail: ['type model/accounts', 'runtime', 'nodemailer', 'node:net'],
-  oidc: ['model/accounts', 'model', 'outbound', 'runtime', 'openid-client'],
-  certificates: ['acme', 'model', 'runtime', 'node:*'],
+  'importers/reading': ['importers', 'external/outbound', 'runtime', 'node:sqlite', 'pg'],
+  'external/acme': ['runtime', 'node:*'],
+  'external/passkeys': ['model/accounts', '@simplewebauthn/server'],
+  'external/mail': ['type model/accounts', 'runtime', 'nodemailer', 'node:net'],
+  'external/oidc': ['model/accounts', 'model', 'external/outbound', 'runtime', 'openid-client'],
+  'external/certificates': ['external/acme', 'model', 'runtime', 'node:*'],
   'server/tls': ['runtime', 'node:*'],
-  dns: ['model/domains', 'model/links/destinations', 'outbound', 'runtime', 'node:dns', 'node:net'],
+  'external/dns': [
+    'model/domains',
+    'model/links/destinations',
+    'external/outbound',
+    'runtime',
+    'node:dns',
+    'node:net',
+  ],
   'redirect/pages/texts': [],
   'redirect/pages': ['redirect/pages/texts', 'qr/tones.ts', 'node:crypto'],
   redirect: words(`
@@ -107,9 +114,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/statistics': words('api/request api/tables contract/statistics contract model/* statistics/questions'),
   'api/accounts': words('api/request clicks/dimensions contract/accounts contract model/* runtime'),
-  webhooks: ['model/domains', 'model/history', 'model/webhooks', 'outbound', 'runtime'],
-  upgrade: ['runtime', 'runtime/files', 'node:*'],
-  'destination-monitoring': ['model/links', 'outbound', 'runtime', 'entities/decode', 'node:timers/promises'],
+  webhooks: ['model/domains', 'model/history', 'model/webhooks', 'external/outbound', 'runtime'],
+  'external/upgrade': ['runtime', 'runtime/files', 'node:*'],
+  'external/destination-monitoring': [
+    'model/links',
+    'external/outbound',
+    'runtime',
+    'entities/decode',
+    'node:timers/promises',
+  ],
   'api/assistants': words('api/request contract/* model/accounts runtime fastify zod'),
   api: words(`
     api/statistics api/accounts api/assistants api/imports api/manifests api/rules api/request api/tables clicks/dimensions contract/*
@@ -202,19 +215,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   `),
   backups: ['s3mini', 'runtime', 'runtime/files', 'node:*'],
   'config.ts': words(`
-    backups/settings.ts block-lists/settings.ts compatible/settings.ts dns/settings.ts mail/settings.ts model/* oidc/settings.ts outbound/allowed.ts runtime server server/tls
-    storage/db storage/postgres/connections storage/sqlite upgrade/settings.ts destination-monitoring/settings.ts node:fs node:path
+    backups/settings.ts external/block-lists/settings.ts compatible/settings.ts external/dns/settings.ts external/mail/settings.ts model/* external/oidc/settings.ts external/outbound/allowed.ts runtime server server/tls
+    storage/db storage/postgres/connections storage/sqlite external/upgrade/settings.ts external/destination-monitoring/settings.ts node:fs node:path
   `),
   'app/process': ['config.ts', 'telemetry', 'runtime', 'node:*'],
   'app/background': words(
-    'config.ts block-lists dns model/* outbound runtime destination-monitoring webhooks node:crypto node:path',
+    'config.ts external/block-lists external/dns model/* external/outbound runtime external/destination-monitoring webhooks node:crypto node:path',
   ),
   app: words(`
-    app/background backups config.ts app/process acme certificates mail oidc passkeys api api/events api/reference api/request
-    api/tables block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
+    app/background backups config.ts app/process external/acme external/certificates external/mail external/oidc external/passkeys api api/events api/reference api/request
+    api/tables external/block-lists clicks clicks/dimensions clicks/journal/* compatible model/* redirect runtime/*
     server server/dashboard server/fast-path server/tls storage storage/backup storage/check
     storage/copy storage/db storage/postgres/connections storage/sqlite storage/statements/* telemetry
-    telemetry/metrics destination-monitoring webhooks node:*
+    telemetry/metrics external/destination-monitoring webhooks node:*
   `),
   workers: words('config.ts app app/process server telemetry telemetry/metrics model/* node:*'),
   'cli/terminal': words(`
@@ -228,7 +241,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     cli/links cli/terminal client runtime/files model/links commander yaml node:fs node:fs/promises
   `),
   'cli/imports': words(`
-    cli/links cli/terminal api/imports client importers/* outbound model/* runtime/files
+    cli/links cli/terminal api/imports client importers/* external/outbound model/* runtime/files
     commander node:*
   `),
   'cli/accounts': [
@@ -243,13 +256,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/completion': ['cli/terminal', 'client', 'runtime/files', 'commander', 'node:*'],
   'cli/operations': words(
-    'cli/terminal config.ts app/* app/process block-lists model/* runtime/files runtime/version.ts upgrade commander node:*',
+    'cli/terminal config.ts app/* app/process external/block-lists model/* runtime/files runtime/version.ts external/upgrade commander node:*',
   ),
   cli: words(
     'cli/accounts cli/completion cli/imports cli/links cli/manifests cli/operations cli/statistics cli/terminal runtime commander',
   ),
   'main.ts': ['cli'],
-  executable: ['runtime/files', 'node:*'],
+  'external/executable': ['runtime/files', 'node:*'],
 };
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../../test/support/postgres/databases.ts';
 import { until } from '../../../test/support/until.ts';
-import type { BlockLists } from '../../block-lists/block-lists.ts';
+import type { BlockLists } from '../../external/block-lists/block-lists.ts';
 import { openStorage } from '../../storage/open.ts';
 import { newLink, nextId } from '../../storage/storage.fixtures.ts';
 import { createListedLinkTask } from './block-lists.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { type BlockLists, createBlockLists } from '../../block-lists/block-lists.ts';
+import type { Config } from '../../config.ts';
+import { type BlockLists, createBlockLists } from '../../external/block-lists/block-lists.ts';
 import {
   createTargetIterator,
   findListed,
   type Listed,
   type TargetReads,
-} from '../../block-lists/listed-links.ts';
-import type { Config } from '../../config.ts';
+} from '../../external/block-lists/listed-links.ts';
 import type { Storage } from '../../model/storage.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';

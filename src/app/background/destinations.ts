@@ -1,12 +1,12 @@
 import type { Config } from '../../config.ts';
-import { createDestinationCheck } from '../../destination-monitoring/check.ts';
+import { createDestinationCheck } from '../../external/destination-monitoring/check.ts';
 import {
   createDestinationMonitor,
   type DestinationMonitor,
   roundMs,
-} from '../../destination-monitoring/monitor.ts';
+} from '../../external/destination-monitoring/monitor.ts';
+import { createOutbound } from '../../external/outbound/outbound.ts';
 import type { Storage } from '../../model/storage.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
 import { engines } from '../../../test/support/postgres/databases.ts';
-import { createLookAt } from '../../dns/look-at.ts';
+import { createLookAt } from '../../external/dns/look-at.ts';
 import type { Domain } from '../../model/domains/domains.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import { recordsOf } from '../../model/domains/records.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
-import { createProxyAwareCheck } from '../../dns/behind-proxies.ts';
-import { createLookAt } from '../../dns/look-at.ts';
+import { createProxyAwareCheck } from '../../external/dns/behind-proxies.ts';
+import { createLookAt } from '../../external/dns/look-at.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import type { CheckRecords } from '../../model/domains/records.ts';
 import type { Storage } from '../../model/storage.ts';

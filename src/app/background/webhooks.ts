@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
+import { createOutbound } from '../../external/outbound/outbound.ts';
 import type { Storage } from '../../model/storage.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
 import { type BackgroundTask, createBackgroundTask } from '../../runtime/background-task.ts';
 import type { Report } from '../../runtime/report.ts';
 import { type ClickDeliveryOptions, createClickDelivery } from '../../webhooks/clicks.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readAllowed } from '../../external/outbound/allowed.ts';
+import { createOutbound } from '../../external/outbound/outbound.ts';
 import { tableFields } from '../../importers/columns.ts';
 import { type Notice, readLine, type SourceRecord } from '../../importers/format.ts';
 import { withDatabase } from '../../importers/reading/databases.ts';
@@ -17,8 +19,6 @@ import {
 } from '../../importers/service.ts';
 import { services } from '../../importers/services/services.ts';
 import { mappingOf, tableRow } from '../../importers/services/table.ts';
-import { readAllowed } from '../../outbound/allowed.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { openRows } from '../links/rows.ts';
 import { addCommand } from '../terminal/command.ts';

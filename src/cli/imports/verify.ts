@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from '../../client/client.ts';
+import { readAllowed } from '../../external/outbound/allowed.ts';
+import { createOutbound } from '../../external/outbound/outbound.ts';
 import { runConcurrently, type Verdict, verify } from '../../importers/reading/verify.ts';
 import { shortUrlOf } from '../../model/links/codes/codes.ts';
-import { readAllowed } from '../../outbound/allowed.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
 import { cell } from '../links/send-rows.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { count, note, noteJson, plural } from '../terminal/print.ts';

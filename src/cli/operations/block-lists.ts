@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openBlockLists } from '../../app/background/block-lists.ts';
-import { createTargetIterator, findListed, type Listed } from '../../block-lists/listed-links.ts';
+import { createTargetIterator, findListed, type Listed } from '../../external/block-lists/listed-links.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';

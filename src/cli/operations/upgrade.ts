@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { findRelease, isNewer, NoUpgrade, type Release } from '../../external/upgrade/release.ts';
+import { upgradeSettings } from '../../external/upgrade/settings.ts';
 import { version } from '../../runtime/version.ts';
-import { findRelease, isNewer, NoUpgrade, type Release } from '../../upgrade/release.ts';
-import { upgradeSettings } from '../../upgrade/settings.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import { readConfig } from '../terminal/local.ts';
@@ -36,7 +36,7 @@ export function addUpgrade(program: Command): void {
       if (isNew && check === undefined) {
         if (!json) note(`Upgrading from ${version} to ${release.version} …`);
         // Needs a newer Node.js than the help of this command.
-        const { install } = await import('../../upgrade/install.ts');
+        const { install } = await import('../../external/upgrade/install.ts');
         await install(release, process.execPath).catch(fail);
       }
       const isInstalled = isNew && check === undefined;

@@ -1,5 +1,5 @@
-import { OutboundFailure } from '../../outbound/failure.ts';
-import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
+import { OutboundFailure } from '../../external/outbound/failure.ts';
+import type { Outbound, OutboundAnswer } from '../../external/outbound/outbound.ts';
 import { retryAfterIn } from '../../runtime/retry-after.ts';
 import { BadRow } from '../fields.ts';
 import { type Choices, type RequestJson, type Service, SourceFailure } from '../service.ts';

@@ -1,5 +1,5 @@
-import { OutboundFailure } from '../../outbound/failure.ts';
-import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
+import { OutboundFailure } from '../../external/outbound/failure.ts';
+import type { Outbound, OutboundAnswer } from '../../external/outbound/outbound.ts';
 import { retryAfterIn } from '../../runtime/retry-after.ts';
 
 /** What the previous host does with a code. `silent`: it did not respond, or was rate-limiting for too long. */

@@ -16,8 +16,8 @@ import {
   token,
   yourlsOf,
 } from '../../../test/support/moving/service-server.ts';
-import { readAllowed } from '../../outbound/allowed.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
+import { readAllowed } from '../../external/outbound/allowed.ts';
+import { createOutbound } from '../../external/outbound/outbound.ts';
 import { type Line, readLine } from '../format.ts';
 import { createJsonRequest } from '../reading/json-requests.ts';
 import { linesOf, noCounts } from '../reading/read.ts';

@@ -1,0 +1,154 @@
+import { Worker } from 'node:worker_threads';
+import { coversHost, type HostDigests } from '../../model/links/destinations/host-lists.ts';
+import { createLoop } from '../../runtime/loop.ts';
+import type { Report } from '../../runtime/report.ts';
+import type { LoadOutcome, LoadRequest } from './loader.ts';
+
+export interface BlockListOptions {
+  /** Absolute paths, and http(s) URLs. */
+  readonly sources: readonly string[];
+  /** Folder for copies of downloaded lists. */
+  readonly folder: string;
+  /** Interval between loads, ms. */
+  readonly everyMs: number;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  readonly onInfo: Report;
+}
+
+/** Current state of a list. */
+export interface BlockListState {
+  /** Its source, without parts that may be secret. */
+  readonly name: string;
+  readonly hosts: number;
+  /** Time of the last successful load, ms since the epoch; undefined before the first. */
+  readonly loadedAt: number | undefined;
+}
+
+/** Lists of hosts that are not allowed as destinations, from files and URLs that the operator configured. */
+export interface BlockLists {
+  /** @returns the name of a list that contains the host or a parent domain */
+  listOf(host: string): string | undefined;
+  /**
+   * Loads every list. Never rejects: a failure is reported, and the list stays unchanged.
+   * @param prefersCopy whether a copy of an earlier download is good enough
+   */
+  load(prefersCopy: boolean): Promise<void>;
+  /** Starts loading them regularly. */
+  start(): void;
+  /** Ends a load in progress. Never rejects. */
+  close(): Promise<void>;
+  states(): readonly BlockListState[];
+  /** Returns a number that changes whenever a list changes. */
+  version(): number;
+}
+
+interface Entry {
+  readonly source: string;
+  readonly name: string;
+  digests: HostDigests;
+  loadedAt: number | undefined;
+}
+
+/** After a start from copies, the lists are downloaded soon. */
+const firstMs = 1_000;
+
+export function createBlockLists(options: BlockListOptions): BlockLists {
+  const { sources, folder, everyMs, now, onError, onInfo } = options;
+  const entries: Entry[] = sources.map((source) => ({
+    source,
+    name: nameOf(source),
+    digests: new BigUint64Array(),
+    loadedAt: undefined,
+  }));
+
+  const closing = new AbortController();
+  let version = 0;
+  const change = (entry: Entry, digests: HostDigests): void => {
+    if (isSame(entry.digests, digests)) return;
+    entry.digests = digests;
+    version += 1;
+  };
+
+  async function loadOne(entry: Entry, prefersCopy: boolean): Promise<void> {
+    const { list, isCopy, failure, copyFailure } = await loadInThread(
+      { source: entry.source, folder, prefersCopy },
+      closing.signal,
+    );
+    if (closing.signal.aborted) return;
+    if (failure === undefined && list !== undefined) {
+      change(entry, list.digests);
+      if (!isCopy) entry.loadedAt = now();
+      const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
+      onInfo('A block list was loaded.', facts);
+      if (copyFailure !== undefined)
+        onError('A block list is in use, but its copy for the next start could not be saved.', {
+          list: entry.name,
+          reason: copyFailure,
+        });
+      return;
+    }
+    if (entry.digests.length === 0 && list !== undefined) change(entry, list.digests);
+    const hosts = entry.digests.length;
+    const sentence =
+      hosts > 0
+        ? 'A block list could not be loaded. Links are checked against its last copy.'
+        : 'A block list could not be loaded and has no copy. Links are not checked against it.';
+    onError(sentence, { list: entry.name, reason: failure, hosts });
+  }
+
+  async function load(prefersCopy: boolean): Promise<void> {
+    // One after the other: each occupies a CPU for a while.
+    for (const entry of entries) {
+      if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
+    }
+  }
+
+  const loop = createLoop(firstMs, async () => {
+    await load(false);
+    return everyMs;
+  });
+
+  return {
+    listOf: (host) => entries.find(({ digests }) => coversHost(digests, host))?.name,
+    load,
+    start() {
+      if (entries.length > 0) loop.start();
+    },
+    close() {
+      closing.abort();
+      return loop.close();
+    },
+    states: () => entries.map(({ name, digests, loadedAt }) => ({ name, hosts: digests.length, loadedAt })),
+    version: () => version,
+  };
+}
+
+function isSame(one: HostDigests, other: HostDigests): boolean {
+  return Buffer.from(one.buffer).equals(Buffer.from(other.buffer));
+}
+
+/** Returns the source without user, query and fragment. */
+function nameOf(source: string): string {
+  const { protocol, host, pathname } = URL.parse(source) ?? {};
+  return protocol === 'http:' || protocol === 'https:' ? `${protocol}//${host}${pathname}` : source;
+}
+
+const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
+
+/** @param signal terminates the thread, which then counts as failed */
+function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome> {
+  const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
+  const script = new URL(`./loader${extension}`, import.meta.url);
+  const worker = new Worker(script, { workerData: request, name: 'linkfold-lists', execArgv: [] });
+  const end = (): void => void worker.terminate();
+  signal.addEventListener('abort', end);
+  worker.once('message', resolve);
+  worker.once('error', (error: Error) => resolve({ failure: error.message }));
+  worker.once('exit', () => {
+    signal.removeEventListener('abort', end);
+    resolve({ failure: 'the thread that loads it ended' });
+  });
+  return promise;
+}

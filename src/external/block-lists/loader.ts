@@ -1,0 +1,51 @@
+// Thread that loads a block list: parsing a million lines takes a second, during which visitors must not wait.
+import { parentPort, workerData } from 'node:worker_threads';
+import { isListAddress } from '../../model/links/destinations/host-lists.ts';
+import { type LoadedList, readCopy, readList, saveCopy } from './sources.ts';
+
+export interface LoadRequest {
+  readonly source: string;
+  /** Folder for copies of downloaded lists. */
+  readonly folder: string;
+  /** Whether a copy is good enough, so that the start does not wait for a download. */
+  readonly prefersCopy: boolean;
+}
+
+/** Result: a list, from its source or from an earlier copy, and why its source could not be read. */
+export interface LoadOutcome {
+  readonly list?: LoadedList | undefined;
+  readonly isCopy?: true;
+  readonly failure?: string;
+  /** Why the copy could not be saved: the list is in use, but the next start needs its URL. */
+  readonly copyFailure?: string;
+}
+
+async function load({ source, folder, prefersCopy }: LoadRequest): Promise<LoadOutcome> {
+  const copy = prefersCopy && isListAddress(source) ? readCopy(folder, source) : undefined;
+  if (copy !== undefined) return { list: copy, isCopy: true };
+  try {
+    const list = await readList(source);
+    return { list, ...(isListAddress(source) && tryToKeep(folder, source, list)) };
+  } catch (error) {
+    return { ...(isListAddress(source) && { list: readCopy(folder, source) }), failure: reasonOf(error) };
+  }
+}
+
+function tryToKeep(folder: string, source: string, list: LoadedList): Pick<LoadOutcome, 'copyFailure'> {
+  try {
+    saveCopy(folder, source, list);
+    return {};
+  } catch (error) {
+    return { copyFailure: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message, name, cause } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError') return 'did not answer in time';
+  const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
+  // The message of a failed download, or of the file system, would repeat the source.
+  return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
+}
+
+void load(workerData as LoadRequest).then((outcome) => parentPort?.postMessage(outcome));

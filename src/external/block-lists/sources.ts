@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import {
+  digestOfHost,
+  type HostDigests,
+  hostsInLine,
+  isListAddress,
+} from '../../model/links/destinations/host-lists.ts';
+import { makeFolder } from '../../runtime/files/make-folder.ts';
+import { replaceFile } from '../../runtime/files/replace-file.ts';
+
+/** A block list as read from its source. */
+export interface LoadedList {
+  readonly digests: HostDigests;
+  /** Number of lines that contain no host. */
+  readonly unread: number;
+}
+
+const maxDownloadMs = 60_000;
+/** Maximum number of hosts: far more than public lists have; 24 MB in memory. */
+const maxHosts = 3_000_000;
+const maxBytes = 128 * 1024 * 1024;
+
+/**
+ * Reads a file or downloads a URL. Takes about a second for a million hosts, so it runs on its own thread.
+ * @throws Error with a message without the source's query, which may be secret
+ */
+export async function readList(source: string): Promise<LoadedList> {
+  const { digests, unread } = await readLines(
+    isListAddress(source) ? await download(source) : createReadStream(source),
+  );
+  if (digests.size === 0)
+    throw new Error(`has no host in it, and ${unread.toLocaleString('en')} other lines`);
+  return { digests: BigUint64Array.from(digests).sort(), unread };
+}
+
+async function download(address: string): Promise<Readable> {
+  const answer = await fetch(address, {
+    signal: AbortSignal.timeout(maxDownloadMs),
+    headers: { accept: 'text/plain, */*;q=0.5' },
+  });
+  if (!answer.ok || answer.body === null) throw new Error(`answers with status ${answer.status}`);
+  return Readable.fromWeb(answer.body);
+}
+
+async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unread: number }> {
+  const digests = new Set<bigint>();
+  let unread = 0;
+  let bytes = 0;
+  const stop = (reason: string) => input.destroy(new Error(reason));
+  input.on('data', (chunk: Buffer | string) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) stop(`is larger than ${maxBytes / 1024 / 1024} MB`);
+  });
+  const failed = new Promise<never>((_, reject) => input.once('error', reject));
+  failed.catch(() => {});
+  const lines = async (): Promise<void> => {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const hosts = hostsInLine(line);
+      if (hosts === undefined) unread += 1;
+      for (const host of hosts ?? []) digests.add(digestOfHost(host));
+      if (digests.size > maxHosts) stop(`has more than ${maxHosts.toLocaleString('en')} hosts`);
+    }
+    // A stream that failed also ends its lines.
+    if (input.errored) throw input.errored;
+  };
+  await Promise.race([lines(), failed]);
+  return { digests, unread };
+}
+
+/** Returns the path of the copy of a downloaded list, so that a restart does not depend on the URL. */
+function copyOf(folder: string, source: string): string {
+  return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
+}
+
+/** @throws the system error; an earlier copy is then unchanged */
+export function saveCopy(folder: string, source: string, { digests }: LoadedList): void {
+  makeFolder(folder, 0o700);
+  replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
+}
+
+/** @returns undefined if there is none */
+export function readCopy(folder: string, source: string): LoadedList | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(copyOf(folder, source));
+  } catch {
+    return undefined;
+  }
+  if (bytes.length === 0 || bytes.length % 8 !== 0) return undefined;
+  const digests = new BigUint64Array(bytes.length / 8);
+  new Uint8Array(digests.buffer).set(bytes);
+  return { digests, unread: 0 };
+}

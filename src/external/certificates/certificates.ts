@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { type CertificateCounts, longestBackOffMs } from '../../model/certificates.ts';
+import type { MaybePromise } from '../../model/maybe-promise.ts';
+import type { Storage } from '../../model/storage.ts';
+import { createLoop, type Loop } from '../../runtime/loop.ts';
+import type { Report } from '../../runtime/report.ts';
+import { challengeCertificate } from '../acme/x509.ts';
+import type { Issuer, Pair } from './issuer.ts';
+import { lifeOf } from './times.ts';
+
+/** Hosts that this service answers for. */
+export interface Hosts {
+  /** Returns the installation's own hosts: their certificates are ordered before a visitor comes. */
+  own(): readonly string[];
+  /**
+   * Returns true if a host, in lower-case ASCII, may have a certificate; from memory for hosts that visitors use.
+   * @throws Failure STORAGE_UNAVAILABLE if neither memory nor the database can tell
+   */
+  has(host: string): MaybePromise<boolean>;
+  /**
+   * Returns true if a host's DNS points to this service. Otherwise no certificate is ordered, as CAs limit failed
+   * validations.
+   */
+  isRoutedHere(host: string): MaybePromise<boolean>;
+}
+
+export interface CertificatesOptions {
+  readonly storage: Pick<
+    Storage,
+    'certificate' | 'certificateCounts' | 'dueCertificates' | 'removeCertificate'
+  >;
+  readonly hosts: Hosts;
+  readonly issuer: Issuer;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  /** Called with the certificate of the first own host, also after a renewal. */
+  readonly onFirst: (pair: Pair) => void;
+  /** Interval between checks for due certificates, ms; set in tests. */
+  readonly intervalMs?: number | undefined;
+}
+
+/**
+ * Certificates of hosts: those in use are in memory, the others in storage; missing ones are ordered at the first
+ * handshake.
+ */
+export interface Certificates extends Loop {
+  /** @returns undefined if the host may have no certificate, or it did not arrive in time */
+  contextOf(host: string): Promise<SecureContext | undefined>;
+  /** Returns the certificate for a TLS-ALPN-01 challenge while an order is in progress. */
+  challengeOf(host: string): Promise<SecureContext | undefined>;
+  /** Returns the response to an HTTP-01 challenge. */
+  proofOf(host: string, token: string): Promise<string | undefined>;
+  /** Statistics of the last check, at most a minute old; undefined before the first. */
+  figures(): CertificateCounts | undefined;
+}
+
+interface LoadedCertificate {
+  readonly cert: string;
+  readonly context: SecureContext;
+  /** Time of the last comparison with storage, ms on a monotonic clock. */
+  seenAt: number;
+}
+
+/** About 36 KiB each. */
+const maxInMemory = 1_000;
+/** After this time a certificate is read again, in parallel to the handshake: another process may have renewed it. */
+const refreshMs = 60_000;
+const handshakeWaitsMs = 10_000;
+const lookAgainMs = 250;
+const lookEveryMs = 60_000;
+const maxDue = 100;
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and the regular check share the certificates in memory and the orders in progress
+export function createCertificates(options: CertificatesOptions): Certificates {
+  const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
+  const kept = new Map<string, LoadedCertificate>();
+  const underWay = new Map<string, Promise<SecureContext | undefined>>();
+  let closed = false;
+  let figures: CertificateCounts | undefined;
+
+  const keepInMemory = (host: string, pair: Pair): SecureContext => {
+    const before = kept.get(host);
+    const isNew = before?.cert !== pair.cert;
+    const context = isNew ? createSecureContext(pair) : before.context;
+    if (isNew && host === hosts.own()[0]) onFirst(pair);
+    kept.delete(host);
+    kept.set(host, { cert: pair.cert, context, seenAt: performance.now() });
+    const [oldest] = kept.keys();
+    if (kept.size > maxInMemory && oldest !== undefined) kept.delete(oldest);
+    return context;
+  };
+
+  /** Avoids writes and requests for hosts that have to wait, or whose DNS points elsewhere. */
+  const mayOrder = async (host: string, isLost: boolean): Promise<boolean> => {
+    const row = await storage.certificate(host);
+    const waits = row === undefined ? 0 : row.dueAt - now();
+    const isPutOff =
+      row !== undefined && (row.failures > 0 || row.chain === null) && waits > 0 && waits <= longestBackOffMs;
+    if (isPutOff && !isLost && row.claimedUntil <= now()) return false;
+    return hosts.own().includes(host) || (await hosts.isRoutedHere(host));
+  };
+
+  /** Reads the certificate from storage, orders it, or waits for the process that orders it. */
+  const obtain = async (host: string): Promise<SecureContext | undefined> => {
+    const until = performance.now() + handshakeWaitsMs;
+    do {
+      const { pair, isLost } = await issuer.stored(host);
+      if (pair !== undefined) return keepInMemory(host, pair);
+      if (!(await mayOrder(host, isLost))) return undefined;
+      const made = await issuer.look(host, isLost);
+      if (made !== undefined) return keepInMemory(host, made);
+      const row = await storage.certificate(host);
+      const isUnderWay = row !== undefined && row.claimedUntil > now();
+      if (!isUnderWay && row?.chain == null) return undefined;
+      await pause(lookAgainMs, undefined, { ref: false });
+    } while (performance.now() < until && !closed);
+    return undefined;
+  };
+  /** Obtains a certificate once, however many handshakes wait for it. */
+  const obtainOnce = (host: string): Promise<SecureContext | undefined> => {
+    const running = underWay.get(host);
+    if (running !== undefined) return running;
+    const started = obtain(host).finally(() => underWay.delete(host));
+    underWay.set(host, started);
+    return started;
+  };
+  /**
+   * Reloads certificates that other processes have renewed. If storage cannot be read, the known one stays in use.
+   */
+  const refresh = async (host: string, known: LoadedCertificate): Promise<void> => {
+    known.seenAt = performance.now();
+    const { pair } = await issuer.stored(host).catch(() => ({ pair: undefined }));
+    if (pair !== undefined) keepInMemory(host, pair);
+  };
+
+  const checkHost = async (host: string): Promise<void> => {
+    if (!(await hosts.has(host))) {
+      kept.delete(host);
+      return storage.removeCertificate(host);
+    }
+    const { pair, isLost } = await issuer.stored(host);
+    const isExpired = pair === undefined || lifeOf(pair.cert).to <= now();
+    // A domain that points elsewhere permanently gets a new certificate when it returns.
+    if (isExpired && !hosts.own().includes(host) && !(await hosts.isRoutedHere(host)))
+      return storage.removeCertificate(host);
+    const made = await issuer.look(host, isLost);
+    if (made !== undefined) keepInMemory(host, made);
+  };
+  const look = async (): Promise<number> => {
+    try {
+      const missing = hosts.own().filter((host) => !kept.has(host));
+      const due = await storage.dueCertificates(now(), maxDue);
+      await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
+      figures = await storage.certificateCounts();
+    } catch (error) {
+      onError('Certificates that are due could not be read.', { error });
+    }
+    return intervalMs;
+  };
+  const loop = createLoop(0, look);
+
+  return {
+    start: loop.start,
+    figures: () => figures,
+    async close() {
+      closed = true;
+      await loop.close();
+      await Promise.allSettled(underWay.values());
+    },
+    async contextOf(host) {
+      const known = kept.get(host);
+      // If nobody can tell, hosts with a certificate keep it.
+      const may = await new Promise<boolean>((resolve) => resolve(hosts.has(host))).catch(
+        () => known !== undefined,
+      );
+      if (!may) return undefined;
+      if (known === undefined) return withinHandshake(obtainOnce(host));
+      if (performance.now() - known.seenAt > refreshMs) void refresh(host, known);
+      return known.context;
+    },
+    async challengeOf(host) {
+      const proof = (await hosts.has(host)) ? (await storage.certificate(host))?.proof : undefined;
+      if (proof == null) return undefined;
+      return createSecureContext(challengeCertificate(host, createHash('sha256').update(proof).digest()));
+    },
+    async proofOf(host, token) {
+      const row = (await hosts.has(host)) ? await storage.certificate(host) : undefined;
+      return row?.token === token ? (row.proof ?? undefined) : undefined;
+    },
+  };
+}
+
+/** Limits how long a handshake waits; the order continues without it. */
+async function withinHandshake<T>(work: Promise<T>): Promise<T | undefined> {
+  const ending = new AbortController();
+  const late = pause(handshakeWaitsMs, undefined, { ref: false, signal: ending.signal }).catch(
+    () => undefined,
+  );
+  return Promise.race([work, late]).finally(() => ending.abort());
+}

@@ -1,0 +1,295 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { longestBackOffMs, type OrderLimits, requestedByOperator } from '../../model/certificates.ts';
+import type { Storage } from '../../model/storage.ts';
+import type { Report } from '../../runtime/report.ts';
+import type { AcmeAccount, AcmeClient, ChallengeType } from '../acme/client.ts';
+import type { ExternalAccount } from '../acme/jws.ts';
+import { AcmeProblem } from '../acme/problem.ts';
+import { newKey, pemOf } from '../acme/x509.ts';
+import type { Seal } from './seal.ts';
+import { lifeOf, momentIn, pauseAfter, twoThirds } from './times.ts';
+
+/** ACME account, challenge type and dependencies of the issuer. */
+export interface IssuerOptions {
+  readonly storage: Storage;
+  readonly acme: AcmeClient;
+  /** URL of the authority's directory. */
+  readonly directory: string;
+  readonly email?: string | undefined;
+  readonly external?: ExternalAccount | undefined;
+  readonly challenge: ChallengeType;
+  readonly limits: OrderLimits;
+  readonly seal: Seal;
+  /** Identifies this process among those that share the database. */
+  readonly process: string;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  readonly onInfo: Report;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** A certificate and its private key, in PEM. */
+export interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Issuer {
+  /** Returns the stored certificate of a host. `isLost` if there is one that this process cannot decrypt. */
+  stored(host: string): Promise<{ readonly pair: Pair | undefined; readonly isLost: boolean }>;
+  /**
+   * Does what is due for a host, unless another process does: orders or renews its certificate, or asks the authority
+   * when to renew. Waits for work already in progress in this process, since a second order would replace the
+   * challenge of the first.
+   * @returns the new certificate, if there is one. Never rejects: failures are reported and retried later
+   */
+  look(host: string, isLost?: boolean): Promise<Pair | undefined>;
+}
+
+/** The work on a host is delayed by this time if the process that claimed it dies, ms. */
+const claimMs = 15_000;
+const holdEveryMs = 5_000;
+const orderWithinMs = 120_000;
+const maxConcurrent = 8;
+/** How soon after an order to ask the authority when to renew, ms. */
+const askSoonMs = 6 * 3_600_000;
+/** How long a certificate encrypted with another secret is left alone, ms. */
+const otherSecretMs = 600_000;
+
+/** What the work on a host needs. */
+interface Context extends IssuerOptions {
+  readonly account: ReturnType<typeof createAccount>;
+  /** Time at which each host was last reported as undecryptable, ms on a monotonic clock. */
+  readonly reported: Map<string, number>;
+}
+
+export function createIssuer(options: IssuerOptions): Issuer {
+  const { storage, process, now, onError, signal } = options;
+  const context: Context = { ...options, account: createAccount(options), reported: new Map() };
+  const withSlot = createSlots(maxConcurrent);
+  const underWay = new Map<string, Promise<Pair | undefined>>();
+
+  const look = async (host: string, isLost: boolean): Promise<Pair | undefined> => {
+    try {
+      if (signal.aborted) return undefined;
+      const at = now();
+      if (!(await storage.claimCertificate(host, process, at, at + claimMs, isLost))) return undefined;
+      if (isLost)
+        onError(
+          'The key of a certificate cannot be decrypted with this SECRET_KEY. Ordering a new certificate.',
+          { host },
+        );
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(orderWithinMs)]);
+      const holding = setInterval(() => {
+        storage.extendCertificateClaim(host, process, now() + claimMs).catch(() => {}); // the claim then expires
+      }, holdEveryMs).unref();
+      return await work(context, host, ending).finally(() => clearInterval(holding));
+    } catch (error) {
+      onError('Certificates could not be checked.', { host, error });
+      return undefined;
+    }
+  };
+
+  return {
+    stored: (host) => stored(context, host),
+    look(host, isLost = false) {
+      const running = underWay.get(host);
+      if (running !== undefined) return running;
+      const started = withSlot(() => look(host, isLost)).finally(() => underWay.delete(host));
+      underWay.set(host, started);
+      return started;
+    },
+  };
+}
+
+async function stored(context: Context, host: string): ReturnType<Issuer['stored']> {
+  const { storage, seal, now } = context;
+  const row = await storage.certificate(host);
+  if (row?.chain == null || row.key === null) return { pair: undefined, isLost: false };
+  const key = seal.open(row.key, host);
+  if (key !== undefined) return { pair: { cert: row.chain, key }, isLost: false };
+  reportOtherSecret(context, host);
+  // Prevents two misconfigured nodes with different secrets from replacing each other's certificate at every
+  // handshake.
+  return { pair: undefined, isLost: Math.abs(now() - (row.issuedAt ?? 0)) > otherSecretMs };
+}
+
+/** Logs that this node cannot serve HTTPS for a host, at once and then every ten minutes. */
+function reportOtherSecret({ reported, onError }: Context, host: string): void {
+  const at = performance.now();
+  if (at - (reported.get(host) ?? Number.NEGATIVE_INFINITY) < otherSecretMs) return;
+  reported.set(host, at);
+  onError(
+    'The private key of a certificate cannot be decrypted: SECRET_KEY is not the one that encrypted it.',
+    { host },
+  );
+}
+
+/** @returns when to renew the certificate, and when to ask the authority about that again */
+async function renewalOf(context: Context, cert: string): Promise<{ at: number; askAgainAt: number }> {
+  const { acme, now } = context;
+  const fallback = twoThirds(lifeOf(cert));
+  try {
+    const window = await acme.renewalWindow(cert);
+    if (window === undefined) return { at: fallback, askAgainAt: fallback };
+    return { at: momentIn(window, cert), askAgainAt: window.askAgainAt };
+  } catch {
+    // The authority cannot be reached. It is asked again long before two thirds of the lifetime have passed.
+    return { at: fallback, askAgainAt: now() + askSoonMs };
+  }
+}
+
+async function order(context: Context, host: string, ending: AbortSignal, replaces?: string): Promise<Pair> {
+  const { storage, acme, account, challenge, process, now } = context;
+  const key = newKey();
+  const present = async (token: string, proof: string): Promise<void> => {
+    const isOurs = await storage.extendCertificateClaim(host, process, now() + claimMs, { token, proof });
+    if (!isOurs) throw new Error('Another process has taken over.');
+  };
+  const by = await account.get();
+  try {
+    const wish = { account: by, host, key, challenge, replaces, present, signal: ending };
+    const cert = await acme.order(wish);
+    const leaf = new X509Certificate(cert);
+    if (leaf.checkHost(host) === undefined || !leaf.checkPrivateKey(key))
+      throw new AcmeProblem({ detail: 'The certificate authority sent an unexpected certificate.' });
+    return { cert, key: pemOf(key) };
+  } catch (error) {
+    if (error instanceof AcmeProblem && error.kind === 'accountDoesNotExist') account.forget(by);
+    throw error;
+  }
+}
+
+async function storeCertificate(context: Context, host: string, pair: Pair, failures: number): Promise<void> {
+  const { storage, seal, process, now, onError, onInfo } = context;
+  const life = lifeOf(pair.cert);
+  const at = now();
+  const renewAt = twoThirds(life);
+  // If the clock is wrong, a new certificate may appear due for renewal and would be ordered again forever.
+  const isSound = at < renewAt;
+  await storage.saveCertificateResult(host, process, {
+    issued: { chain: pair.cert, key: seal.close(pair.key, host), at },
+    expiresAt: life.to,
+    dueAt: isSound ? Math.min(renewAt, at + askSoonMs) : at + pauseAfter(failures + 1),
+    failures: isSound ? 0 : failures + 1,
+    problem: isSound ? null : 'A new certificate has already expired by the clock of this machine.',
+  });
+  const facts = { host, until: new Date(life.to).toISOString() };
+  if (isSound) onInfo('A host has a new certificate.', facts);
+  else onError('A new certificate has already expired by the clock of this machine. Check the clock.', facts);
+}
+
+/** Does the work on a host that this process has claimed. */
+async function work(context: Context, host: string, ending: AbortSignal): Promise<Pair | undefined> {
+  const { storage, process, now, onError, signal } = context;
+  const row = await storage.certificate(host);
+  const { pair } = await stored(context, host);
+  const failures = row?.failures ?? 0;
+  try {
+    if (pair !== undefined && row?.dueAt !== requestedByOperator) {
+      const { at, askAgainAt } = await renewalOf(context, pair.cert);
+      if (at > now()) {
+        const dueAt = Math.max(Math.min(at, askAgainAt), now() + 60_000);
+        const expiresAt = lifeOf(pair.cert).to;
+        await storage.saveCertificateResult(host, process, { expiresAt, dueAt, failures: 0, problem: null });
+        return undefined;
+      }
+    }
+    const wait = await storage.recordOrder(host, row?.chain == null, context.limits, now());
+    if (wait !== undefined) {
+      const where = { ofAccount: 'account within an hour', ofAll: 'installation within 3 hours' }[wait.limit];
+      const problem = `Waits: ${context.limits[wait.limit]} certificates were ordered for this ${where}.`;
+      await storage.saveCertificateResult(host, process, { dueAt: wait.until, failures, problem });
+      return undefined;
+    }
+    const made = await order(context, host, ending, pair?.cert);
+    await storeCertificate(context, host, made, failures);
+    return made;
+  } catch (error) {
+    // A process that is stopping releases the claim without a change.
+    if (signal.aborted) return void (await releaseClaim(context, host, row?.dueAt ?? now(), failures));
+    const wished = error instanceof AcmeProblem ? error.retryAfterMs : 0;
+    const pauseMs = Math.min(Math.max(pauseAfter(failures + 1), wished), longestBackOffMs);
+    const dueAt = now() + pauseMs;
+    const problem = error instanceof Error ? reasonOf(error) : String(error);
+    await storage.saveCertificateResult(host, process, { dueAt, failures: failures + 1, problem });
+    const again = new Date(dueAt).toISOString();
+    onError('A certificate could not be issued.', { host, problem, again, hasOne: pair !== undefined });
+    return undefined;
+  }
+}
+
+function releaseClaim(context: Context, host: string, dueAt: number, failures: number): Promise<boolean> {
+  const { storage, process } = context;
+  return storage.saveCertificateResult(host, process, { dueAt, failures, problem: null });
+}
+
+/** Loads the ACME account of this installation; the first process that needs it creates it. */
+function createAccount({ storage, acme, directory, email, external, seal }: IssuerOptions) {
+  let account: Promise<AcmeAccount> | undefined;
+  let useless: string | null = null;
+
+  const load = async (): Promise<AcmeAccount> => {
+    const kept = await storage.acmeAccount(directory);
+    const known = kept === undefined ? undefined : opened(kept);
+    if (known !== undefined && known.url !== useless) return known;
+    const { url, key } = await acme.account(newKey(), email, external);
+    const sealed = seal.close(pemOf(key), directory);
+    return (
+      opened(await storage.storeAcmeAccount(directory, { url, key: sealed }, kept?.url ?? null)) ?? {
+        url,
+        key,
+      }
+    );
+  };
+  const opened = ({
+    url,
+    key,
+  }: {
+    readonly url: string;
+    readonly key: Uint8Array;
+  }): AcmeAccount | undefined => {
+    const pem = seal.open(key, directory);
+    return pem === undefined ? undefined : { url, key: createPrivateKey(pem) };
+  };
+
+  return {
+    get(): Promise<AcmeAccount> {
+      account ??= load().catch((error: unknown) => {
+        account = undefined;
+        throw error;
+      });
+      return account;
+    },
+    /** Forgets an account that the authority no longer knows. */
+    forget({ url }: AcmeAccount): void {
+      useless = url;
+      account = undefined;
+    },
+  };
+}
+
+/** Limits concurrent work; further calls wait in order. */
+function createSlots(most: number) {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (taken === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else taken += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) taken -= 1;
+      else next();
+    }
+  };
+}
+
+/** Returns the reason of a failed `fetch`, which is in its cause. */
+function reasonOf(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}

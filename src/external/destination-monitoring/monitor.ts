@@ -1,0 +1,143 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  checkAfter,
+  type DestinationCheckResult,
+  type DestinationReads,
+  type DestinationWrites,
+  type DueDestination,
+  dueAfter,
+} from '../../model/links/destination-checks.ts';
+import type { CheckDestination } from './check.ts';
+import { createHostRateLimiter } from './host-rate-limiter.ts';
+
+export interface DestinationMonitorOptions {
+  readonly storage: DestinationReads & DestinationWrites;
+  readonly checkDestination: CheckDestination;
+  readonly fetchTitles: boolean;
+  readonly now: () => number;
+  /** Returns a random number from 0 to 1. */
+  readonly chance: () => number;
+  /** Waits for a turn; set in tests. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface DestinationMonitorStats {
+  /** Number of checks since the start, by result. */
+  readonly checks: Readonly<Record<'fine' | 'problem' | 'unknown', number>>;
+  /** Number of failing destinations at the end of the last run; undefined before the first of this process. */
+  readonly failing: number | undefined;
+}
+
+export interface DestinationMonitor {
+  hasWork(): Promise<boolean>;
+  /** Checks a part of what is due. @param after 0 to begin a run @returns undefined when the run has ended */
+  slice(after: number): Promise<number | undefined>;
+  stats(): DestinationMonitorStats;
+  /** Aborts checks in progress; they remain due. */
+  stop(): void;
+}
+
+/** Interval at which one of all processes begins a run, ms; slices begin in the first half of it. */
+export const roundMs = 60_000;
+/** Maximum number of destinations per slice, which are in memory together, and of hosts checked concurrently. */
+const maxPerSlice = 1_000;
+const hostsAtOnce = 25;
+/** Maximum number of requests per host and slice, and of links added to monitoring per slice. */
+const maxTurnsPerHost = 6;
+const maxNewPerSlice = 500;
+const maxPerWrite = 100;
+const dayMs = 86_400_000;
+
+/**
+ * Creates destination monitoring, which checks each link regularly. All state is in the database: a restart continues
+ * where it stopped.
+ */
+export function createDestinationMonitor(options: DestinationMonitorOptions): DestinationMonitor {
+  const { storage, checkDestination, fetchTitles, now, chance } = options;
+  const { pause = (ms, signal) => setTimeout(ms, undefined, { signal }) } = options;
+  const rateLimiter = createHostRateLimiter();
+  const checks = { fine: 0, problem: 0, unknown: 0 };
+  const { signal, abort } = stopper();
+  /**
+   * Links up to this row are monitored. Once a day all links are scanned again, for those committed late or restored.
+   */
+  let watchedTo = 0;
+  let walkedAt = now();
+  let beganAt = now();
+  let failing: number | undefined;
+  const isLate = (): boolean => now() - beganAt > roundMs / 2;
+
+  const checkDue = async (due: DueDestination): Promise<DestinationCheckResult> => {
+    const finding = await checkDestination(due.destination, fetchTitles && due.wantsTitle, signal);
+    const at = now();
+    checks[finding === undefined ? 'unknown' : finding.problem === null ? 'fine' : 'problem'] += 1;
+    // A check without a result changes nothing.
+    const check = finding && checkAfter(due.before, finding, at);
+    const wasClicked = due.wasClicked && finding !== undefined;
+    return { due, dueAt: dueAfter(check, wasClicked, at, chance()), check, title: finding?.title };
+  };
+
+  const checkHost = async (
+    host: string,
+    dues: readonly DueDestination[],
+    addResult: (one: DestinationCheckResult) => void,
+  ): Promise<void> => {
+    for (const [at, due] of dues.entries()) {
+      if (at >= maxTurnsPerHost || (at > 0 && isLate()))
+        addResult({ due, dueAt: rateLimiter.reserveReturn(host, now()) });
+      else {
+        const waitMs = rateLimiter.reserveTurn(host, now()) - now();
+        if (waitMs > 0) await pause(waitMs, signal).catch(() => {});
+        if (signal.aborted) return;
+        const settled = await checkDue(due);
+        if (!signal.aborted) addResult(settled);
+      }
+    }
+  };
+
+  /** @returns whether there may be more */
+  const addNewLinks = async (): Promise<boolean> => {
+    if (now() - walkedAt > dayMs) {
+      watchedTo = 0;
+      walkedAt = now();
+    }
+    const reached = await storage.watchDestinations(watchedTo, maxNewPerSlice, now());
+    watchedTo = reached ?? watchedTo;
+    return reached !== undefined;
+  };
+
+  return {
+    hasWork: async () => now() - walkedAt > dayMs || (await storage.hasDestinationWork(watchedTo, now())),
+    async slice(after) {
+      if (after === 0) beganAt = now();
+      const hasMore = await addNewLinks();
+      const due = await storage.dueDestinations(now(), maxPerSlice);
+      const isOver = ({ isDeleted, isLive }: DueDestination): boolean => isDeleted || !isLive;
+      const settled: DestinationCheckResult[] = due
+        .filter(isOver)
+        .map((one) => ({ due: one, dueAt: now() + dayMs }));
+      const byHost = Map.groupBy(
+        due.filter((one) => !isOver(one)),
+        ({ destination }) => URL.parse(destination)?.hostname ?? '',
+      );
+      const rest = byHost.entries();
+      await Promise.all(
+        Array.from({ length: hostsAtOnce }, async () => {
+          for (const [host, dues] of rest) await checkHost(host, dues, (one) => settled.push(one));
+        }),
+      );
+      for (let at = 0; at < settled.length; at += maxPerWrite)
+        await storage.saveDestinationChecks(settled.slice(at, at + maxPerWrite));
+      if ((hasMore || due.length > 0) && !isLate() && !signal.aborted) return after + 1;
+      failing = await storage.failingDestinations();
+      return undefined;
+    },
+    stats: () => ({ checks: { ...checks }, failing }),
+    stop: abort,
+  };
+}
+
+function stopper(): { readonly signal: AbortSignal; abort(): void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

@@ -1,0 +1,77 @@
+import { promises } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { CheckRecords } from '../../model/domains/records.ts';
+import { proofOf, proofPath } from '../../model/domains/visitors-proof.ts';
+import { isSpecialAddress } from '../../model/links/destinations/addresses.ts';
+import type { Allowed } from '../outbound/allowed.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+
+export interface BehindProxiesOptions {
+  /** Checks the records only. */
+  readonly checkRecords: (...[records]: Parameters<CheckRecords>) => ReturnType<CheckRecords>;
+  /** DNS resolvers; empty for those of the system. */
+  readonly servers: readonly string[];
+  /** Destinations allowed in addition to the public internet. */
+  readonly allowed: Allowed;
+  /** Returns the origin of the shared domain; own domains use the same port. */
+  readonly origin: () => string;
+}
+
+/** Timeout of one lookup, ms; there are two at most. */
+const lookupTimeoutMs = 5_000;
+const maxBytes = 256;
+
+/**
+ * Checks DNS records and, if the traffic record points elsewhere, requests the host itself: a proxy that hides the
+ * record may forward here anyway. Follows no redirects, reads little, and does not reach private addresses.
+ */
+export function createProxyAwareCheck(options: BehindProxiesOptions): CheckRecords {
+  const { checkRecords, servers, allowed, origin } = options;
+  const outbound = createOutbound({ allowed, ...(servers.length > 0 && { lookup: lookupBy(servers) }) });
+
+  const isRoutedHere: (domain: Parameters<CheckRecords>[1]) => Promise<boolean> = async (domain) => {
+    const { port } = new URL(origin());
+    for (const scheme of ['http', 'https']) {
+      const url = `${scheme}://${domain.host}${port && `:${port}`}${proofPath(domain)}`;
+      const asked = outbound.request(url, { totalMs: lookupTimeoutMs, maxBytes, anyPort: port !== '' });
+      const answer = await asked.catch(() => undefined);
+      if (answer?.body.toString() === proofOf(domain)) return true;
+    }
+    return false;
+  };
+
+  return async (records, domain) => {
+    const looks = await checkRecords(records, domain);
+    const shown = looks.map((look) => ({ ...look, others: publicValues(look.others) }));
+    const at = records.findIndex(({ purpose }) => purpose === 'traffic');
+    const look = looks[at];
+    if (look === undefined || look.isRight || look.others.length === 0) return shown;
+    return (await isRoutedHere(domain)) ? shown.with(at, { isRight: true, others: [] }) : shown;
+  };
+}
+
+/**
+ * Returns the values that the owner of a domain may see. The resolver may know internal names: of TXT records only
+ * those for Linkfold are shown, and names and addresses only if every address is public.
+ */
+function publicValues(values: readonly string[]): readonly string[] {
+  const addresses = values.filter((value) => isIP(value) !== 0);
+  const isPublic = addresses.length > 0 && !addresses.some(isSpecialAddress);
+  return values.filter((value) => isPublic || value.startsWith('linkfold='));
+}
+
+/** Resolves addresses with the configured resolvers. */
+function lookupBy(servers: readonly string[]): LookupFunction {
+  return (host, _options, done) => {
+    const resolver = new promises.Resolver({ timeout: 2_000, tries: 2 });
+    resolver.setServers(servers);
+    const families = [resolver.resolve4(host), resolver.resolve6(host)];
+    void Promise.allSettled(families).then((both) => {
+      const found = both.flatMap((one, at) =>
+        one.status === 'fulfilled' ? one.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
+      );
+      if (found.length > 0) done(null, found);
+      else done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
+    });
+  };
+}

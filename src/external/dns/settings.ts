@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { fail, list, oneOf, setting, shortened, wholeNumber } from '../../runtime/setting-values.ts';
+
+/** Parses addresses of resolvers, each with its port. @throws Error that names the invalid entry */
+export function dnsServers(text: string): string[] {
+  return list(text).map((word) => {
+    const [, bracketed, plain, port = '53'] =
+      /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i.exec(word) ?? [];
+    const address = bracketed ?? plain ?? word;
+    if (isIP(address) === 0 || Number(port) > 65_535)
+      fail(`has "${shortened(word)}"; give addresses such as 9.9.9.9 or [2620:fe::fe]:53`);
+    return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+  });
+}
+
+/** Settings of domains. */
+export const domainSettings = {
+  OTHER_HOSTS: setting(
+    'Response on hosts that are neither BASE_URL’s nor a verified domain: refuse returns 421, shared serves the links of the shared domain.',
+    'refuse',
+    oneOf('refuse', 'shared'),
+  ),
+  DNS_SERVERS: setting(
+    'Addresses of the DNS resolvers for domain verification, separated by commas. Unset: the system’s resolvers.',
+    '',
+    dnsServers,
+  ),
+  DOMAIN_LIMIT: setting('Maximum domains of an account.', '100', wholeNumber(0, 100_000)),
+};

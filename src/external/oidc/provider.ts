@@ -1,0 +1,237 @@
+import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client';
+import type { Claims, GroupRule, Provider } from '../../model/accounts/single-sign-on.ts';
+import { Failure } from '../../model/failures.ts';
+import { deceptiveCharacters } from '../../model/names.ts';
+import { readAllowed } from '../outbound/allowed.ts';
+import { OutboundFailure } from '../outbound/failure.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+
+/** OpenID Connect settings. */
+export interface ProviderOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly name: string | null;
+  readonly isOnly: boolean;
+  readonly scopes: string;
+  readonly groups: readonly GroupRule[];
+  readonly groupsClaim: string;
+  /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). */
+  readonly allowed: ReturnType<typeof readAllowed>;
+  readonly now: () => number;
+  /** Receives why a sign-in was refused, without secrets. */
+  readonly onRefused: (reason: string) => void;
+}
+
+/** How long the provider's metadata is cached, ms. */
+const configuredMs = 3_600_000;
+const clockToleranceSeconds = 30;
+const maxSubjectLength = 255;
+
+// Loaded on demand: few installations need the package, and none at startup.
+const load = () => import('openid-client');
+
+/**
+ * Creates the OpenID Connect provider: authorization code flow with PKCE, state and nonce; ID token signatures are
+ * verified.
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  const { name, isOnly, groups, onRefused } = options;
+  const configure = createConfigure(options);
+  return {
+    name,
+    isOnly,
+    groups,
+
+    async begin(returnTo, { state, nonce, verifier }, isAgain) {
+      try {
+        const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load();
+        const url = buildAuthorizationUrl(await configure(), {
+          redirect_uri: returnTo,
+          scope: options.scopes,
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          // Some providers support only one of the two.
+          ...(isAgain && { prompt: 'login', max_age: '0' }),
+        });
+        return url.href;
+      } catch (error) {
+        onRefused(reasonOf(error));
+        throw new Failure('OIDC_UNAVAILABLE');
+      }
+    },
+
+    async finish(returnTo, answer, { state, nonce, verifier }, since) {
+      try {
+        const { authorizationCodeGrant, fetchUserInfo } = await load();
+        const config = await configure();
+        const came = new URL(returnTo);
+        came.search = answer;
+        const tokens = await authorizationCodeGrant(config, came, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+          // The ID token must then prove a recent sign-in (`auth_time`), whatever was requested.
+          ...(since !== undefined && { maxAge: Math.max(0, Math.ceil((options.now() - since) / 1_000)) }),
+        });
+        const proven = tokens.claims();
+        if (proven === undefined) throw new Error('no ID token');
+        requireOurs(proven, options);
+        const isWhole = ['name', 'email', options.groupsClaim].every((claim) => claim in proven);
+        const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
+        const told = asks ? await fetchUserInfo(config, tokens.access_token, proven.sub) : undefined;
+        return claimsOf(proven.iss, [proven, ...(told === undefined ? [] : [told])], options.groupsClaim);
+      } catch (error) {
+        onRefused(reasonOf(error));
+        throw new Failure(isUnreachable(error) ? 'OIDC_UNAVAILABLE' : 'OIDC_REFUSED');
+      }
+    },
+
+    async signOut(returnTo) {
+      try {
+        const config = await configure();
+        if (config.serverMetadata().end_session_endpoint === undefined) return null;
+        const { buildEndSessionUrl } = await load();
+        // Without the ID token, which is not kept, the provider asks the user for confirmation.
+        return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+      } catch (error) {
+        onRefused(reasonOf(error));
+        return null;
+      }
+    },
+  };
+}
+
+/** Loads the provider's metadata on demand, once for all concurrent requests. */
+function createConfigure(options: ProviderOptions): () => Promise<Configuration> {
+  const { issuer, clientId, clientSecret, now } = options;
+  const reach = guardedFetch(options);
+  let known: { readonly asked: Promise<Configuration>; readonly at: number } | undefined;
+  const ask = async (): Promise<Configuration> => {
+    const client = await load();
+    const prove: ReturnType<typeof client.None> = (server, ...rest) => {
+      const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      const way =
+        clientSecret === null
+          ? client.None()
+          : ways.includes('client_secret_basic')
+            ? client.ClientSecretBasic(clientSecret)
+            : client.ClientSecretPost(clientSecret);
+      return way(server, ...rest);
+    };
+    const config = await client.discovery(
+      new URL(issuer),
+      clientId,
+      { [client.clockTolerance]: clockToleranceSeconds },
+      prove,
+      {
+        [client.customFetch]: reach,
+        // The issuer uses https, or is on this machine.
+        execute: [
+          client.enableNonRepudiationChecks,
+          ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    );
+    return config;
+  };
+  return () => {
+    if (known === undefined || now() - known.at > configuredMs || now() < known.at) {
+      const asked = ask();
+      const mine = { asked, at: now() };
+      known = mine;
+      asked.catch(() => {
+        if (known === mine) known = undefined;
+      });
+    }
+    return known.asked;
+  };
+}
+
+/**
+ * Restricts requests to the provider: its host was configured by the operator and may be private; other hosts from
+ * its metadata may not.
+ */
+function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
+  const own = readAllowed(new URL(issuer).hostname);
+  const outbound = createOutbound({
+    allowed: {
+      host: (host) => own.host(host) || allowed.host(host),
+      address: (address) => own.namesAddress(address) || allowed.address(address),
+      namesAddress: (address) => own.namesAddress(address) || allowed.namesAddress(address),
+    },
+  });
+  return async (url, { method, headers, body }) => {
+    const answer = await outbound.request(url, {
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      ...(body != null && { body: String(body) }),
+      maxBytes: 1_000_000,
+      totalMs: 10_000,
+    });
+    if (String(answer.status).startsWith('5'))
+      throw new OutboundFailure('broken', `${new URL(url).host} answers with status ${answer.status}`);
+    const { 'content-encoding': _unpacked, ...rest } = answer.headers;
+    return new Response(answer.body.length === 0 ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: rest,
+    });
+  };
+}
+
+/** Checks what the package does not. @throws Error for a token that was issued to another client or in the future */
+function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
+  if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp names another client');
+  const latest = now() / 1_000 + clockToleranceSeconds;
+  if (token.iat > latest || (token.auth_time ?? 0) > latest)
+    throw new Error('iat or auth_time is in the future');
+}
+
+/** @param told ID token first, then the UserInfo response: the first one that has a claim wins */
+function claimsOf(issuer: string, told: readonly Partial<UserInfoResponse>[], groupsClaim: string): Claims {
+  const find = (claim: string): unknown => told.map((one) => one[claim]).find((value) => value !== undefined);
+  const subject = told[0]?.sub ?? '';
+  if (subject === '' || subject.length > maxSubjectLength)
+    throw new Error('the subject has no proper length');
+  // An email address and its verification must come from the same source.
+  const { email, email_verified: isVerified } = told.find((one) => one.email !== undefined) ?? {};
+  const groups = find(groupsClaim);
+  return {
+    issuer,
+    subject,
+    name: nameIn([find('name'), find('preferred_username'), email, subject]),
+    email: isVerified === true && isShortText(email) ? email : null,
+    groups: [groups].flat().filter((group) => typeof group === 'string'),
+  };
+}
+
+function isShortText(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= 254;
+}
+
+/** Returns the display name: the first candidate that is not empty without control characters. */
+function nameIn(candidates: readonly unknown[]): string {
+  const [name = 'Somebody'] = candidates
+    .filter((one) => typeof one === 'string')
+    .map((one) => one.toWellFormed().replaceAll(deceptiveCharacters, ' ').replace(/ {2,}/g, ' ').trim())
+    .filter((one) => one !== '')
+    .map((one) => one.slice(0, 100).toWellFormed().trim());
+  return name;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && (error instanceof OutboundFailure || isUnreachable(error.cause));
+}
+
+/** Returns the reason for the operator, without any sent or received data. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof OutboundFailure) return error.message;
+  if (isUnreachable(error.cause)) return reasonOf(error.cause);
+  const { code, error: said } = error as { code?: unknown; error?: unknown };
+  const words = [error.message, code, said].filter((one) => typeof one === 'string' && one !== '');
+  return [...new Set(words)].join(', ').slice(0, 300);
+}

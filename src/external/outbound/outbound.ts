@@ -1,0 +1,272 @@
+import { type ClientRequestArgs, type IncomingMessage, request as send } from 'node:http';
+import type { LookupFunction, Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { TLSSocket } from 'node:tls';
+import { createGunzip } from 'node:zlib';
+import { version } from '../../runtime/version.ts';
+import { type Allowed, readAllowed } from './allowed.ts';
+import { type ConnectionTarget, GuardedAgent } from './connections.ts';
+import { OutboundFailure } from './failure.ts';
+
+export interface OutboundOptions {
+  /** Destinations allowed in addition to the public internet (OUTBOUND_ALLOW). Default: none. */
+  readonly allowed?: Allowed;
+  /** Timeout for DNS, connection and TLS together, ms. */
+  readonly connectMs?: number;
+  /** Maximum number of idle connections kept per host; 0 for none. */
+  readonly keep?: number;
+  readonly lookup?: LookupFunction;
+}
+
+export interface OutboundRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  /** Sent to the origin of the URL only, not after a redirect to another one. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** `User-Agent`, sent to every origin; defaults to the program and its version. */
+  readonly agent?: string;
+  /** Maximum number of redirects to follow; 0 (default) returns a redirect as is. Not for POST. */
+  readonly redirects?: number;
+  /** Maximum body size, bytes, before and after decompression. Default 64 KiB. */
+  readonly maxBytes?: number;
+  /** Whether a longer body is truncated instead of refused. */
+  readonly isTruncated?: boolean;
+  /** Timeout from the connection to the response headers, ms. */
+  readonly firstByteMs?: number;
+  /** Timeout for everything including redirects, ms. */
+  readonly totalMs?: number;
+  /**
+   * Whether ports other than 80 and 443 are allowed, even if OUTBOUND_ALLOW lists neither the host nor its address.
+   */
+  readonly anyPort?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Header names in lower case; repeated headers are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Final URL, and the number of redirects followed. */
+  readonly url: string;
+  readonly redirects: number;
+  /** Expiry of that host's certificate, ms since the epoch; null without TLS. */
+  readonly certificateEndsAt: number | null;
+}
+
+export interface Outbound {
+  /**
+   * Requests a URL that a user has provided. Any response counts as an answer, whatever its status.
+   * @throws OutboundFailure with a message that may be logged and shown
+   */
+  request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+const maxHeaderBytes = 16 * 1_024;
+const leadsOn: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Creates the client for user-provided URLs. All such requests go through it. */
+export function createOutbound({
+  allowed = readAllowed(''),
+  connectMs = 5_000,
+  keep = 0,
+  lookup,
+}: OutboundOptions = {}): Outbound {
+  const pool = keep > 0 ? { keepAlive: true, maxSockets: keep, maxFreeSockets: keep } : {};
+  const agent = new GuardedAgent({ allowed, connectMs, lookup }, pool);
+
+  return {
+    async request(address, { redirects = 0, totalMs = 30_000, signal, ...request } = {}) {
+      const ends = AbortSignal.timeout(totalMs);
+      const stops = signal === undefined ? ends : AbortSignal.any([ends, signal]);
+      let url = readAddress(address);
+      let { headers } = request;
+      for (let hops = 0; ; hops += 1) {
+        const place = placeOf(url, allowed, request.anyPort === true);
+        let answer: Answered;
+        try {
+          answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
+        } catch (error) {
+          if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was ended`);
+          if (ends.aborted)
+            throw new OutboundFailure('timeout', `${url.host} did not answer in full in ${totalMs} ms`);
+          throw failureOf(error, url.host);
+        }
+        const { location } = answer.headers;
+        if (
+          redirects === 0 ||
+          !leadsOn.has(answer.status) ||
+          location === undefined ||
+          request.method === 'POST'
+        )
+          return { ...answer, url: url.href, redirects: hops };
+        if (hops === redirects)
+          throw new OutboundFailure('redirect', `${url.host} leads on more than ${redirects} times`);
+        const next = nextOf(url, location);
+        // Secrets must not be sent to another origin.
+        if (next.origin !== url.origin) headers = undefined;
+        url = next;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** @throws OutboundFailure if it is not an http(s) URL, or contains user info */
+function readAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new OutboundFailure('address', 'The address is no http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundFailure('address', `The address at ${url.host} has a user name or password in it`);
+  return url;
+}
+
+function nextOf(from: URL, location: string): URL {
+  const to = URL.parse(location, from.href);
+  if (to === null || (from.protocol === 'https:' && to.protocol !== 'https:'))
+    throw new OutboundFailure('redirect', `${from.host} leads on to what must not be followed`);
+  return readAddress(to.href);
+}
+
+const defaultPorts: ReadonlySet<number> = new Set([80, 443]);
+
+/** @throws OutboundFailure if the port is neither 80 nor 443 and the operator has not listed the host */
+function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget {
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  if (!anyPort && !defaultPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
+    throw new OutboundFailure('forbidden', `${url.host} has a port that is neither 80 nor 443`);
+  return { host, port, isSecure };
+}
+
+type Answered = Omit<OutboundAnswer, 'url' | 'redirects'>;
+
+interface Asking {
+  readonly url: URL;
+  readonly place: ConnectionTarget;
+  readonly agent: GuardedAgent;
+  readonly request: Omit<OutboundRequest, 'redirects' | 'totalMs' | 'signal'>;
+  readonly stops: AbortSignal;
+}
+
+function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
+  const { method = 'GET', headers, body, maxBytes = 65_536, firstByteMs = 10_000 } = request;
+  const { agent: name = `linkfold/${version}`, isTruncated = false } = request;
+  return new Promise((resolve, reject) => {
+    stops.throwIfAborted();
+    const options: ClientRequestArgs & ConnectionTarget = {
+      ...place,
+      // The connection handles TLS; for Node's client everything is HTTP.
+      protocol: 'http:',
+      agent,
+      method,
+      path: url.pathname + url.search,
+      headers: { 'user-agent': name, 'accept-encoding': 'gzip', ...headers, host: url.host },
+      maxHeaderSize: maxHeaderBytes,
+      signal: stops,
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const asked = send(options, (answer) => {
+      clearTimeout(timer);
+      const certificateEndsAt = endOfCertificate(answer.socket);
+      readBody(answer, method === 'HEAD' ? 0 : maxBytes, url.host, isTruncated).then((read) => {
+        const pairs = Object.entries(answer.headersDistinct).map(([name, values = []]) => [
+          name,
+          values.join(', '),
+        ]);
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: Object.fromEntries(pairs),
+          body: read,
+          certificateEndsAt,
+        });
+      }, reject);
+    });
+    asked.on('error', reject).on('close', () => clearTimeout(timer));
+    asked.on('socket', () => {
+      const late = `${url.host} did not begin to answer in ${firstByteMs} ms`;
+      timer = setTimeout(() => asked.destroy(new OutboundFailure('timeout', late)), firstByteMs);
+    });
+    asked.end(body);
+  });
+}
+
+function endOfCertificate(socket: Socket): number | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const endsAt = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+  return Number.isNaN(endsAt) ? null : endsAt;
+}
+
+async function readBody(
+  answer: IncomingMessage,
+  most: number,
+  host: string,
+  isTruncated: boolean,
+): Promise<Buffer> {
+  // Counted before and after decompression: a few bytes may become gigabytes, and gigabytes nothing.
+  const bounded = async function* (source: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > most) throw new OutboundFailure('too-long', `${host} answers with more than ${most} bytes`);
+      yield chunk;
+    }
+  };
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) chunks.push(chunk);
+  };
+  if (isTruncated && most > 0) return beginning(answer, most);
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  // Headers of a HEAD response describe a body that is not sent.
+  if (encoding === 'identity' || most === 0) await pipeline(answer, bounded, collect);
+  else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
+  else {
+    answer.destroy();
+    throw new OutboundFailure('broken', `${host} answers in an encoding that it was not asked for`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Returns the first bytes of a body, decompressed; the rest is not read. */
+async function beginning(answer: IncomingMessage, most: number): Promise<Buffer> {
+  const source = answer.headers['content-encoding'] === 'gzip' ? answer.pipe(createGunzip()) : answer;
+  answer.on('error', (error) => source.destroy(error));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= most) break;
+    }
+  } catch (error) {
+    // Data before the break is a truncated body too.
+    if (bytes === 0) throw error;
+  }
+  answer.destroy();
+  return Buffer.concat(chunks).subarray(0, most);
+}
+
+/** Describes an error of the system or the parser, without any sent or received data. */
+function failureOf(error: unknown, host: string): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new OutboundFailure(
+      'too-long',
+      `${host} answers with more than ${maxHeaderBytes} bytes of headers`,
+    );
+  if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
+    return new OutboundFailure(
+      'broken',
+      `${host} broke off, or answers with what is not HTTP (${code})`,
+      code,
+    );
+  const said = code === '' ? '' : ` (${code})`;
+  return new OutboundFailure('unreachable', `${host} cannot be reached${said}`, code);
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createWriteStream,
+  globSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import { reasonOf } from '../../runtime/files/file-faults.ts';
+import { NoUpgrade, open, type Release, unreachable } from './release.ts';
+
+const maxBytes = 300 * 1_024 * 1_024;
+const maxDownloadMs = 15 * 60_000;
+const maxTrialMs = 60_000;
+/** Longer than any upgrade takes: older files were left by one that was killed. */
+const leftoverMs = 2 * maxDownloadMs;
+
+/**
+ * Replaces an executable with the file of a release. The old one is kept next to it as `.old`. Until the last step, a
+ * rename, the executable is unchanged, whatever happens.
+ * @throws NoUpgrade if the file cannot be downloaded, does not match the list, does not run, or cannot be written
+ */
+export async function install(release: Release, executable: string): Promise<void> {
+  const folder = dirname(executable);
+  try {
+    accessSync(folder, constants.W_OK);
+    removeLeft(folder, basename(executable));
+  } catch (error) {
+    throw new NoUpgrade(`${folder} cannot be written to: ${reasonOf(error)}. Nothing was changed.`);
+  }
+  const part = `${executable}.part-${process.pid}-${randomUUID().slice(0, 8)}`;
+  try {
+    await download(release, part);
+    chmodSync(part, statSync(executable).mode & 0o777);
+    requireRuns(release, part);
+    replace(executable, part);
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof NoUpgrade) throw error;
+    throw new NoUpgrade(`${executable} cannot be replaced: ${reasonOf(error)}. Nothing was changed.`);
+  }
+}
+
+function removeLeft(folder: string, name: string): void {
+  for (const left of globSync('*.part-*', { cwd: folder })) {
+    if (!left.startsWith(`${name}.part-`)) continue;
+    const [, pid] = /\.part-(\d+)-/.exec(left) ?? [];
+    const isOld = statSync(join(folder, left)).mtimeMs < Date.now() - leftoverMs;
+    if (isOld || (pid !== undefined && !isAlive(Number(pid)))) rmSync(join(folder, left));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function download({ url, digest }: Release, part: string): Promise<void> {
+  const signal = AbortSignal.timeout(maxDownloadMs);
+  const hash = createHash('sha256');
+  const body = await open(url, signal);
+  try {
+    await pipeline(
+      body,
+      limit((chunk) => hash.update(chunk)),
+      createZstdDecompress(),
+      limit(),
+      createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }),
+      { signal },
+    );
+  } catch (error) {
+    if (error instanceof NoUpgrade || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if (/^(?:ZSTD|Z)_/.test((error as NodeJS.ErrnoException).code ?? '')) throw damaged(url);
+    throw unreachable(url, (signal.aborted ? signal.reason : error) as Error);
+  }
+  if (hash.digest('hex') !== digest) throw damaged(url);
+}
+
+function damaged(url: string): NoUpgrade {
+  return new NoUpgrade(`${url} does not match the signed list, or is incomplete. Nothing was changed.`);
+}
+
+function limit(onChunk?: (chunk: Buffer) => void): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      onChunk?.(chunk);
+      if (bytes > maxBytes)
+        done(new NoUpgrade(`The file is longer than ${maxBytes} bytes. Nothing was changed.`));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** A file for another CPU, or one that lacks a library on this machine, must not replace a working one. */
+function requireRuns({ version }: Release, part: string): void {
+  let said: string;
+  try {
+    said = execFileSync(part, ['--version'], {
+      encoding: 'utf8',
+      timeout: maxTrialMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (error) {
+    throw new NoUpgrade(`Version ${version} does not run here (${reasonOf(error)}). Nothing was changed.`);
+  }
+  if (said.trim() !== version)
+    throw new NoUpgrade(
+      `The file of version ${version} reports version ${said.trim().slice(0, 40)}. Nothing was changed.`,
+    );
+}
+
+function replace(executable: string, part: string): void {
+  const old = `${executable}.old`;
+  rmSync(old, { force: true });
+  // Windows can rename a running executable, but not replace it.
+  if (process.platform === 'win32') renameSync(executable, old);
+  else linkSync(executable, old);
+  renameSync(part, executable);
+}
