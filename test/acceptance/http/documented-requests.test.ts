@@ -35,8 +35,8 @@ const refusedAllTheSame: readonly (readonly [RegExp, why: string])[] = [
   ],
   [/(timezone|zone) unknown_value$/, 'the names of time zones change with the years'],
   [
-    /(url|expiredUrl|contact|image) (invalid_format|too_long|not_allowed)$/i,
-    'a parser reads the host; the operator limits the length',
+    /(url|expiredUrl|contact|image) (invalid_format|too_short|too_long|not_allowed)$/i,
+    'a parser reads the host, spaces at both ends are removed, and the operator limits the length',
   ],
   [/^host invalid_format$/, 'Unicode says which characters a host may have'],
   [/^email invalid_format$/, 'an address of mail is taken as a whole, once its ends are trimmed'],
