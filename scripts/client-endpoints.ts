@@ -15,7 +15,8 @@ import { version } from '../src/runtime/version.ts';
 // Generates src/client/endpoints.ts and link-inputs.ts: the contract as plain values and types, so that the client works
 // without zod and its types.
 
-const madeFrom = '// Generated from src/contract by scripts/client-endpoints.ts. Edit the contract instead.';
+const generatedNote =
+  '// Generated from src/contract by scripts/client-endpoints.ts. Edit the contract instead.';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -307,7 +308,7 @@ export function clientEndpoints(): string {
   const webhookEvent = eventsOf(webhookEvents);
   // A stream is followed, not called.
   const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
-  return `${madeFrom}
+  return `${generatedNote}
 import type { CallOptions } from './call.ts';
 import type { Included } from './included.ts';
 
@@ -349,7 +350,7 @@ ${resourcesOf(called.map(({ name, endpoint }) => [name, endpoint]))}
 
 /** Returns the content of src/client/link-inputs.ts: separate, so that a program without forms does not load it. */
 export function clientLinkInputs(): string {
-  return `${madeFrom}
+  return `${generatedNote}
 /** What clients may say of a link that is made, by kinds and by the options of the command line. */
 export const linkInputs = ${JSON.stringify(linkInputs())} as const;
 `;

@@ -94,7 +94,7 @@ async function drawStore(folder: string, colorScheme: 'light' | 'dark'): Promise
   const made = await popup.locator('body').screenshot();
   for (const [name, picture] of [
     ['shorten', filled],
-    ['made', made],
+    ['created', made],
   ] as const) {
     await page.setContent(readingWith(picture, colorScheme === 'dark'));
     await page.screenshot({ path: join(store, `${name}-${colorScheme}.png`) });

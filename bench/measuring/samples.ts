@@ -56,7 +56,7 @@ export function p99Of(samples: readonly Sample[]): number {
   );
 }
 
-const lookEveryMs = 1;
+const checkEveryMs = 1;
 const idleGapMs = 3;
 const worthMs = 0.05;
 
@@ -75,7 +75,7 @@ export function watchThread(pid: number, thread: number): () => readonly Span[] 
     }
     looked = now;
     ran = ranNow;
-  }, lookEveryMs);
+  }, checkEveryMs);
   return () => {
     clearInterval(timer);
     return spans;

@@ -216,7 +216,7 @@ export function linesIn(path: string): () => number {
 }
 
 const recordedWithinMs = 10_000;
-const lookEveryMs = 200;
+const checkEveryMs = 200;
 
 /** Compares recorded clicks with responses; those in flight when a load ends are not counted. */
 export async function checkRecorded(
@@ -227,7 +227,7 @@ export async function checkRecorded(
   const deadline = performance.now() + recordedWithinMs;
   let extra = recorded() - answered;
   while (extra < 0 && performance.now() < deadline) {
-    await sleep(lookEveryMs);
+    await sleep(checkEveryMs);
     extra = recorded() - answered;
   }
   if (extra >= 0 && extra <= rounds * connections) return;

@@ -26,7 +26,7 @@ export const de: typeof en = {
     code: 'Geben Sie den auf dem Gerät angezeigten Code ein',
     look: 'Weiter',
     unknown: 'Dieser Code ist ungültig. Er wurde bereits verwendet oder ist abgelaufen.',
-    onlyPeople:
+    membersOnly:
       'Sie sind mit einem API-Schlüssel angemeldet. Nur Mitglieder können ein Gerät autorisieren; geben Sie stattdessen den API-Schlüssel auf dem Gerät ein.',
     wants: (name: string, account: string) =>
       `möchte 90 Tage lang als ${name} mit allen Ihren Berechtigungen auf ${account} zugreifen.`,

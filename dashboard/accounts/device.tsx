@@ -41,7 +41,7 @@ export function Device() {
         }}
       >
         {value?.person == null ? (
-          <p>{t.device.onlyPeople}</p>
+          <p>{t.device.membersOnly}</p>
         ) : asked === undefined ? (
           <>
             <TextField

@@ -24,7 +24,7 @@ export const en = {
     code: 'Enter the code shown on the device',
     look: 'Continue',
     unknown: 'This code is not valid. It was already used or has expired.',
-    onlyPeople:
+    membersOnly:
       'You are signed in with an API key. Only members can authorize a device; enter the API key on the device instead.',
     wants: (name: string, account: string) =>
       `wants to access ${account} as ${name}, with all your permissions, for 90 days.`,

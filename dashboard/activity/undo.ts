@@ -2,7 +2,7 @@ import type { AuditResult } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { restoreVersion } from '../history/restore.ts';
 import { t } from './texts.ts';
 
@@ -31,5 +31,8 @@ export function undoOf({ action, target: { id }, revision }: AuditResult['data']
     void changed();
   };
   return () =>
-    void run(undo).then(() => did(t.activity.reverted, t.activity.redone, () => run(redo)), showFailure);
+    void run(undo).then(
+      () => notifyWithUndo(t.activity.reverted, t.activity.redone, () => run(redo)),
+      showFailure,
+    );
 }

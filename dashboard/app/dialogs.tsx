@@ -19,7 +19,7 @@ function DialogPending({ error, onRetry }: Pending) {
 }
 
 const Builder = dialog(() => import('../builder/builder.tsx').then((module) => module.Builder));
-const Many = dialog(() => import('../many/many.tsx').then((module) => module.Many));
+const BulkCreate = dialog(() => import('../bulk-create/bulk-create.tsx').then((module) => module.BulkCreate));
 const CampaignBuilder = dialog(() =>
   import('../campaign/campaign.tsx').then((module) => module.CampaignBuilder),
 );
@@ -33,7 +33,7 @@ export const Again = dialog(() => import('../accounts/again.tsx').then((module) 
 const dialogs: Partial<Record<DialogName, (value: string) => VNode>> = {
   new: () => <Builder key="new" />,
   edit: (code) => <Builder key={code} code={code} />,
-  many: () => <Many />,
+  many: () => <BulkCreate />,
   campaign: () => <CampaignBuilder />,
   help: () => <Help />,
   qr: (code) => <QrDialog code={code} />,

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Banner } from '../components/pieces.tsx';
 import { checkServer, isOutdated, outage } from '../data/connection.ts';
-import { told } from '../data/undo.ts';
+import { currentNotice } from '../data/undo.ts';
 import { time } from '../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -83,7 +83,7 @@ function hasNothingToLose(): boolean {
   const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea, dialog[open]')];
   return (
     openDialogName.peek() === undefined &&
-    told.peek() === undefined &&
+    currentNotice.peek() === undefined &&
     typed.every(
       ({ localName, type, value }) => localName !== 'dialog' && (value === '' || /radio|check/.test(type)),
     )

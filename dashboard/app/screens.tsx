@@ -30,7 +30,7 @@ export const screens = {
   '/domains': screen(() => import('../domains/domains.tsx').then(({ Domains }) => Domains)),
   '/domains/:id': screen(() => import('../domains/domain.tsx').then(({ DomainPage }) => DomainPage)),
   '/golink': screen(() => import('../domains/golink.tsx').then(({ GolinkPage }) => GolinkPage)),
-  '/people': screen(() => import('../people/people.tsx').then(({ People }) => People)),
+  '/people': screen(() => import('../members/members.tsx').then(({ People }) => People)),
   '/keys': screen(() => import('../keys/keys.tsx').then(({ Keys }) => Keys)),
   '/imports': screen(() => import('../imports/imports.tsx').then(({ Imports }) => Imports)),
   '/webhooks': screen(() => import('../webhooks/webhooks.tsx').then(({ Webhooks }) => Webhooks)),

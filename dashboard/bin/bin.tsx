@@ -11,7 +11,7 @@ import { loadGroups } from '../data/groups.ts';
 import { beforeCode } from '../data/links/links.ts';
 import { changes, linksChanged } from '../data/links/list.ts';
 import { usePages } from '../data/pages.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { Destination } from '../fields/destination.tsx';
 import { dateAndTime, longDate, number } from '../texts/format.ts';
@@ -40,7 +40,7 @@ export function Bin() {
     try {
       await api.restoreLink(link.id);
       setLinks((before) => before?.filter(({ id }) => id !== link.id));
-      did(t.bin.restored(link.shortCode), t.bin.restoredBack(link.shortCode), async () => {
+      notifyWithUndo(t.bin.restored(link.shortCode), t.bin.restoredBack(link.shortCode), async () => {
         await api.deleteLink(link.id);
         linksChanged();
         await Promise.all([read(), loadGroups()]);

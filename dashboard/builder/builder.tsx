@@ -11,11 +11,11 @@ import { Failure } from '../components/states.tsx';
 import { domainOf } from '../data/domains.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
-import { shortHost, type WholeLink } from '../data/links/links.ts';
+import { type FullLink, shortHost } from '../data/links/links.ts';
 import { pageOf, shortBaseAt } from '../data/links/references.ts';
 import { hasUtm } from '../data/links/utm.ts';
 import { shortBase } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { CodeField } from '../fields/code-field.tsx';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
@@ -26,10 +26,10 @@ import { asCli, asCurl } from './commands.ts';
 import { Conflict } from './conflict.tsx';
 import { type Draft, emptyDraft, withUrl } from './draft.ts';
 import { type Fields, useFields, useSubmit } from './form.ts';
-import { keepDraft, keptDraft } from './kept.ts';
 import { MoreFields } from './more-fields.tsx';
 import { Preview } from './preview.tsx';
 import { draftOf } from './save.ts';
+import { readDraft, storeDraft } from './stored-draft.ts';
 import { t } from './texts.ts';
 
 /**
@@ -41,7 +41,7 @@ export function Builder({ code }: { readonly code?: string }) {
 }
 
 function NewLink() {
-  const [isKept] = useState(() => keptDraft() !== undefined && !query.peek().has('url'));
+  const [isKept] = useState(() => readDraft() !== undefined && !query.peek().has('url'));
   const [start] = useState(startingDraft);
   return <Form link={undefined} start={start} isKept={isKept} onReload={() => {}} />;
 }
@@ -50,7 +50,7 @@ function NewLink() {
 function startingDraft(): Draft {
   const params = query.peek();
   const [url, code] = [params.get('url') ?? params.get('text') ?? '', params.get('code') ?? ''];
-  const kept = url === '' && code === '' ? keptDraft() : undefined;
+  const kept = url === '' && code === '' ? readDraft() : undefined;
   const folder = params.get('folder');
   const domain = params.get('domain') ?? '';
   const draft = kept ?? { ...emptyDraft, domain, folderId: folder === 'none' ? null : folder };
@@ -59,7 +59,7 @@ function startingDraft(): Draft {
 }
 
 function EditLink({ code }: { readonly code: string }) {
-  const [link, setLink] = useState<WholeLink>();
+  const [link, setLink] = useState<FullLink>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     findLink(code).then(setLink, setError);
@@ -75,11 +75,11 @@ function EditLink({ code }: { readonly code: string }) {
 }
 
 interface FormProps {
-  readonly link: WholeLink | undefined;
+  readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
   /** Starts again with the current state of the link. */
-  readonly onReload: (link: WholeLink) => void;
+  readonly onReload: (link: FullLink) => void;
 }
 
 function Form({ link, start, isKept, onReload }: FormProps) {
@@ -91,7 +91,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
   const first = useRef<HTMLInputElement>(null);
   const place = placeOf(link, draft);
   const saved = async () => {
-    if (isNew) keepDraft(undefined);
+    if (isNew) storeDraft(undefined);
     if (isAnother) {
       fields.setDraft({ ...draft, url: '', customCode: '', title: '', password: '' });
       first.current?.focus();
@@ -169,7 +169,7 @@ function Form({ link, start, isKept, onReload }: FormProps) {
 }
 
 /** Domain and folder of the link. */
-function placeOf(link: WholeLink | undefined, draft: Draft) {
+function placeOf(link: FullLink | undefined, draft: Draft) {
   const domain = link === undefined ? chosenDomain(draft.domain) : domainOf(new URL(link.shortUrl).hostname);
   const ofDomain = domain === undefined ? shortBase() : shortBaseAt(domain.host);
   const base = link === undefined ? ofDomain : new URL('/', link.shortUrl).href;
@@ -177,7 +177,7 @@ function placeOf(link: WholeLink | undefined, draft: Draft) {
 }
 
 interface DestinationProps {
-  readonly link: WholeLink | undefined;
+  readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly fields: Fields;
   readonly input: RefObject<HTMLInputElement | null>;
@@ -230,8 +230,8 @@ function DestinationField({ link, start, fields, input }: DestinationProps) {
   const { draft, change } = fields;
   const paste = (event: TargetedClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const isWhole = event.currentTarget.value.length === selectedLength(event.currentTarget);
-    if (!isWhole || normalUrl(text) === undefined) return;
+    const replacesAll = event.currentTarget.value.length === selectedLength(event.currentTarget);
+    if (!replacesAll || normalUrl(text) === undefined) return;
     event.preventDefault();
     const next = withUrl(draft, text);
     change(next);
@@ -264,7 +264,7 @@ function DestinationField({ link, start, fields, input }: DestinationProps) {
 }
 
 /** The URL of a link's page contains its code. */
-function followCode(link: WholeLink, now: string): void {
+function followCode(link: FullLink, now: string): void {
   if (now !== '' && now !== link.shortCode && location.pathname === pageOf(link))
     go(pageOf({ ...link, shortCode: now }), { replace: true });
 }
@@ -276,7 +276,7 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
 /** The form as an API request or CLI command. */
 function CommandMenu({ draft }: { readonly draft: Draft }) {
   const copy = async (text: string) => {
-    if (await copyText(text)) tell(t.commandCopied);
+    if (await copyText(text)) notify(t.commandCopied);
   };
   return (
     <MenuButton

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { t } from '../history/texts.ts';
 import { fieldName, valueText, whoIn } from '../history/words.ts';
 import { changesBetween, type Draft } from './draft.ts';
@@ -14,7 +14,7 @@ interface Versions {
   /** Current draft in the form. */
   readonly draft: Draft;
   /** Current state of the link on the server. */
-  readonly now: WholeLink;
+  readonly now: FullLink;
 }
 
 interface ConflictProps extends Versions {
@@ -63,7 +63,7 @@ export function Conflict({ isBusy, onSave, onDrop, ...versions }: ConflictProps)
 }
 
 /** Describes the last editor. */
-function useLastEditor({ id, revision }: WholeLink): string {
+function useLastEditor({ id, revision }: FullLink): string {
   const [who, setWho] = useState(t.conflict.meanwhile);
   useEffect(() => {
     api.linkHistory(id, { limit: 1 }).then(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkInputs } from '../../src/client/link-inputs.ts';
 import { toCsv } from '../browser/to-csv.ts';
+import { readLines, readTable } from '../bulk-create/lines.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { splitUtm, withUtm } from '../data/links/utm.ts';
 import { codeFault, suggestCodes } from '../fields/codes.ts';
 import { presetMoment } from '../fields/expiry.ts';
-import { readLines, readTable } from '../many/lines.ts';
 import { asCli, asCurl } from './commands.ts';
 import { changesBetween, decidingFields, emptyDraft, toInput, withUrl } from './draft.ts';
 

@@ -4,14 +4,14 @@ import { outage } from '../data/connection.ts';
 import { explain } from '../data/explain.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { findLink } from '../data/links/find.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { writesWait } from '../data/writes.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import type { Draft } from './draft.ts';
 import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
-import { keepDraft } from './kept.ts';
-import { type Part, partAsked, partsIn } from './parts.ts';
+import { type Part, partsIn, requestedPart } from './parts.ts';
 import { createLink, type Faults, faultsIn, saveLink } from './save.ts';
+import { storeDraft } from './stored-draft.ts';
 
 export type Fields = ReturnType<typeof useFields>;
 
@@ -21,7 +21,7 @@ export function useFields(start: Draft, isNew: boolean) {
   const [faults, setFaults] = useState<Faults>({});
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
   /** The section opened last: it is scrolled into view and focused. */
-  const [opened, setOpened] = useState(partAsked);
+  const [opened, setOpened] = useState(requestedPart);
   const box = useRef<HTMLDivElement>(null);
   const isRefused = useRef(false);
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function useFields(start: Draft, isNew: boolean) {
     const next = { ...draft, ...changes };
     setDraft(next);
     setFaults(faultsAfter(faults, draft, changes));
-    if (isNew) keepDraft(next);
+    if (isNew) storeDraft(next);
   };
   const checkUrl = () => {
     if (draft.url.trim() !== '' && normalUrl(draft.url) === undefined)
@@ -59,7 +59,7 @@ export function useFields(start: Draft, isNew: boolean) {
 
 interface Submitted {
   /** Undefined for a new link. */
-  readonly link: WholeLink | undefined;
+  readonly link: FullLink | undefined;
   readonly start: Draft;
   readonly fields: Fields;
   /** Whether codes of the domain are case-sensitive. */
@@ -72,7 +72,7 @@ export function useSubmit({ link, start, fields, isExact, onSaved }: Submitted) 
   const { draft, refuse } = fields;
   const [isBusy, setBusy] = useState(false);
   /** The link with changes that another member made meanwhile. */
-  const [conflict, setConflict] = useState<WholeLink>();
+  const [conflict, setConflict] = useState<FullLink>();
   const isWaiting = useRef(false);
   useEffect(() => {
     if (outage.value !== undefined || !isWaiting.current) return;

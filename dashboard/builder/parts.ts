@@ -19,7 +19,7 @@ const partNames = [
 export type Part = (typeof partNames)[number] | PlainName;
 
 /** The section that the URL opens. */
-export function partAsked(): Part | undefined {
+export function requestedPart(): Part | undefined {
   const parts = [...partNames, ...plainFields().map(({ name }) => name)];
   return parts.find((part) => part === query.peek().get('part'));
 }
@@ -27,7 +27,7 @@ export function partAsked(): Part | undefined {
 /** Returns the initially open sections: those with content, and the one in the URL. */
 export function partsIn({ utm, plain, rules }: Draft): ReadonlySet<Part> {
   const ofTable = plainFields().map(({ name }) => name);
-  const named = partAsked();
+  const named = requestedPart();
   return new Set([
     ...(hasUtm(utm) ? (['utm'] as const) : []),
     ...ofTable.filter((name) => (plain[name] ?? '') !== ''),

@@ -3,11 +3,11 @@ import { copyText } from '../browser/clipboard.ts';
 import { api } from '../data/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { changed } from '../data/links/changes.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { freshId } from '../data/links/list.ts';
 import { fullUtm } from '../data/links/utm.ts';
 import { t as dataTexts } from '../data/texts.ts';
-import { did, tell } from '../data/undo.ts';
+import { notify, notifyWithUndo } from '../data/undo.ts';
 import { type PlainName, plainFields, typedOf } from '../fields/plain.ts';
 import { readRules } from '../rules/model.ts';
 
@@ -20,15 +20,19 @@ export async function createLink(draft: Draft): Promise<void> {
   const isCopied = await copyText(made.shortUrl);
   const shown = made.shortUrl.replace(/^https?:\/\//, '');
   freshId.value = made.id;
-  did(isCopied ? t.builder.made(shown) : t.builder.madeUncopied(shown), t.builder.removed, async () => {
-    await api.deleteLink(made.id);
-    void changed();
-  });
+  notifyWithUndo(
+    isCopied ? t.builder.made(shown) : t.builder.madeUncopied(shown),
+    t.builder.removed,
+    async () => {
+      await api.deleteLink(made.id);
+      void changed();
+    },
+  );
   void changed();
 }
 
 /** Converts a link to an editable draft. */
-export function draftOf(link: WholeLink): Draft {
+export function draftOf(link: FullLink): Draft {
   const { shortCode, title, folderId, tags, expiresAt } = link;
   return {
     ...emptyDraft,
@@ -53,7 +57,7 @@ export function draftOf(link: WholeLink): Draft {
 }
 
 /** Returns the API calls that change a link from one state to another. */
-function callsFor(link: WholeLink, from: Draft, to: Draft): ((match: CallOptions) => Promise<unknown>)[] {
+function callsFor(link: FullLink, from: Draft, to: Draft): ((match: CallOptions) => Promise<unknown>)[] {
   const [urlBefore, url] = [normalUrl(from.url), normalUrl(to.url)];
   const customCode = to.customCode.trim();
   const fields = changesBetween(from, to);
@@ -78,7 +82,7 @@ function callsFor(link: WholeLink, from: Draft, to: Draft): ((match: CallOptions
  * @param link state when `from` was read; fails if the link has changed since
  * @throws ApiError REVISION_MISMATCH
  */
-export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise<void> {
+export async function saveLink(link: FullLink, from: Draft, to: Draft): Promise<void> {
   const calls = callsFor(link, from, to);
   if (calls.length === 0) return;
   let revision = link.revision;
@@ -88,8 +92,8 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   for (const call of calls) await call({ ifMatch: revision, onAnswer });
   void changed();
   // Nobody knows the previous password, so this cannot be undone.
-  if (from.password === null && to.password !== null) return tell(dataTexts.did.saved);
-  did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
+  if (from.password === null && to.password !== null) return notify(dataTexts.did.saved);
+  notifyWithUndo(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call({});
     void changed();
   });

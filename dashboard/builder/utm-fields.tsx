@@ -7,7 +7,7 @@ import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { rowsNow } from '../data/links/list.ts';
 import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from '../data/links/utm.ts';
-import { did, tell } from '../data/undo.ts';
+import { notify, notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { number } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -38,11 +38,11 @@ export function UtmFields({ utm, onChange }: UtmFieldsProps) {
       if (known === undefined) {
         const name = [...Object.values(sent).join(' · ')].slice(0, 50).join('');
         await keep({ name, utm: sent });
-        return tell(t.builder.utmKept(name));
+        return notify(t.builder.utmKept(name));
       }
       await api.deleteUtmTemplate(known.id);
       await read();
-      did(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
+      notifyWithUndo(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
     } catch (error) {
       showFailure(error);
     }

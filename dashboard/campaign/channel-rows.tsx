@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { withUtm } from '../data/links/utm.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { type Channel, channelNamed, codeOf, maxChannels, utmOf } from './channels.ts';
 import { t } from './texts.ts';
 
@@ -59,7 +59,7 @@ function ChannelRow({ channel, code, target, fault, onChange }: ChannelRowProps)
     try {
       await api.createUtmTemplate({ name, utm });
       onChange({ isTemplate: true });
-      tell(texts.templateSaved(name));
+      notify(texts.templateSaved(name));
     } catch (error) {
       showFailure(error);
     }

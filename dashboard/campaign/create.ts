@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { type Channel, codeOf, utmOf } from './channels.ts';
 import { t } from './texts.ts';
 
@@ -43,7 +43,7 @@ export async function createLinks(campaign: Campaign, channels: readonly Channel
   });
   const ids = made.flatMap(({ link }) => link?.id ?? []);
   if (ids.length > 0)
-    did(t.campaign.created(ids.length), t.campaign.undone(ids.length), async () => {
+    notifyWithUndo(t.campaign.created(ids.length), t.campaign.undone(ids.length), async () => {
       await changeEach(ids, { action: 'delete' });
       await changed();
     });

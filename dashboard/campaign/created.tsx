@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { showFailure } from '../data/explain.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { loadPresets, presets } from '../qr/presets.ts';
 import type { Style } from '../qr/style.ts';
 import { t as qrTexts } from '../qr/texts.ts';
@@ -32,7 +32,7 @@ export function Created({ channels }: { readonly channels: readonly Channel[] })
   };
   const copyAll = async () => {
     const lines = channels.map(({ name, link }) => `${name}\t${link?.shortUrl ?? ''}`);
-    if (await copyText(lines.join('\n'))) tell(texts.copied(lines.length));
+    if (await copyText(lines.join('\n'))) notify(texts.copied(lines.length));
   };
   return (
     <Dialog

@@ -34,7 +34,7 @@ function allActions(): readonly Action[] {
     branding: may('domains:write'),
     passkeys: Boolean(me.value?.person),
   };
-  const managesPeople = may('people:write');
+  const managesMembers = may('people:write');
   const managesWebhooks = may('webhooks:write');
   return [
     ...screen('home', 'home'),
@@ -44,7 +44,7 @@ function allActions(): readonly Action[] {
     ...screen('tags', 'hash'),
     ...screen('bin', 'bin'),
     ...screen('domains', 'globe'),
-    ...screen('people', 'people', managesPeople),
+    ...screen('people', 'people', managesMembers),
     ...screen('compare', 'chart', may('analytics:read')),
     ...screen('activity', 'clock', may('audit:read')),
     ...screen('keys', 'key'),
@@ -66,7 +66,7 @@ function allActions(): readonly Action[] {
     ...act('newFolder', 'plus', to('/folders?add')),
     ...act('newTag', 'plus', to('/tags?add')),
     ...act('newDomain', 'plus', to('/domains?add')),
-    ...act('invite', 'plus', to('/people?invite'), managesPeople),
+    ...act('invite', 'plus', to('/people?invite'), managesMembers),
     ...act('newKey', 'plus', to('/keys?key')),
     ...act('newWebhook', 'plus', to('/webhooks?add'), managesWebhooks),
   ];

@@ -6,7 +6,7 @@ import { t } from '../texts/texts.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-const saysSoMs = 1_500;
+const feedbackMs = 1_500;
 
 interface CopyProps extends Omit<ButtonProps, 'onClick' | 'icon' | 'children'> {
   readonly text: () => string;
@@ -19,7 +19,7 @@ export function CopyButton({ text, children = t.copy, onCopied, ...button }: Cop
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return undefined;
-    const timer = setTimeout(() => setDone(false), saysSoMs);
+    const timer = setTimeout(() => setDone(false), feedbackMs);
     return () => clearTimeout(timer);
   }, [isDone]);
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { stopTelling, told } from '../data/undo.ts';
+import { currentNotice, dismissNotice } from '../data/undo.ts';
 import { t } from '../texts/texts.ts';
 
 import { Icon } from './icon.tsx';
@@ -9,13 +9,13 @@ const staysMs = 8_000;
 
 /** Toast about the last action, with undo. Stays while hovered or focused. */
 export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; readonly isAboveBar: boolean }) {
-  const now = told.value;
+  const now = currentNotice.value;
   const timer = useRef(0);
   const stay = () => clearTimeout(timer.current);
   const leave = () => {
     stay();
     if (now !== undefined && now.onCancel === undefined)
-      timer.current = window.setTimeout(() => stopTelling(now.id), staysMs);
+      timer.current = window.setTimeout(() => dismissNotice(now.id), staysMs);
   };
   useEffect(() => {
     leave();
@@ -39,7 +39,7 @@ export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; rea
             </button>
           )}
           {now.onCancel === undefined ? (
-            <button type="button" class="close" aria-label={t.close} onClick={() => stopTelling(now.id)}>
+            <button type="button" class="close" aria-label={t.close} onClick={() => dismissNotice(now.id)}>
               <Icon name="close" />
             </button>
           ) : (

@@ -1,6 +1,6 @@
 import { LinkfoldError, Unreachable } from '../../src/client/errors.ts';
 import { t } from './texts.ts';
-import { tell } from './undo.ts';
+import { notify } from './undo.ts';
 
 /** Returns an error message, in the user's language if available. */
 export function explain(error: unknown): string {
@@ -19,5 +19,5 @@ export function detailsOf(error: unknown): string {
 
 /** Shows that a change failed. */
 export function showFailure(error: unknown): void {
-  tell(explain(error), { isError: true });
+  notify(explain(error), { isError: true });
 }

@@ -12,52 +12,53 @@ interface Notice {
 }
 
 /** The current notice; one at a time. */
-export const told = signal<Notice | undefined>(undefined);
+export const currentNotice = signal<Notice | undefined>(undefined);
 
-const most = 20;
-const deeds: { readonly id: number; readonly undo: () => Promise<unknown>; readonly undone: string }[] = [];
+const maxUndo = 20;
+const undoable: { readonly id: number; readonly undo: () => Promise<unknown>; readonly undone: string }[] =
+  [];
 let count = 0;
 
 /** Shows a notice without undo. */
-export function tell(text: string, { isError = false } = {}): void {
+export function notify(text: string, { isError = false } = {}): void {
   count += 1;
-  told.value = { id: count, text, canUndo: false, isError };
+  currentNotice.value = { id: count, text, canUndo: false, isError };
 }
 
 /** Shows the progress of a long operation, until the next notice. */
 export function showProgress(text: string, onCancel: () => void): void {
   count += 1;
-  told.value = { id: count, text, canUndo: false, isError: false, onCancel };
+  currentNotice.value = { id: count, text, canUndo: false, isError: false, onCancel };
 }
 
 /** Shows a notice and registers its undo. */
-export function did(text: string, undone: string, undo: () => Promise<unknown>): void {
+export function notifyWithUndo(text: string, undone: string, undo: () => Promise<unknown>): void {
   count += 1;
-  deeds.push({ id: count, undo, undone });
-  if (deeds.length > most) deeds.shift();
-  told.value = { id: count, text, canUndo: true, isError: false };
+  undoable.push({ id: count, undo, undone });
+  if (undoable.length > maxUndo) undoable.shift();
+  currentNotice.value = { id: count, text, canUndo: true, isError: false };
 }
 
 /** Undoes the last action that was not undone. @returns false if there is none */
 export async function undoLast(onError: (error: unknown) => void): Promise<boolean> {
-  const deed = deeds.pop();
-  if (deed === undefined) return false;
+  const action = undoable.pop();
+  if (action === undefined) return false;
   try {
-    await deed.undo();
-    tell(deed.undone);
+    await action.undo();
+    notify(action.undone);
   } catch (error) {
-    deeds.push(deed);
+    undoable.push(action);
     onError(error);
   }
   return true;
 }
 
-export function stopTelling(id: number): void {
-  if (told.peek()?.id === id) told.value = undefined;
+export function dismissNotice(id: number): void {
+  if (currentNotice.peek()?.id === id) currentNotice.value = undefined;
 }
 
 /** Actions of a previous session cannot be undone in this one. */
 export function clearUndo(): void {
-  deeds.length = 0;
-  told.value = undefined;
+  undoable.length = 0;
+  currentNotice.value = undefined;
 }

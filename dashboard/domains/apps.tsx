@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import type { Domain } from '../data/domains.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { changesWait, explainRefusal } from './words.tsx';
 
@@ -39,7 +39,7 @@ export function Apps({ domain: { id, hostUnicode } }: { readonly domain: Domain 
     try {
       const sent = files.map((name) => [name, given[name].trim() === '' ? null : JSON.parse(given[name])]);
       await api.updateDomain(id, Object.fromEntries(sent) as UpdateDomainInput);
-      tell(t.domains.saved(hostUnicode));
+      notify(t.domains.saved(hostUnicode));
     } catch (error) {
       setFaults(faultsIn(error));
     }

@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { type Domain, domains } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
@@ -11,9 +11,9 @@ export async function setDefault({ id, isShared, hostUnicode }: Domain): Promise
     const before = domains.peek()?.find((one) => one.isDefault && !one.isShared);
     if (!isShared) await api.updateDomain(id, { isDefault: true });
     else if (before !== undefined) await api.updateDomain(before.id, { isDefault: false });
-    tell(t.domains.madeDefault(hostUnicode));
+    notify(t.domains.madeDefault(hostUnicode));
   } catch (error) {
-    tell(explainRefusal(error), { isError: true });
+    notify(explainRefusal(error), { isError: true });
   }
   await loadDomains().catch(() => {});
 }

@@ -5,7 +5,7 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { api } from '../data/client.ts';
 import type { Domain } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { t } from './texts.ts';
 import { explainRefusal } from './words.tsx';
 
@@ -26,7 +26,7 @@ export function DeleteDomain({ domain, onClose }: DeleteProps) {
     try {
       await api.deleteDomain(id);
       await loadDomains().catch(() => {});
-      tell(t.domains.deleted(hostUnicode));
+      notify(t.domains.deleted(hostUnicode));
       go(`${base}/domains`, { replace: true });
     } catch (error) {
       setBusy(false);

@@ -93,7 +93,7 @@ function Whole({ domain }: { readonly domain: Domain }) {
         </p>
         {domain.certificate != null && (
           <p>
-            <CertificateWords domain={domain} isWhole />
+            <CertificateWords domain={domain} isComplete />
           </p>
         )}
         <p class="soft">{t.domains.statusMore[isMissing ? 'activeMissing' : status]}</p>

@@ -5,7 +5,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { type Domain, domainOf } from '../data/domains.ts';
 import { loadDomains } from '../data/groups.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { list, relative } from '../texts/format.ts';
 import { keepDomain } from './change.ts';
 import { useChecks } from './checks.ts';
@@ -25,7 +25,7 @@ export function Records({ domain }: { readonly domain: Domain }) {
   const { host, hostUnicode, status, records, checkedAt } = domain;
   const { lookNow, isLooking, fault } = useChecks(domain, (looked) => {
     if (looked.status === 'active' && domainOf(host)?.status !== 'active') {
-      tell(t.domains.nowActive(hostUnicode));
+      notify(t.domains.nowActive(hostUnicode));
       void loadDomains().catch(() => {});
     }
     keepDomain(looked);

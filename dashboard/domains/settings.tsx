@@ -7,7 +7,7 @@ import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import type { Domain } from '../data/domains.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { whyNoTarget } from '../fields/name-dialog.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { keepDomain } from './change.ts';
@@ -50,7 +50,7 @@ export function Settings({ domain }: { readonly domain: Domain }) {
       const changed = await api.updateDomain(id, change as UpdateDomainInput);
       keepDomain(changed);
       setUrls(targetsOf(changed));
-      tell(t.domains.saved(hostUnicode));
+      notify(t.domains.saved(hostUnicode));
     } catch (error) {
       setFaults(faultsIn(error));
     }

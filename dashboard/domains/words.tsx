@@ -45,23 +45,23 @@ export function StatusWords({ domain }: { readonly domain: Domain }) {
 interface CertificateProps {
   readonly domain: Pick<Domain, 'certificate'>;
   /** Whether the label is omitted, because a column header names it. */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
 }
 
 /** Expiry of a domain's certificate, and its last error. */
-export function CertificateWords({ domain: { certificate }, isWhole = false }: CertificateProps) {
+export function CertificateWords({ domain: { certificate }, isComplete = false }: CertificateProps) {
   if (certificate == null) return null;
   const { validUntil, problem } = certificate;
   const until =
     validUntil !== null &&
-    (isWhole ? t.domains.certificateUntil(longDate(validUntil)) : shortDate(validUntil));
+    (isComplete ? t.domains.certificateUntil(longDate(validUntil)) : shortDate(validUntil));
   return (
     <>
       {until || t.domains.certificateWaits}
       {problem !== null && (
         <span class="soft block">
           {t.domains.certificateFails}
-          {isWhole && <span class="mono small block">{problem}</span>}
+          {isComplete && <span class="mono small block">{problem}</span>}
         </span>
       )}
     </>

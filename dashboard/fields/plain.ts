@@ -1,6 +1,6 @@
 import { linkInputs } from '../../src/client/link-inputs.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { t } from './texts.ts';
 
 /**
@@ -51,7 +51,7 @@ export function textOf(name: PlainName): PlainText | undefined {
 export type Typed = Readonly<Record<string, string>>;
 
 /** Converts a link's fields to texts of the form. */
-export function typedOf(link: WholeLink): Typed {
+export function typedOf(link: FullLink): Typed {
   const values = link as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(plainFields().map((field) => [field.name, shown(field, values[field.name])]));
 }

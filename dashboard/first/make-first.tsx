@@ -16,14 +16,14 @@ export interface Made {
 }
 
 /** Single field that creates the first link. */
-export function MakeFirst({ onMade }: { readonly onMade: (made: Made) => void }) {
+export function MakeFirst({ onCreated }: { readonly onCreated: (made: Made) => void }) {
   const [address, setAddress] = useState('');
   const { isBusy, fault: error, setFault: setError, ask } = useAsk();
   const submit = () => {
     const url = normalUrl(address);
     if (url === undefined) return setError(fieldTexts.field.addressWrong);
     void ask(async () => {
-      onMade(await api.shorten({ url }));
+      onCreated(await api.shorten({ url }));
       linksChanged();
     });
   };

@@ -23,7 +23,7 @@ export function Steps({ onDone }: { readonly onDone: () => void }) {
   const [made, setMade] = useState<Made>();
   const [isFollowed, setFollowed] = useState(false);
   const clicks = useClicks(made);
-  useMadeElsewhere(made === undefined, setMade);
+  useCreatedElsewhere(made === undefined, setMade);
   const current: Step = made === undefined ? 'make' : isFollowed || clicks > 0 ? 'count' : 'follow';
   return (
     <ol class="steps" aria-label={t.first.steps}>
@@ -36,7 +36,7 @@ export function Steps({ onDone }: { readonly onDone: () => void }) {
             <h2>{t.first[step]}</h2>
             {step === current && (
               <>
-                {step === 'make' && <MakeFirst onMade={setMade} />}
+                {step === 'make' && <MakeFirst onCreated={setMade} />}
                 {step === 'follow' && made !== undefined && (
                   <Follow made={made} onFollow={() => setFollowed(true)} />
                 )}
@@ -155,12 +155,12 @@ function useClicks(made: Made | undefined): number {
 }
 
 /** Detects a link that was created in another way, such as with the builder. */
-function useMadeElsewhere(isOn: boolean, onMade: (made: Made) => void): void {
+function useCreatedElsewhere(isOn: boolean, onCreated: (made: Made) => void): void {
   const stamp = changes.value;
   useEffect(() => {
     if (!isOn || stamp === 0) return;
     api.listLinks({ limit: 1 }).then(
-      ({ data: [link] }) => link !== undefined && onMade(link),
+      ({ data: [link] }) => link !== undefined && onCreated(link),
       () => {}, // the step stays
     );
   }, [stamp]);

@@ -4,7 +4,7 @@ import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { byDay, type Folder, folders, loadGroups } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { GroupsPage } from '../fields/groups-page.tsx';
 import { NameDialog } from '../fields/name-dialog.tsx';
@@ -70,7 +70,7 @@ export function Folders() {
 async function make(name: string, url: string): Promise<void> {
   const made = await api.createFolder({ name, expiredUrl: url || null });
   await loadGroups();
-  did(t.folders.made(name), t.folders.removedAgain(name), async () => {
+  notifyWithUndo(t.folders.made(name), t.folders.removedAgain(name), async () => {
     await api.deleteFolder(made.id);
     await loadGroups();
   });
@@ -85,7 +85,7 @@ async function change(
   const isOther = url !== (expiredUrl ?? '');
   await api.renameFolder(id, { name, ...(isOther && { expiredUrl: url || null }) });
   await loadGroups();
-  did(t.folders.changed(name), t.folders.changedBack, async () => {
+  notifyWithUndo(t.folders.changed(name), t.folders.changedBack, async () => {
     await api.renameFolder(id, { name: before, ...(isOther && { expiredUrl }) });
     await loadGroups();
   });
@@ -95,7 +95,7 @@ async function change(
 async function remove({ id, name }: Folder): Promise<void> {
   try {
     await api.deleteFolder(id);
-    did(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
+    notifyWithUndo(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
       await api.restoreFolder(id);
       await changed();
     });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { usePages } from '../data/pages.ts';
 import { writesWait } from '../data/writes.ts';
 import { dateAndTime, relative } from '../texts/format.ts';
@@ -15,7 +15,7 @@ import { actionName, type LinkChange, linesOf, restoredLines, whoIn } from './wo
 const page = 8;
 
 interface HistoryProps {
-  readonly link: WholeLink;
+  readonly link: FullLink;
 }
 
 /** History of a link, newest first. Every version can be restored, except a delete. */

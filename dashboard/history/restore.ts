@@ -1,7 +1,7 @@
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { changed } from '../data/links/changes.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { list } from '../texts/format.ts';
 import { t } from './texts.ts';
 import { fieldName } from './words.ts';
@@ -18,10 +18,14 @@ export async function restoreVersion(
   try {
     const { kept, revision: now } = await api.rollBackLink(id, revision, { ifMatch: current });
     const fields = list(kept.map(fieldName));
-    did(kept.length === 0 ? t.history.done : t.history.kept(fields), t.history.undone, async () => {
-      await api.rollBackLink(id, current, { ifMatch: now });
-      void changed();
-    });
+    notifyWithUndo(
+      kept.length === 0 ? t.history.done : t.history.kept(fields),
+      t.history.undone,
+      async () => {
+        await api.rollBackLink(id, current, { ifMatch: now });
+        void changed();
+      },
+    );
   } catch (error) {
     showFailure(error);
   }

@@ -10,9 +10,9 @@ import { api } from '../data/client.ts';
 import { domainOf, usableDomains } from '../data/domains.ts';
 import { explain } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { longDate } from '../texts/format.ts';
-import { batchesOf, type Found, lookInto, newClicks } from './file.ts';
+import { batchesOf, type Found, inspectFile, newClicks } from './file.ts';
 import { Problems } from './problems.tsx';
 import { Progress } from './progress.tsx';
 import { t } from './texts.ts';
@@ -40,7 +40,7 @@ function useImport(file: File, onEnd: () => void) {
     isPaused.current = true;
   };
   useEffect(() => {
-    lookInto(file, setShare).then(
+    inspectFile(file, setShare).then(
       (seen) => setFound(seen ?? 'none'),
       () => setFound('none'),
     );
@@ -66,7 +66,7 @@ function useImport(file: File, onEnd: () => void) {
         setCurrent(one);
       }
       const { taken, renamed } = one.counts;
-      tell(t.imports.done(taken + renamed, newClicks(one)));
+      notify(t.imports.done(taken + renamed, newClicks(one)));
       onEnd();
     } catch (error) {
       setFault(explain(error));

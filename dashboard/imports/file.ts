@@ -92,7 +92,7 @@ export interface Host {
 }
 
 /** Scans a file. @returns undefined if it is not one of `import read` */
-export async function lookInto(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
+export async function inspectFile(file: File, onShare: (share: number) => void): Promise<Found | undefined> {
   let head: Head | undefined;
   let links = 0;
   const unusedColumns: string[] = [];

@@ -9,8 +9,8 @@ import { Page } from '../components/page.tsx';
 import { api } from '../data/client.ts';
 import { soonMs } from '../data/links/links.ts';
 import { may } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
-import { describeRestrictions } from '../fields/bounds.tsx';
+import { notify } from '../data/undo.ts';
+import { describeRestrictions } from '../fields/restrictions.tsx';
 import { longDate, relative } from '../texts/format.ts';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
@@ -67,10 +67,10 @@ export function Keys() {
         </Loaded>
       )}
       {openDialogName.value === 'key' && mayMake && (
-        <NewKeyDialog onMade={made} onClose={() => void closeDialog()} />
+        <NewKeyDialog onCreated={made} onClose={() => void closeDialog()} />
       )}
       {rotated !== undefined && (
-        <RotateDialog subject={rotated} onMade={made} onClose={() => setRotated(undefined)} />
+        <RotateDialog subject={rotated} onCreated={made} onClose={() => setRotated(undefined)} />
       )}
       {revoked !== undefined && (
         <RevokeDialog subject={revoked} onDone={() => void read()} onClose={() => setRevoked(undefined)} />
@@ -110,7 +110,7 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
                   ? t.keys.created(longDate(key.createdAt))
                   : t.keys.createdBy(key.madeBy.name, longDate(key.createdAt))}
             </span>
-            <BoundTo subject={key} />
+            <RestrictedTo subject={key} />
           </td>
           <td class="wide mono">lfk_{key.id.slice(0, 5)}…</td>
           <td class="wide">
@@ -144,7 +144,7 @@ function Table({ keys, onRotate, onRevoke }: TableProps) {
   );
 }
 
-function BoundTo({ subject }: { readonly subject: Key }) {
+function RestrictedTo({ subject }: { readonly subject: Key }) {
   const words = describeRestrictions(subject);
   return words === undefined ? null : (
     <span class="soft block" dir="auto">
@@ -175,7 +175,7 @@ interface RevokeProps {
 function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
   const revoke = async () => {
     await api.revokeKey(subject.id);
-    tell(t.keys.revokeDone(subject.name));
+    notify(t.keys.revokeDone(subject.name));
     onClose();
     onDone();
   };

@@ -7,14 +7,14 @@ import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { may, me } from '../data/session-state.ts';
-import { type Bounds, BoundsFields, restrictionsInput } from '../fields/bounds.tsx';
+import { RestrictionFields, type Restrictions, restrictionsInput } from '../fields/restrictions.tsx';
 import { longDate } from '../texts/format.ts';
 import { allScopes, expiryOf, type KeyExpiry, restrictedScopes, type Scope, scopeName } from './form.ts';
 import { t } from './texts.ts';
 import type { Key, NewKey } from './types.ts';
 
 interface NewKeyProps {
-  readonly onMade: (key: NewKey) => void;
+  readonly onCreated: (key: NewKey) => void;
   readonly onClose: () => void;
 }
 
@@ -24,14 +24,14 @@ const usual: readonly Scope[] = ['links:read', 'links:write', 'analytics:read'];
  * Name, scopes and expiry of a new key. Scopes that the session lacks cannot be granted. A program can request its
  * scopes through the URL.
  */
-export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
+export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const asked = query.value.get('key')?.split(',') ?? [];
   const wanted = allScopes.filter((scope) => asked.includes(scope));
   const [name, setName] = useState(query.value.get('title') ?? '');
   const [scopes, setScopes] = useState(() => (wanted.length > 0 ? wanted : usual).filter(may));
-  const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
-  const isBound = bounds.domains.length + bounds.folders.length > 0;
-  const canGive = (scope: Scope) => may(scope) && (!isBound || restrictedScopes.includes(scope));
+  const [restrictions, setRestrictions] = useState<Restrictions>({ domains: [], folders: [] });
+  const isRestricted = restrictions.domains.length + restrictions.folders.length > 0;
+  const canGive = (scope: Scope) => may(scope) && (!isRestricted || restrictedScopes.includes(scope));
   const given = scopes.filter(canGive);
   const [preset, setPreset] = useState<KeyExpiry>('90');
   const [nameFault, setNameFault] = useState<string>();
@@ -42,9 +42,9 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
     if (name.trim() === '') return setNameFault(t.keys.nameMissing);
     if (given.length === 0) return setFault(t.keys.scopeMissing);
     void ask(async () =>
-      onMade(
+      onCreated(
         await api.createKey({
-          ...restrictionsInput(bounds),
+          ...restrictionsInput(restrictions),
           scopes: [...given],
           name: name.trim(),
           expiresAt,
@@ -98,7 +98,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
             ))}
           </div>
         </fieldset>
-        <BoundsFields value={bounds} onChange={setBounds} />
+        <RestrictionFields value={restrictions} onChange={setRestrictions} />
         <ChoiceField
           label={t.keys.expires}
           values={['30', '90', '365', 'never']}
@@ -116,9 +116,10 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
 type Grace = '0' | '1' | '24' | '168';
 
 /** Asks only how long the old key remains valid. */
-export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { readonly subject: Key }) {
+export function RotateDialog({ subject, onCreated, onClose }: NewKeyProps & { readonly subject: Key }) {
   const [grace, setGrace] = useState<Grace>('24');
-  const rotate = async () => onMade(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));
+  const rotate = async () =>
+    onCreated(await api.rotateKey(subject.id, { graceSeconds: Number(grace) * 3_600 }));
   return (
     <AskDialog
       title={t.keys.rotateTitle(subject.name)}

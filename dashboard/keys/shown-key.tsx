@@ -5,8 +5,8 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Slip } from '../components/pieces.tsx';
-import { tell } from '../data/undo.ts';
-import { describeRestrictions } from '../fields/bounds.tsx';
+import { notify } from '../data/undo.ts';
+import { describeRestrictions } from '../fields/restrictions.tsx';
 import { list, longDate } from '../texts/format.ts';
 import { scopeName } from './form.ts';
 import { t } from './texts.ts';
@@ -55,7 +55,7 @@ export function ShownKey({ subject, onClose }: { readonly subject: NewKey; reado
             kind="quiet"
             icon="terminal"
             onClick={async () => {
-              if (await copyText(tryIt)) tell(t.commandCopied);
+              if (await copyText(tryIt)) notify(t.commandCopied);
             }}
           >
             {t.keys.tryCurl}

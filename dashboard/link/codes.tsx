@@ -13,7 +13,7 @@ import { codeIn, findLink } from '../data/links/find.ts';
 import { beforeCode, type Link, shortHost } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { pageOf, referenceOf, shortBaseAt } from '../data/links/references.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { errorFor, whyRefused } from '../fields/code-field.tsx';
 import { codeFault } from '../fields/codes.ts';
@@ -73,7 +73,7 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
     try {
       await api.addAlias(codes.id, { customCode, domain: host });
       setText('');
-      tell(t.codes.added(customCode));
+      notify(t.codes.added(customCode));
       onAdded();
     } catch (failure) {
       setRefusal(whyRefused(failure, customCode));
@@ -131,7 +131,7 @@ function CodeList({ codes, onChanged }: { readonly codes: Codes; readonly onChan
   };
   const remove = async (alias: Alias) => {
     await api.removeAlias(alias.code, { domain: hostOf(alias.shortUrl) });
-    tell(t.codes.removed(alias.code));
+    notify(t.codes.removed(alias.code));
     onChanged();
   };
   return (

@@ -2,7 +2,7 @@ import { base, openDialog } from '../browser/location.ts';
 import { Button } from '../components/button.tsx';
 import { StatusDot, Tags } from '../components/pieces.tsx';
 import { hostOf } from '../data/links/addresses.ts';
-import { stateOf, type WholeLink } from '../data/links/links.ts';
+import { type FullLink, stateOf } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
 import { writesWait } from '../data/writes.ts';
@@ -15,7 +15,7 @@ import { dateAndTime, longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 interface FactsProps {
-  readonly link: WholeLink;
+  readonly link: FullLink;
   /** Undefined while changes are disabled. */
   readonly onSwitch: (() => void) | undefined;
   readonly onUnarchive: (() => void) | undefined;
@@ -108,7 +108,7 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
 }
 
 /** Social card of the link. */
-export function LinkCard({ link }: { readonly link: WholeLink }) {
+export function LinkCard({ link }: { readonly link: FullLink }) {
   const { card, shortUrl } = link;
   if (card === null) return null;
   return (
@@ -129,7 +129,7 @@ export function LinkCard({ link }: { readonly link: WholeLink }) {
 }
 
 /** Describes the redirect rules. */
-export function LinkRules({ link }: { readonly link: WholeLink }) {
+export function LinkRules({ link }: { readonly link: FullLink }) {
   const { rules } = link;
   if (rules === null || rules.length === 0) return null;
   return (

@@ -3,17 +3,17 @@ import { useAsk } from '../components/ask.tsx';
 import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
 import { t as dataTexts } from '../data/texts.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t } from './texts.ts';
 
 type Match = { readonly ifMatch?: number };
 
 interface InPlaceProps {
-  readonly link: WholeLink;
+  readonly link: FullLink;
   readonly onDone: () => void;
 }
 
@@ -75,7 +75,7 @@ function InPlace({ label, value, maxLength, help, check, onSave, onDone }: Field
     void ask(async () => {
       const undo = await onSave(text);
       linksChanged();
-      did(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
+      notifyWithUndo(dataTexts.did.saved, dataTexts.did.savedBack, async () => {
         await undo();
         linksChanged();
       });

@@ -16,7 +16,7 @@ import { isAfterGap, onEvent } from '../data/events.ts';
 import { folderName } from '../data/groups.ts';
 import { archiveLinks, copyLink, deleteLinks } from '../data/links/changes.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
-import { shortHost, type WholeLink } from '../data/links/links.ts';
+import { type FullLink, shortHost } from '../data/links/links.ts';
 import { changes } from '../data/links/list.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { withUtm } from '../data/links/utm.ts';
@@ -37,7 +37,7 @@ export function LinkPage() {
   const { params } = useRoute();
   const reference = params['code'] ?? '';
   const id = useRef<string>(undefined);
-  const [link, setLink] = useState<WholeLink>();
+  const [link, setLink] = useState<FullLink>();
   const [error, setError] = useState<unknown>();
   const stamp = changes.value;
 
@@ -97,7 +97,7 @@ export function LinkPage() {
   );
 }
 
-function Head({ link }: { readonly link: WholeLink }) {
+function Head({ link }: { readonly link: FullLink }) {
   const [editing, setEditing] = useState<'title' | 'destination'>();
   const reference = referenceOf(link);
   const why = writesWait();
@@ -185,7 +185,7 @@ function Head({ link }: { readonly link: WholeLink }) {
   );
 }
 
-function Crumbs({ folderId }: Pick<WholeLink, 'folderId'>) {
+function Crumbs({ folderId }: Pick<FullLink, 'folderId'>) {
   const folder = folderName(folderId);
   return (
     <nav class="crumbs small" aria-label={t.link.back}>
@@ -206,7 +206,7 @@ function Crumbs({ folderId }: Pick<WholeLink, 'folderId'>) {
 }
 
 interface LinkMenuProps {
-  readonly link: WholeLink;
+  readonly link: FullLink;
   /** Why changes are disabled. */
   readonly why: string | undefined;
   readonly onArchive: () => void;
@@ -261,7 +261,7 @@ function openElsewhere(url: string): void {
 }
 
 /** A destination with emphasized host, which users check before they click. */
-function Destination({ link: { destinationUrl, template } }: { readonly link: WholeLink }) {
+function Destination({ link: { destinationUrl, template } }: { readonly link: FullLink }) {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(destinationUrl) ?? [];
   return (
     <span class="cut" title={destinationUrl}>

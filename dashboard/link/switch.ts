@@ -1,12 +1,12 @@
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
-import type { WholeLink } from '../data/links/links.ts';
+import type { FullLink } from '../data/links/links.ts';
 import { linksChanged } from '../data/links/list.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { t } from './texts.ts';
 
 /** Disables or enables a link. */
-export async function switchLink({ id, shortCode, disabled }: WholeLink): Promise<void> {
+export async function switchLink({ id, shortCode, disabled }: FullLink): Promise<void> {
   const set = async (isOff: boolean) => {
     await api.updateLink(id, { disabled: isOff });
     linksChanged();
@@ -15,7 +15,7 @@ export async function switchLink({ id, shortCode, disabled }: WholeLink): Promis
   const [off, on] = [t.link.switchedOff(shown), t.link.switchedOn(shown)];
   try {
     await set(!disabled);
-    did(disabled ? on : off, disabled ? off : on, () => set(disabled));
+    notifyWithUndo(disabled ? on : off, disabled ? off : on, () => set(disabled));
   } catch (error) {
     showFailure(error);
   }

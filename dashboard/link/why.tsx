@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { wordsOf } from '../components/destination-check.ts';
 import { api } from '../data/client.ts';
-import { stateOf, type WholeLink } from '../data/links/links.ts';
+import { type FullLink, stateOf } from '../data/links/links.ts';
 import { referenceOf } from '../data/links/references.ts';
 import { may } from '../data/session-state.ts';
 import { writesWait } from '../data/writes.ts';
@@ -25,7 +25,7 @@ interface Reasons {
 }
 
 /** Loads what explains a link's clicks: this week's and last week's, refused visits, and its last change. */
-function useReasons({ id, revision }: WholeLink): Reasons {
+function useReasons({ id, revision }: FullLink): Reasons {
   const [reasons, setReasons] = useState<Reasons>({});
   useEffect(() => {
     let isOver = false;
@@ -49,7 +49,7 @@ function useReasons({ id, revision }: WholeLink): Reasons {
 }
 
 /** Explains the clicks of a link. Opens automatically if there are none, suddenly fewer, or refused visits. */
-export function Why({ link }: { readonly link: WholeLink }) {
+export function Why({ link }: { readonly link: FullLink }) {
   const { week, missed = [], last } = useReasons(link);
   const { why } = t;
   const now = week?.totals.clicks ?? 0;

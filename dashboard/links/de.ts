@@ -37,7 +37,7 @@ export const de: typeof en = {
     inFolder: (name) => `Links in „${name}“`,
     withTag: (name) => `Links mit Tag „${name}“`,
     views: 'Gespeicherte Ansichten',
-    keepView: 'Ansicht speichern',
+    saveView: 'Ansicht speichern',
     dropView: 'Ansicht löschen',
     noView: 'Filtern oder sortieren Sie zuerst die Liste.',
     viewKept: (name) => `Ansicht „${name}“ gespeichert`,

@@ -34,7 +34,7 @@ export const en = {
     inFolder: (name: string) => `Links in “${name}”`,
     withTag: (name: string) => `Links tagged “${name}”`,
     views: 'Saved views',
-    keepView: 'Save view',
+    saveView: 'Save view',
     dropView: 'Delete view',
     noView: 'Filter or sort the list first.',
     viewKept: (name: string) => `View “${name}” saved`,

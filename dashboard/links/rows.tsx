@@ -50,7 +50,7 @@ export function Rows({ list, isLoading, isOld }: RowsProps) {
   }, [freshId.value]);
 
   const active = activeId.value ?? rows[0]?.id;
-  const keep = useKeptRows();
+  const keep = usePreviousRows();
   const select = useCallback(
     (id: string, isRange: boolean) => {
       activeId.value = id;
@@ -97,7 +97,7 @@ export function Rows({ list, isLoading, isOld }: RowsProps) {
 }
 
 /** Unchanged rows keep their identity, so that scrolling renders only those that enter the window. */
-function useKeptRows() {
+function usePreviousRows() {
   const before = useRef(new Map<string, { readonly props: RowProps; readonly row: VNode }>());
   const now: typeof before.current = new Map();
   useEffect(() => {

@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { base, go, query as params } from '../browser/location.ts';
 import { MenuButton } from '../components/menu.tsx';
 import { showFailure } from '../data/explain.ts';
-import { queryOfList, type View } from '../data/links/kept-views.ts';
 import { type LinkQuery, narrows } from '../data/links/query.ts';
-import { keepView, loadViews, views } from '../data/links/views.ts';
-import { did } from '../data/undo.ts';
+import { queryOfList, type View } from '../data/links/saved-views.ts';
+import { loadViews, saveView, views } from '../data/links/views.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { filterWords } from './filters.tsx';
 import { t } from './texts.ts';
@@ -32,7 +32,7 @@ export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
         ...(kept.length === 0 ? [] : [undefined]),
         current === undefined
           ? {
-              label: t.links.keepView,
+              label: t.links.saveView,
               disabledReason: writesWait() ?? (here === '' ? t.links.noView : undefined),
               onSelect: () => void change({ name: nameOf(query), query: here }, true),
             }
@@ -51,8 +51,8 @@ export function ViewsMenu({ query }: { readonly query: LinkQuery }) {
 async function change(view: View, isKept: boolean): Promise<void> {
   const [kept, dropped] = [t.links.viewKept(view.name), t.links.viewDropped(view.name)];
   try {
-    await keepView(view, isKept);
-    did(isKept ? kept : dropped, isKept ? dropped : kept, () => keepView(view, !isKept));
+    await saveView(view, isKept);
+    notifyWithUndo(isKept ? kept : dropped, isKept ? dropped : kept, () => saveView(view, !isKept));
   } catch (error) {
     showFailure(error);
   }

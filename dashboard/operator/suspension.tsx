@@ -1,6 +1,6 @@
 import { AskDialog } from '../components/ask-dialog.tsx';
 import { api } from '../data/client.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import type { Account } from './operator.tsx';
 import { t } from './texts.ts';
 
@@ -15,7 +15,7 @@ export function SuspensionDialog({ subject: { name, suspendedAt }, onDone, onClo
   if (suspendedAt === null) {
     const suspend = async () => {
       const changed = await api.suspendAccount({ account: name });
-      tell(t.operator.suspendDone(name));
+      notify(t.operator.suspendDone(name));
       onDone(changed);
     };
     return (
@@ -34,7 +34,7 @@ export function SuspensionDialog({ subject: { name, suspendedAt }, onDone, onClo
   }
   const resume = async () => {
     const changed = await api.resumeAccount({ account: name });
-    tell(t.operator.resumeDone(name));
+    notify(t.operator.resumeDone(name));
     onDone(changed);
   };
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MenuButton } from '../components/menu.tsx';
 import { showFailure } from '../data/explain.ts';
-import { did, tell } from '../data/undo.ts';
+import { notify, notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { NameDialog } from '../fields/name-dialog.tsx';
 import { deletePreset, isSameStyle, loadPresets, maxPresets, presets, savePreset } from './presets.ts';
@@ -24,7 +24,7 @@ export function PresetMenu({ style, onChange }: PresetMenuProps) {
     if (current === undefined) return;
     try {
       await deletePreset(current.name);
-      did(qr.presetDeleted(current.name), qr.presetSaved(current.name), () => savePreset(current));
+      notifyWithUndo(qr.presetDeleted(current.name), qr.presetSaved(current.name), () => savePreset(current));
     } catch (error) {
       showFailure(error);
     }
@@ -70,7 +70,7 @@ export function PresetMenu({ style, onChange }: PresetMenuProps) {
           hint={(name) => (all.some((one) => one.name === name) ? qr.presetReplaced : undefined)}
           onSave={async (name) => {
             await savePreset({ name, style: { ...style, logo: undefined } });
-            tell(qr.presetSaved(name));
+            notify(qr.presetSaved(name));
           }}
           onClose={() => setNaming(false)}
         />

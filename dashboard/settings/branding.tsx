@@ -9,7 +9,7 @@ import { TextField } from '../components/field.tsx';
 import { Select } from '../components/select.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { whyNoTarget } from '../fields/name-dialog.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
@@ -65,12 +65,12 @@ function useBranding() {
     setDraft(kept.current);
     setFaults({});
   };
-  const perform = async (work: () => Promise<GetBrandingResult>, told?: string) => {
+  const perform = async (work: () => Promise<GetBrandingResult>, notice?: string) => {
     const before = kept.current;
     setBusy(true);
     try {
       show(await work());
-      if (told !== undefined) did(told, t.undone, async () => show(await put(before)));
+      if (notice !== undefined) notifyWithUndo(notice, t.undone, async () => show(await put(before)));
     } catch (error) {
       setFaults(faultsIn(error));
       showFailure(error);

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { leaveFor, useWays } from '../sign-in/sign-on.tsx';
 import { longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -30,7 +30,7 @@ export function Identities() {
   const disconnect = async () => {
     try {
       await api.disconnectIdentities();
-      tell(t.identities.gone);
+      notify(t.identities.gone);
     } catch (error) {
       showFailure(error);
     }

@@ -6,7 +6,7 @@ import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { me } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { NewPasskey } from '../sign-in/new-passkey.tsx';
 import { longDate, relative } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -26,7 +26,7 @@ export function Passkeys() {
   const remove = async (id: string) => {
     try {
       await api.removePasskey(id);
-      tell(t.passkeys.removed);
+      notify(t.passkeys.removed);
     } catch (error) {
       showFailure(error);
     }

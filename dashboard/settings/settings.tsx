@@ -9,7 +9,7 @@ import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { prefer, preferences } from '../data/preferences.ts';
 import { may, me, serverVersion } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
@@ -149,7 +149,7 @@ function Sessions() {
   const end = async (id: string) => {
     try {
       await api.endSessionById(id);
-      tell(t.sessions.ended);
+      notify(t.sessions.ended);
     } catch (failure) {
       showFailure(failure);
     }

@@ -13,7 +13,7 @@ import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { codeIn, findLink } from '../data/links/find.ts';
 import { may } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { dateAndTime, longDate } from '../texts/format.ts';
 import { t } from './texts.ts';
@@ -146,7 +146,7 @@ export function Shares({ shares, onRevoked }: SharesProps) {
     try {
       await api.revokeShare(share.id);
       onRevoked(share);
-      tell(t.shares.revoked);
+      notify(t.shares.revoked);
     } catch (failure) {
       showFailure(failure);
     }

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
  * Whether there are events of a subject: not for tags, as events do not contain a link's tags, nor for readers of a
  * share.
  */
-function isTold({ kind, isShared }: Subject): boolean {
+function isStreamed({ kind, isShared }: Subject): boolean {
   return kind !== 'tag' && !isShared;
 }
 
@@ -23,7 +23,7 @@ function isTold({ kind, isShared }: Subject): boolean {
  * @returns unsubscribe
  */
 export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
-  if (!isTold(subject)) return () => {};
+  if (!isStreamed(subject)) return () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastAt = 0;
   const end = onEvent((event) => {
@@ -69,7 +69,7 @@ export function useLive(subject: Subject, isOn: boolean): number | undefined {
       );
     };
     if (!document.hidden) look();
-    const isDue = () => last !== 0 || !isTold(subject) || !isFollowing.peek();
+    const isDue = () => last !== 0 || !isStreamed(subject) || !isFollowing.peek();
     const ends = [whileInSight(look, everyMs, isDue), onClicks(subject, look, atMostEveryMs)];
     return () => {
       ending.abort();
@@ -94,7 +94,7 @@ export function useTurns(subject: Subject, isOn: boolean, live: number | undefin
   useEffect(() => {
     if (!isOn) return undefined;
     const next = () => setTurn((n) => n + 1);
-    const isDue = () => isLive.current && (!isTold(subject) || !isFollowing.peek());
+    const isDue = () => isLive.current && (!isStreamed(subject) || !isFollowing.peek());
     const ends = [whileInSight(next, answersEveryMs, isDue), onClicks(subject, next, newAnswersEveryMs)];
     return () => {
       for (const end of ends) end();

@@ -8,7 +8,7 @@ import { showFailure } from '../data/explain.ts';
 import { byDay, loadGroups, type Tag, tags } from '../data/groups.ts';
 import { changed } from '../data/links/changes.ts';
 import { updateEach } from '../data/links/each.ts';
-import { did, tell } from '../data/undo.ts';
+import { notify, notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { GroupsPage } from '../fields/groups-page.tsx';
 import { NameDialog } from '../fields/name-dialog.tsx';
@@ -67,7 +67,7 @@ function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: ()
   const merge = async () => {
     try {
       const stays = await api.mergeTags(tag.id, { into });
-      tell(t.tags.mergeDone(tag.name, stays.name));
+      notify(t.tags.mergeDone(tag.name, stays.name));
       onClose();
     } catch (error) {
       showFailure(error);
@@ -98,7 +98,7 @@ function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: ()
 async function make(name: string): Promise<void> {
   const made = await api.createTag({ name });
   await loadGroups();
-  did(t.tags.made(name), t.tags.removedAgain(name), async () => {
+  notifyWithUndo(t.tags.made(name), t.tags.removedAgain(name), async () => {
     await api.deleteTag(made.id);
     await loadGroups();
   });
@@ -107,7 +107,7 @@ async function make(name: string): Promise<void> {
 async function rename({ id, name: before }: Tag, name: string): Promise<void> {
   await api.renameTag(id, { name });
   await changed();
-  did(t.tags.renamed(name), t.tags.renamedBack, async () => {
+  notifyWithUndo(t.tags.renamed(name), t.tags.renamedBack, async () => {
     await api.renameTag(id, { name: before });
     await changed();
   });
@@ -120,7 +120,7 @@ async function remove({ id, name }: Tag): Promise<void> {
     for await (const link of api.allLinks({ tag: name, include: ['tags'] }))
       if (link.tags?.includes(name)) had.set(link.id, link.tags);
     await api.deleteTag(id);
-    did(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
+    notifyWithUndo(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
       await updateEach([...had].map(([id, tags]) => ({ id, tags })));
       if (had.size === 0) await api.createTag({ name });
       await changed();

@@ -5,7 +5,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { usePages } from '../data/pages.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { dateAndTime, relative } from '../texts/format.ts';
 import { t } from './texts.ts';
 import type { Delivery, Webhook } from './words.tsx';
@@ -15,7 +15,7 @@ interface DeliveriesProps {
   /** Increases with actions that create deliveries. */
   readonly looks: number;
   /** Called when pending deliveries were sent. */
-  readonly onSettled: () => void;
+  readonly onFinished: () => void;
   readonly onReplay: () => void;
 }
 
@@ -25,7 +25,7 @@ const pageSize = 20;
 const icons = { waiting: 'clock', delivered: 'check', failed: 'alert' } as const;
 
 /** Deliveries, newest first, each with its response. */
-export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onReplay }: DeliveriesProps) {
+export function Deliveries({ webhook: { id, disabled }, looks, onFinished, onReplay }: DeliveriesProps) {
   const {
     rows: deliveries,
     setRows: setDeliveries,
@@ -43,14 +43,14 @@ export function Deliveries({ webhook: { id, disabled }, looks, onSettled, onRepl
     const timer = setInterval(() => void read(), refreshMs);
     return () => {
       clearInterval(timer);
-      onSettled();
+      onFinished();
     };
   }, [isNew]);
   const resend = async (delivery: Delivery) => {
     try {
       const again = await api.resendDelivery(id, delivery.id);
       setDeliveries(deliveries?.map((one) => (one.id === again.id ? again : one)));
-      tell(t.webhooks.resent);
+      notify(t.webhooks.resent);
     } catch (failure) {
       showFailure(failure);
     }

@@ -7,8 +7,8 @@ import { MomentField } from '../components/moment-field.tsx';
 import { ShownOnce } from '../components/shown-once.tsx';
 import { api } from '../data/client.ts';
 import { domains } from '../data/domains.ts';
-import { tell } from '../data/undo.ts';
-import { type Bounds, BoundsFields } from '../fields/bounds.tsx';
+import { notify } from '../data/undo.ts';
+import { RestrictionFields, type Restrictions } from '../fields/restrictions.tsx';
 import { t } from './texts.ts';
 import { actionName, type EventType, eventTypes, type Webhook } from './words.tsx';
 
@@ -24,7 +24,7 @@ const kinds = Map.groupBy(eventTypes, (type) => type.split('.')[0] ?? '');
 interface Draft {
   readonly url: string;
   readonly events: readonly EventType[];
-  readonly bounds: Bounds;
+  readonly restrictions: Restrictions;
   /** Comma-separated. */
   readonly tags: string;
   readonly description: string;
@@ -36,23 +36,23 @@ function draftOf(subject: Webhook | undefined): Draft {
   return {
     url: subject?.url ?? '',
     events: subject?.events ?? eventTypes.slice(0, 4),
-    bounds: { domains: bound.map(({ host }) => host), folders: subject?.folderIds ?? [] },
+    restrictions: { domains: bound.map(({ host }) => host), folders: subject?.folderIds ?? [] },
     tags: (subject?.tags ?? []).join(', '),
     description: subject?.description ?? '',
   };
 }
 
-function settingsOf({ url, events, bounds, tags, description }: Draft) {
+function settingsOf({ url, events, restrictions, tags, description }: Draft) {
   const orNull = (list: readonly string[]) => (list.length === 0 ? null : [...list]);
   const names = tags.split(',').map((name) => name.trim());
-  const bound = (domains.value ?? []).filter(({ host }) => bounds.domains.includes(host));
+  const bound = (domains.value ?? []).filter(({ host }) => restrictions.domains.includes(host));
   return {
     url: url.trim(),
     events: [...events],
     description: description.trim() || null,
     tags: orNull(names.filter((name) => name !== '')),
     domainIds: orNull(bound.map(({ id }) => id)),
-    folderIds: orNull(bounds.folders),
+    folderIds: orNull(restrictions.folders),
   };
 }
 
@@ -110,7 +110,7 @@ export function EditDialog({ subject, onDone, onClose }: EditProps) {
             forgetFaults();
           }}
         />
-        <BoundsFields value={draft.bounds} onChange={(bounds) => change({ bounds })} />
+        <RestrictionFields value={draft.restrictions} onChange={(restrictions) => change({ restrictions })} />
         <TextField
           label={t.webhooks.tags}
           isOptional
@@ -191,7 +191,7 @@ export function ReplayDialog({
     if (since === null) return;
     void ask(async () => {
       await api.replayWebhook(subject.id, { since, all: choice === 'all' });
-      tell(t.webhooks.replayed);
+      notify(t.webhooks.replayed);
       onClose();
     });
   };

@@ -8,7 +8,7 @@ import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
@@ -92,7 +92,7 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
         <Deliveries
           webhook={webhook}
           looks={looks}
-          onSettled={() => void onLook()}
+          onFinished={() => void onLook()}
           onReplay={() => setOpen('replay')}
         />
       </div>
@@ -114,7 +114,7 @@ function Head({ webhook, onOpen, onLook }: HeadProps) {
   const act = (work: () => Promise<unknown>) => void work().then(onLook, showFailure);
   const test = async () => {
     await api.testWebhook(id);
-    tell(t.webhooks.testSent);
+    notify(t.webhooks.testSent);
   };
   return (
     <header class="link-head">
@@ -176,7 +176,7 @@ function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
     case 'edit': {
       const done = (changed: Webhook) => {
         onChange(changed);
-        tell(t.webhooks.saved);
+        notify(t.webhooks.saved);
         close();
       };
       return <EditDialog subject={webhook} onDone={done} onClose={close} />;
@@ -199,7 +199,7 @@ function OpenDialog({ webhook, open, onOpen, onChange, onLook }: OpenProps) {
     case 'remove': {
       const remove = async () => {
         await api.deleteWebhook(webhook.id);
-        tell(t.webhooks.removed);
+        notify(t.webhooks.removed);
         go(`${base}/webhooks`);
       };
       return (

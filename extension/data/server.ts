@@ -56,12 +56,12 @@ function hostsOf(url: string): string {
   return `${protocol}//${hostname}/*`;
 }
 
-export function mayReach(url: string): Promise<boolean> {
+export function isHostAllowed(url: string): Promise<boolean> {
   return chrome.permissions.contains({ origins: [hostsOf(url)] });
 }
 
 /** Asks the person for access to this one server, in answer to a click. */
-export function askToReach(url: string): Promise<boolean> {
+export function requestHostAccess(url: string): Promise<boolean> {
   return chrome.permissions.request({ origins: [hostsOf(url)] });
 }
 

@@ -5,13 +5,13 @@ import type { MeResult } from '../../src/client/client.ts';
 import { startPage, t } from '../browser/texts.ts';
 import { type Fault, faultOf } from '../data/faults.ts';
 import {
-  askToReach,
   clientFor,
   forgetServer,
+  isHostAllowed,
   keepServer,
-  mayReach,
   newKeyAddress,
   readServer,
+  requestHostAccess,
   type Server,
   scopes,
   serverUrl,
@@ -64,7 +64,7 @@ function Connect({ onConnected }: { readonly onConnected: (known: Known) => void
     if (url === undefined) return setFault({ text: t('badServer'), field: 'server' });
     if (key.trim() === '') return setFault({ text: t('noKey'), field: 'key' });
     // First of all: browsers let it be asked only while they answer the click.
-    if (!(await askToReach(url))) return setFault({ text: t('noAccess', new URL(url).host) });
+    if (!(await requestHostAccess(url))) return setFault({ text: t('noAccess', new URL(url).host) });
     const known = await knownOf({ url, key: key.trim() });
     if (known.fault !== undefined) return setFault(known.fault);
     await keepServer(known.server);
@@ -121,7 +121,7 @@ interface ConnectedProps {
 
 function Connected({ known: { server, me, fault }, onForgotten }: ConnectedProps) {
   const [isReachable, setReachable] = useState(true);
-  useEffect(() => void mayReach(server.url).then(setReachable), []);
+  useEffect(() => void isHostAllowed(server.url).then(setReachable), []);
   const facts: (readonly [string, string])[] = [[t('server'), server.url]];
   if (me !== undefined)
     facts.push(
@@ -151,7 +151,7 @@ function Connected({ known: { server, me, fault }, onForgotten }: ConnectedProps
         <button
           type="button"
           class="button second"
-          onClick={() => void askToReach(server.url).then(() => location.reload())}
+          onClick={() => void requestHostAccess(server.url).then(() => location.reload())}
         >
           {t('allow')}
         </button>

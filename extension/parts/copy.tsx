@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../dashboard/components/icon.tsx';
 import { t } from '../browser/texts.ts';
 
-const saysSoMs = 1_500;
+const feedbackMs = 1_500;
 
 interface CopyProps {
   readonly text: string;
@@ -17,7 +17,7 @@ export function Copy({ text, label, isDone: wasDone = false }: CopyProps) {
   const [isDone, setDone] = useState(wasDone);
   useEffect(() => {
     if (!isDone) return undefined;
-    const timer = setTimeout(() => setDone(false), saysSoMs);
+    const timer = setTimeout(() => setDone(false), feedbackMs);
     return () => clearTimeout(timer);
   }, [isDone]);
   const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true));

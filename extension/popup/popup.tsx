@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, Mark } from '../../dashboard/components/icon.tsx';
 import { startPage, t } from '../browser/texts.ts';
-import { askToReach, mayReach, readServer, type Server } from '../data/server.ts';
+import { isHostAllowed, readServer, requestHostAccess, type Server } from '../data/server.ts';
 import { Shorten } from './shorten.tsx';
 
 type State = { readonly server?: Server | undefined; readonly isReachable?: boolean };
@@ -12,7 +12,7 @@ function Popup() {
   const [state, setState] = useState<State>();
   const read = async () => {
     const server = await readServer();
-    setState({ server, isReachable: server !== undefined && (await mayReach(server.url)) });
+    setState({ server, isReachable: server !== undefined && (await isHostAllowed(server.url)) });
   };
   useEffect(() => void read(), []);
   if (state === undefined) return null;
@@ -47,7 +47,7 @@ function Popup() {
             <button
               type="button"
               class="button primary"
-              onClick={() => void askToReach(server.url).then(read)}
+              onClick={() => void requestHostAccess(server.url).then(read)}
             >
               {t('allow')}
             </button>

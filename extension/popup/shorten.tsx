@@ -10,7 +10,7 @@ import { type Fault, faultOf } from '../data/faults.ts';
 import { type Chosen, clientFor, keepChosen, readChosen, type Server } from '../data/server.ts';
 import { FaultNote } from '../parts/fault.tsx';
 import { Field } from '../parts/field.tsx';
-import { Made } from './made.tsx';
+import { Made } from './created.tsx';
 import { hostOf, Place } from './place.tsx';
 import { Recent } from './recent.tsx';
 

@@ -56,11 +56,11 @@ function rowsOfForms(body: Shape = {}, { options, def }: z.ZodDiscriminatedUnion
     code(String(schemaOf(form[def.discriminator] as z.ZodType)['const']));
   return rowsOf(body).map(([name, type, about]) => {
     const having = forms.filter((form) => name.slice(1, -1) in form);
-    const told = having.map((form) =>
+    const descriptions = having.map((form) =>
       String(schemaOf(form[name.slice(1, -1)] as z.ZodType)['description'] ?? ''),
     );
     const where = having.length === forms.length ? '' : `For ${having.map(nameOf).join(', ')}: `;
-    return [name, type, about || where + [...new Set(told.filter((one) => one !== ''))].join(' ')];
+    return [name, type, about || where + [...new Set(descriptions.filter((one) => one !== ''))].join(' ')];
   });
 }
 

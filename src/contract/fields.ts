@@ -43,7 +43,7 @@ export function codeText(max: number): z.ZodString {
     .string()
     .overwrite(composed)
     .superRefine((value, check) => {
-      if (beyondAscii.test(value)) return;
+      if (hasNonAscii.test(value)) return;
       if (value.length > max)
         check.addIssue({ input: value, origin: 'string', inclusive: true, code: 'too_big', maximum: max });
     })
@@ -58,7 +58,7 @@ export function codeText(max: number): z.ZodString {
 /** Normalizes to NFC, unless the result is ASCII: lookalikes of ASCII characters are kept and refused later. */
 function composed(text: string): string {
   const made = text.normalize('NFC');
-  return beyondAscii.test(made) ? made : text;
+  return hasNonAscii.test(made) ? made : text;
 }
 
 /** Host of a domain, in Punycode or Unicode. */
@@ -66,7 +66,7 @@ export function domainHost(about: string): z.ZodString {
   return text(1, 253).describe(about);
 }
 
-const beyondAscii = /[^\0-\x7f]/;
+const hasNonAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 
 /** An identifier of printable ASCII without spaces, and not a path segment that would be resolved. */

@@ -10,19 +10,19 @@ import type { Visit } from './visit.ts';
  */
 export function createOtherHosts(
   storage: Pick<Reads, 'findTarget'>,
-  tell: Report = () => {},
+  report: Report = () => {},
 ): (visit: Visit, host: string) => void {
-  let isTold = false;
+  let hasReported = false;
   const check = async (code: string, host: string): Promise<void> => {
-    if ((await storage.findTarget(keyOn(undefined, code))) === undefined || isTold) return;
-    isTold = true;
-    tell(
+    if ((await storage.findTarget(keyOn(undefined, code))) === undefined || hasReported) return;
+    hasReported = true;
+    report(
       'A visitor asked for a link at a host that is neither that of BASE_URL nor a domain, and got 421. Where such hosts are yours, set OTHER_HOSTS=shared.',
       { host },
     );
   };
   return ({ target, method }, host) => {
-    if (isTold || method !== 'GET') return;
+    if (hasReported || method !== 'GET') return;
     const path = parsePath(target);
     if (path.kind === 'root' || path.kind === 'unmatched' || !couldBeCodeOn(undefined, path.code)) return;
     check(path.code, host).catch(() => {}); // the next visit tries again

@@ -55,7 +55,7 @@ export function maxOpenFiles(): number | undefined {
 }
 
 /** Limits of a server's connections. */
-export interface ConnectionBounds {
+export interface ConnectionLimits {
   /** Maximum number of connections at a time. */
   readonly max: number;
   /** Monotonic clock, ms. */
@@ -68,7 +68,7 @@ export interface ConnectionBounds {
  */
 export function guardConnections(
   server: Server,
-  { max, clock = () => performance.now() }: ConnectionBounds,
+  { max, clock = () => performance.now() }: ConnectionLimits,
 ): Connections {
   const open = new Set<Socket>();
   const waiting = new Map<Socket, { since: number; written: number }>();

@@ -1,7 +1,7 @@
 // The contract that every engine must pass. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keptClicks } from '../../test/support/files/kept-clicks.ts';
+import { retainedClicks } from '../../test/support/files/retained-clicks.ts';
 import { engines } from '../../test/support/postgres/databases.ts';
 import type { NewKey } from '../model/accounts/keys.ts';
 import { digestOf } from '../model/accounts/keys.ts';
@@ -916,7 +916,7 @@ for (const engine of engines) {
             records.every(({ bytes }) => bytes.length > 0),
             'the caller keeps its bytes',
           );
-          assert.deepEqual(await keptClicks(url), clicks);
+          assert.deepEqual(await retainedClicks(url), clicks);
           // If one of them is refused, here a row, nothing of the batch is stored.
           const bad = { layout: 4, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
@@ -924,7 +924,7 @@ for (const engine of engines) {
           );
           assert.equal(await storage.appliedTo('j'), 9);
           assert.equal((await storage.link(mine, link.id))?.link.clicks, clicks.length);
-          assert.equal((await keptClicks(url)).length, clicks.length);
+          assert.equal((await retainedClicks(url)).length, clicks.length);
         }));
 
       test('skips clicks of unknown links; a deleted link keeps its own', () =>

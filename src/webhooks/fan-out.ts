@@ -38,10 +38,10 @@ export async function fanOut(options: FanOutOptions): Promise<boolean> {
     );
     const byAccount = Map.groupBy(wanted, ({ accountId }) => accountId);
     for (const event of events) {
-      const told = (byAccount.get(event.accountId) ?? []).filter(
+      const subscribed = (byAccount.get(event.accountId) ?? []).filter(
         ({ afterSeq, wants }) => event.seq > afterSeq && wants(event),
       );
-      added.push(...deliveriesOf(options, event, told));
+      added.push(...deliveriesOf(options, event, subscribed));
     }
   }
   await storage.addDeliveries(from, to, added, now());
@@ -85,10 +85,10 @@ async function eventFilter(
 function deliveriesOf(
   { bodyOf }: FanOutOptions,
   event: AccountEvent,
-  told: readonly Pick<Webhook, 'id'>[],
+  subscribed: readonly Pick<Webhook, 'id'>[],
 ): NewDelivery[] {
   const type = publicEventType(event.name);
-  const body = told.length === 0 ? undefined : bodyOf(event);
+  const body = subscribed.length === 0 ? undefined : bodyOf(event);
   if (type === undefined || body === undefined) return [];
-  return told.map(({ id }) => ({ webhookId: id, eventId: `evt_${event.seq}`, type, body }));
+  return subscribed.map(({ id }) => ({ webhookId: id, eventId: `evt_${event.seq}`, type, body }));
 }

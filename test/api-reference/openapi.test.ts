@@ -35,7 +35,7 @@ const must = <T extends true>(): T | undefined => undefined;
 // Names that programs depend on. Names may be added but not removed.
 export type Names = [
   Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['UpsertedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
-  Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
+  Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['FullLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
   Schemas['CreatedFolder'], Schemas['RenamedFolder'], Schemas['Identity'], Schemas['Plan'], Schemas['ErrorResponse'],
   Schemas['ErrorCode'], Schemas['FieldProblem'], Schemas['Reason'], Schemas['ShortenRequest'],
   Schemas['Statistics'], Schemas['StatisticsBucket'], Schemas['StatisticsTotals'], Schemas['ValueCounts'], Schemas['StatisticsInterval'], Schemas['SharedStatistics'], Schemas['Share'], Schemas['CreatedShare'],

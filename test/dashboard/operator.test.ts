@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
 import { ageSessions } from '../support/server/aged.ts';
-import { newPerson, signedInByOperator } from '../support/server/people.ts';
+import { newMember, signedInByOperator } from '../support/server/members.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 
@@ -46,7 +46,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
       const isGerman = name === 'phone-german';
       const word = (en: string, de: string) => (isGerman ? de : en);
       const home = await server.newKey();
-      const person = await newPerson(server, as(server, home.key), 'admin', 'Opal Operator');
+      const person = await newMember(server, as(server, home.key), 'admin', 'Opal Operator');
       await server.command('operators', 'add', person.id);
       const target = `Acme ${name}`;
       const { key } = await server.newKey({ account: target });
@@ -84,7 +84,7 @@ describe('the operator screen', { skip: whyNoBrowser() ?? false }, () => {
 
   test('hides everything from an owner who is not an operator', async () => {
     const { key, account } = await server.newKey();
-    const owner = await newPerson(server, as(server, key), 'owner');
+    const owner = await newMember(server, as(server, key), 'owner');
     const { page, close, complaints } = await openAs(account, owner.id, '/settings', {});
     await page.getByText('The owner · Owner').waitFor();
     assert.equal(await page.getByRole('link', { name: 'View all accounts' }).count(), 0);

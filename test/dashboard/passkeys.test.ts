@@ -4,7 +4,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { violationsOn } from '../support/http/dashboard.ts';
 import { ageSessions } from '../support/server/aged.ts';
-import { asBrowser } from '../support/server/people.ts';
+import { asBrowser } from '../support/server/members.ts';
 import { makeInvitation } from '../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
 

@@ -361,7 +361,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     const { data } = (await api.get('/api/v1/links/by-code/bulk-a')).json;
     assert.deepEqual([data.title, data.tags, data.utm], ['Spring', ['press'], { source: 'mail' }]);
     await page.getByLabel('Show failed lines only').check();
-    assert.equal(await page.locator('.many-table tr').count(), 1);
+    assert.equal(await page.locator('.bulk-create-table tr').count(), 1);
     await close();
   });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { newPerson } from '../support/server/people.ts';
+import { newMember } from '../support/server/members.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Service, type TestKey } from '../support/server/server.ts';
 import { addMissedVisits, addPastClicks } from './past-clicks.ts';
@@ -102,11 +102,11 @@ export const filled: readonly State[] = [
   { path: '/links?q=fairr', there: '.ways .button' },
   { path: '/links?host=nowhere.example', there: '.state-page' },
   { path: '/links?help', there: '.help-columns' },
-  { path: '/links?many', there: '.many' },
+  { path: '/links?many', there: '.bulk-create' },
   { path: '/links?campaign', there: '.channels li' },
   {
     path: '/links?many',
-    there: '.many .error, .many [aria-invalid]',
+    there: '.bulk-create .error, .bulk-create [aria-invalid]',
     async act(page) {
       await type('Links as text or CSV', 'https://example.com/a,fair\nno address,\n')(page);
       await press(/^Create \d/)(page);
@@ -169,7 +169,7 @@ export const filled: readonly State[] = [
     there: 'dialog',
     act: press(['link', 'go.fair.example'], 'Delete domain'),
   },
-  { path: '/people', there: '.people-table' },
+  { path: '/people', there: '.members-table' },
   { path: '/people?invite', there: '.role-option' },
   { path: '/people?invite', there: '.key-text', act: keys('Control+Enter') },
   {
@@ -235,7 +235,7 @@ const logo =
 /** Fills an account with all kinds of data. @returns the URLs of a share, and of one with a password */
 export async function fill(server: Service, { key }: TestKey): Promise<[string, string]> {
   const api = as(server, key);
-  const grace = await newPerson(server, api, 'admin', 'Grace Hopper');
+  const grace = await newMember(server, api, 'admin', 'Grace Hopper');
   await grace.send('POST', '/keys', { name: 'Of Grace' });
   const now = Date.now();
   // Counted from the request, because a busy machine is slow before it.

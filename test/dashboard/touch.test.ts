@@ -20,7 +20,7 @@ const screens: Readonly<Record<string, string>> = {
   '/tags': '.ledger a',
   '/bin': '.ledger td',
   '/domains': '.ledger a',
-  '/people': '.people-table td',
+  '/people': '.members-table td',
   '/keys': '.ledger td',
   '/activity': '.time-line-head',
   '/imports': '.import-drop',

@@ -312,7 +312,7 @@ describe('the browser extension', { skip: whyNoExtension() ?? false }, () => {
         await good(popup, 'popup-dark');
         await popup.getByRole('button', { name: 'Kürzen' }).click();
         await popup.getByRole('img').waitFor();
-        await good(popup, 'popup-made-dark');
+        await good(popup, 'popup-created-dark');
       },
       { language: 'de', colorScheme: 'dark' },
     );

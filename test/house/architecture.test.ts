@@ -240,7 +240,7 @@ test('no folder has a generic name, and no file is too long', () => {
 const onTheCode = new Set(
   words(`
   faults/folding-process.ts faults/hasty-server.ts faults/migrating.ts faults/rotating-journal.ts
-  faults/short-segments.ts files/kept-clicks.ts postgres/with-database.ts random/awkward-texts.ts
+  faults/short-segments.ts files/retained-clicks.ts postgres/with-database.ts random/awkward-texts.ts
   server/command-host.ts
 `),
 );

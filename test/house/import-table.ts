@@ -281,7 +281,7 @@ export const knows: Readonly<Record<string, readonly string[]>> = {
   first: ['sign-in'],
   home: ['first', 'statistics', 'statistics/model'],
   campaign: ['qr'],
-  many: ['builder'],
+  'bulk-create': ['builder'],
   link: ['history', 'rules', 'statistics', 'statistics/model'],
   links: ['qr'],
   accounts: ['sign-in'],

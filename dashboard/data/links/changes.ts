@@ -1,7 +1,7 @@
 import { copyText } from '../../browser/clipboard.ts';
 import { folderName, loadGroups } from '../groups.ts';
 import { t } from '../texts.ts';
-import { did, tell } from '../undo.ts';
+import { notify, notifyWithUndo } from '../undo.ts';
 import { type Changed, type ChangeOfEach, changeEach, changeFound, updateEach } from './each.ts';
 import type { Link } from './links.ts';
 import { changeRows, type LinkList, linksChanged, takeRows } from './list.ts';
@@ -34,7 +34,7 @@ function take(chosen: Chosen): () => void {
 }
 
 export async function copyLink(link: Pick<Link, 'shortUrl'>): Promise<void> {
-  if (await copyText(link.shortUrl)) tell(t.did.copied(link.shortUrl.replace(/^https?:\/\//, '')));
+  if (await copyText(link.shortUrl)) notify(t.did.copied(link.shortUrl.replace(/^https?:\/\//, '')));
 }
 
 export async function deleteLinks(chosen: Chosen): Promise<void> {
@@ -43,7 +43,7 @@ export async function deleteLinks(chosen: Chosen): Promise<void> {
   if (!isList(chosen) && done.length < chosen.length) putBack();
   void changed();
   if (done.length === 0) return;
-  did(t.did.deleted(done.length), t.did.restored(done.length), async () => {
+  notifyWithUndo(t.did.deleted(done.length), t.did.restored(done.length), async () => {
     await changeEach(idsOf(done), { action: 'restore' });
     void changed();
   });
@@ -57,8 +57,8 @@ export async function archiveLinks(chosen: Chosen, archived: boolean): Promise<v
   const done = await change(others, set(archived));
   void changed();
   if (done.length === 0) return;
-  const told = [t.did.archived(done.length), t.did.unarchived(done.length)] as const;
-  did(told[archived ? 0 : 1], told[archived ? 1 : 0], async () => {
+  const notices = [t.did.archived(done.length), t.did.unarchived(done.length)] as const;
+  notifyWithUndo(notices[archived ? 0 : 1], notices[archived ? 1 : 0], async () => {
     await changeEach(idsOf(done), set(!archived));
     void changed();
   });
@@ -72,7 +72,7 @@ export async function moveLinks(chosen: Chosen, folderId: string | null): Promis
   done.delete(folderId);
   const count = [...done.values()].flat().length;
   if (count === 0) return;
-  did(t.did.moved(count, folderName(folderId) ?? t.noFolder), t.did.movedBack(count), async () => {
+  notifyWithUndo(t.did.moved(count, folderName(folderId) ?? t.noFolder), t.did.movedBack(count), async () => {
     for (const [from, links] of done) await changeEach(idsOf(links), { action: 'move', folderId: from });
     void changed();
   });
@@ -97,13 +97,13 @@ export async function tagLinks(chosen: Chosen, add: readonly string[], remove: r
 async function changeFields(
   chosen: Chosen,
   what: ChangeOfEach,
-  told: (count: number) => string,
+  notice: (count: number) => string,
   undone: string,
 ): Promise<void> {
   const done = await change(chosen, what);
   void changed();
   if (done.length === 0) return;
-  did(told(done.length), undone, async () => {
+  notifyWithUndo(notice(done.length), undone, async () => {
     await updateEach(done.map(({ id, previous }) => ({ id, ...previous })));
     void changed();
   });

@@ -2,7 +2,7 @@ import type { BulkLinksInput, BulkLinksResult } from '../../../src/client/client
 import { api } from '../client.ts';
 import { explain } from '../explain.ts';
 import { t } from '../texts.ts';
-import { showProgress, tell } from '../undo.ts';
+import { notify, showProgress } from '../undo.ts';
 import type { LinkList } from './list.ts';
 import { toInput } from './query.ts';
 
@@ -80,6 +80,6 @@ async function inBatches(total: number, send: (at: number) => Promise<Batch>): P
       left = 0;
     }
   }
-  if (failed > 0) tell(`${t.did.failed(failed)}. ${why}`, { isError: true });
+  if (failed > 0) notify(`${t.did.failed(failed)}. ${why}`, { isError: true });
   return done;
 }

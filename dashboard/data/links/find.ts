@@ -1,7 +1,7 @@
 import { includable } from '../../../src/client/client.ts';
 import { api } from '../client.ts';
 import { shortBase } from '../session-state.ts';
-import type { WholeLink } from './links.ts';
+import type { FullLink } from './links.ts';
 import { rowOf } from './list.ts';
 
 const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -19,7 +19,7 @@ export function hostIn(reference: string): string {
 }
 
 /** Loads the link in a dashboard URL with all fields. @throws errors of the client */
-export async function findLink(reference: string): Promise<WholeLink> {
+export async function findLink(reference: string): Promise<FullLink> {
   const found = id.test(reference)
     ? await api.getLink(reference, { include: [...includable, 'destinationCheck'] })
     : await api.getLinkByCode(codeIn(reference), { domain: hostIn(reference) });
@@ -29,5 +29,5 @@ export async function findLink(reference: string): Promise<WholeLink> {
     row !== undefined || 'destinationCheck' in found
       ? {}
       : await api.getLink(found.id, { include: ['destinationCheck'] });
-  return { ...row, ...more, ...found } as WholeLink;
+  return { ...row, ...more, ...found } as FullLink;
 }

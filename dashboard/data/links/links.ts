@@ -6,7 +6,7 @@ import { may } from '../session-state.ts';
 export type Link = ListedLink;
 
 /** A link with all fields, as its page and the builder load it. */
-export type WholeLink = Link & GetLinkByCodeResult;
+export type FullLink = Link & GetLinkByCodeResult;
 
 const always = [
   ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),

@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import { api } from '../client.ts';
 import { t } from '../texts.ts';
-import { showProgress, tell } from '../undo.ts';
+import { notify, showProgress } from '../undo.ts';
 import { type Link, listed } from './links.ts';
 import { type LinkQuery, toInput } from './query.ts';
 
@@ -170,7 +170,7 @@ export async function everyLink(query: LinkQuery, total: number): Promise<readon
         isCancelled = true;
       });
     if (isCancelled) {
-      tell(t.did.cancelled);
+      notify(t.did.cancelled);
       return [];
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryOfList, readViews } from './kept-views.ts';
 import { filterChange, flipTag, narrows, readQuery, sortChange, splitByHits, toInput } from './query.ts';
+import { queryOfList, readViews } from './saved-views.ts';
 
 const read = (text: string) => readQuery(new URLSearchParams(text));
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { keepAccountText, readAccountText } from '../account-texts.ts';
-import { readViews, type View } from './kept-views.ts';
+import { readViews, type View } from './saved-views.ts';
 
 const kept = 'views';
 
@@ -17,7 +17,7 @@ export async function loadViews(): Promise<void> {
 }
 
 /** Saves or deletes a view, and keeps views that others have saved meanwhile. */
-export async function keepView(view: View, isKept: boolean): Promise<void> {
+export async function saveView(view: View, isKept: boolean): Promise<void> {
   const others = readViews(await readAccountText(kept)).filter(({ query }) => query !== view.query);
   views.value = isKept ? [...others, view] : others;
   await keepAccountText(kept, JSON.stringify(views.value));

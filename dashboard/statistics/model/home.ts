@@ -43,11 +43,11 @@ export interface Minute {
 
 /** Returns the last 60 minutes of a response, shifted to now. @param now ms since the epoch */
 export function minutesOf({ series }: Pick<Answer, 'series'>, now: number): readonly Minute[] {
-  const told = new Map(series.map(({ start, clicks }) => [Date.parse(start), clicks]));
+  const clicksAt = new Map(series.map(({ start, clicks }) => [Date.parse(start), clicks]));
   const last = Math.floor(now / minuteMs);
   return Array.from({ length: minutesShown }, (_, at) => {
     const start = (last - minutesShown + 1 + at) * minuteMs;
-    return { at: start, clicks: told.get(start) ?? 0 };
+    return { at: start, clicks: clicksAt.get(start) ?? 0 };
   });
 }
 

@@ -141,7 +141,7 @@ async function contentOf(
   reply: FastifyReply,
 ): Promise<object> {
   if (request.actor !== null) requireAllowed(request.actor.key, tool.value);
-  const { headers, told } = headersFor(reply);
+  const { headers, replyStub } = headersFor(reply);
   const { authorization } = request.headers;
   const asked = {
     ...endpointArguments(tool, given),
@@ -151,20 +151,20 @@ async function contentOf(
     // Strict handling, so that misspelled arguments are refused.
     headers: { prefer: 'handling=strict', ...(authorization !== undefined && { authorization }) },
   };
-  const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, told);
+  const answer = await handleCall(options, tool.value, options.handlers[tool.endpoint], asked, replyStub);
   if (!(answer instanceof Uint8Array)) return { type: 'text', text: JSON.stringify(answer) };
   const data = Buffer.from(answer).toString('base64');
   return { type: 'image', data, mimeType: headers.get('content-type') };
 }
 
-/** Takes the headers of a tool's answer, which are none of the message's. */
-function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; told: HandlerReply } {
+/** Collects the headers of a tool result, which must not become headers of the MCP response. */
+function headersFor({ raw }: FastifyReply): { headers: Map<string, unknown>; replyStub: HandlerReply } {
   const headers = new Map<string, unknown>();
-  const told = {
+  const replyStub = {
     raw,
-    code: () => told,
+    code: () => replyStub,
     header: (name: string, value: unknown) => void headers.set(name, value),
-    headers: () => told,
+    headers: () => replyStub,
   };
-  return { headers, told: told as unknown as HandlerReply };
+  return { headers, replyStub: replyStub as unknown as HandlerReply };
 }

@@ -45,10 +45,10 @@ export function createClickCollector(readFacts: ReadFacts, now: number) {
     );
     const { browser, os, device, bot = false, region = '', userAgent } = visit;
     // Most sources do not record the user agent.
-    const told = userAgent === undefined ? indexOfClass.human : facts.class;
+    const agentClass = userAgent === undefined ? indexOfClass.human : facts.class;
     return {
       ...facts,
-      class: bot && told === indexOfClass.human ? indexOfClass.bot : told,
+      class: bot && agentClass === indexOfClass.human ? indexOfClass.bot : agentClass,
       browser: facts.browser || placeIn(browsers, browser),
       os: facts.os || placeIn(systems, os),
       device: facts.device || placeIn(devices, device),

@@ -14,10 +14,10 @@ import {
 } from '../../model/manifests/manifests.ts';
 import {
   createPlan,
+  type DesiredLink,
   type ManifestState,
   type Plan,
   type PlannedChange,
-  type WantedLink,
 } from '../../model/manifests/plan.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from '../request/handler.ts';
 import { wantedLinks } from './wanted.ts';
@@ -48,7 +48,7 @@ async function stateOf(
   context: ApiContext,
   accountId: number,
   name: string,
-  wanted: readonly WantedLink[],
+  wanted: readonly DesiredLink[],
 ): Promise<ManifestState> {
   const managed: PlannedLink[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -9,7 +9,7 @@ import { folderNotFound } from '../../model/links/folders.ts';
 import type { Caller, LinkDraft } from '../../model/links/links.ts';
 import { newLinkOf } from '../../model/links/new-links.ts';
 import type { RefusedLink } from '../../model/manifests/manifests.ts';
-import { repeatedCode, type WantedLink } from '../../model/manifests/plan.ts';
+import { type DesiredLink, repeatedCode } from '../../model/manifests/plan.ts';
 import { createYield } from '../../runtime/yield.ts';
 import type { ApiContext } from '../request/handler.ts';
 import { linkProblems } from '../rules/link-problems.ts';
@@ -22,7 +22,7 @@ export async function wantedLinks(
   context: ApiContext,
   caller: Caller,
   rows: readonly Row[],
-): Promise<{ wanted: readonly WantedLink[]; refused: readonly RefusedLink[] }> {
+): Promise<{ wanted: readonly DesiredLink[]; refused: readonly RefusedLink[] }> {
   const pause = createYield();
   const domains = new Map<string | null, ReturnType<DomainOf>>();
   const domainOf: DomainOf = (host = null) =>
@@ -30,7 +30,7 @@ export async function wantedLinks(
   const folders = new Map<string, ReturnType<ApiContext['storage']['folder']>>();
   const folderOf = (id: string) =>
     folders.getOrInsertComputed(id, () => context.storage.folder(caller.accountId, id));
-  const wanted = new Map<string, WantedLink>();
+  const wanted = new Map<string, DesiredLink>();
   const refusals: RefusedLink[] = [];
   for (const [at, row] of rows.entries()) {
     await pause();
@@ -55,7 +55,11 @@ interface Reading {
 }
 
 /** @throws Failure if the row is not a valid link */
-async function wantedLink({ context, caller, domainOf }: Reading, at: number, row: Row): Promise<WantedLink> {
+async function wantedLink(
+  { context, caller, domainOf }: Reading,
+  at: number,
+  row: Row,
+): Promise<DesiredLink> {
   const { values, problems } = parseFields(manifestLink, row);
   // Unknown fields are refused: ignoring a misspelled one would lose its effect unnoticed.
   const unknown = Object.keys(row).filter((name) => !Object.hasOwn(manifestLink, name));

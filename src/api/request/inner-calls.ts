@@ -70,16 +70,16 @@ export function createInnerCalls(
         const asked = { id, actor, method: endpoint.method, params, query, body, headers };
         let status = 0;
         // The endpoint's headers are not headers of the current answer.
-        const told = {
+        const reply = {
           raw,
           code: (given: number) => {
             status = given;
-            return told;
+            return reply;
           },
-          header: () => told,
-          headers: () => told,
+          header: () => reply,
+          headers: () => reply,
         };
-        const answer = await handleCall(options, endpoint, handler, asked, told as unknown as HandlerReply);
+        const answer = await handleCall(options, endpoint, handler, asked, reply as unknown as HandlerReply);
         const { existing } = endpoint.success;
         return {
           body: answer,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
 import { engines } from '../../../test/support/postgres/databases.ts';
-import { createLookAt } from '../../external/dns/look-at.ts';
+import { createRecordChecker } from '../../external/dns/check-records.ts';
 import type { Domain } from '../../model/domains/domains.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import { recordsOf } from '../../model/domains/records.ts';
@@ -37,7 +37,7 @@ for (const engine of engines) {
 
     /** Runs the domain checks that are due at a time. */
     const roundsAt = async (at: number): Promise<void> => {
-      const checkRecords = createLookAt({ servers: [dns.address], timeoutMs: 500 });
+      const checkRecords = createRecordChecker({ servers: [dns.address], timeoutMs: 500 });
       await verifyDueDomains({
         storage,
         writes: storage,

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { createProxyAwareCheck } from '../../external/dns/behind-proxies.ts';
-import { createLookAt } from '../../external/dns/look-at.ts';
+import { createRecordChecker } from '../../external/dns/check-records.ts';
 import { verifyDueDomains } from '../../model/domains/own-domains.ts';
 import type { CheckRecords } from '../../model/domains/records.ts';
 import type { Storage } from '../../model/storage.ts';
@@ -27,7 +27,7 @@ export function openDomains(
   config: Config,
   options: DomainRoundOptions,
   sharedHost: () => string,
-  checkRecords: CheckRecords = lookBy(config, options.origin),
+  checkRecords: CheckRecords = createRecordCheck(config, options.origin),
 ): { readonly checkRecords: CheckRecords; readonly domainRounds: BackgroundTask } {
   const { storage, now, onError, intervalMs = everyMs } = options;
   const domainRounds = createBackgroundTask({
@@ -42,9 +42,9 @@ export function openDomains(
   return { checkRecords, domainRounds };
 }
 
-function lookBy(
+function createRecordCheck(
   { DNS_SERVERS: servers, OUTBOUND_ALLOW: allowed }: Config,
   origin: () => string,
 ): CheckRecords {
-  return createProxyAwareCheck({ checkRecords: createLookAt({ servers }), servers, allowed, origin });
+  return createProxyAwareCheck({ checkRecords: createRecordChecker({ servers }), servers, allowed, origin });
 }

@@ -31,10 +31,10 @@ export function openWebhooks(
   const task = createBackgroundTask({
     hasWork: () => storage.hasWebhooks(),
     slice: async (after) => {
-      const told = { storage, bodyOf, now };
+      const shared = { storage, bodyOf, now };
       const hasMore = [
-        await fanOut(told),
-        await replay(told),
+        await fanOut(shared),
+        await replay(shared),
         await createClickDelivery({ storage, now, ...clicks }),
         await sender.send(),
       ].some(Boolean);

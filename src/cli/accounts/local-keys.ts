@@ -56,8 +56,8 @@ export function createLocalKey(options: CreateOptions & { readonly account: stri
     const { account, plan = 'enterprise', json, name = nameOfToday(now()), expires = null } = options;
     const bounds = restrictionsIn(config, options);
     const all = options.scopes ?? scopes;
-    const ofBound: readonly Scope[] = restrictedScopes;
-    const given = bounds === undefined ? all : all.filter((scope) => ofBound.includes(scope));
+    const ofRestricted: readonly Scope[] = restrictedScopes;
+    const given = bounds === undefined ? all : all.filter((scope) => ofRestricted.includes(scope));
     const request = { account, plan, scopes: given, name, expiresAt: expires, bounds };
     const { token, key } = await createKey(storage, request, now(), randomBytes);
     if (json) printJson(shown(key, token));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { bare, good, json, linkfold, run } from '../../../test/support/server/command-line.ts';
-import { newPerson } from '../../../test/support/server/people.ts';
+import { newMember } from '../../../test/support/server/members.ts';
 import type { Api } from '../../../test/support/server/records.ts';
 import { as, type TestKey } from '../../../test/support/server/server.ts';
 import { type SharedServer, sharedServer } from '../../../test/support/server/shared-server.ts';
@@ -42,7 +42,7 @@ function begin(args: readonly string[], folder: string) {
 test('signs in through a browser, stores the key for this user only, and signs out; stores nothing when denied', async () => {
   const folder = temporaryFolder('login');
   const env = { XDG_CONFIG_HOME: folder };
-  const ada = await newPerson(server, api, 'admin', 'Ada');
+  const ada = await newMember(server, api, 'admin', 'Ada');
   const [approved, turned] = [
     begin(['--profile', 'work'], folder),
     begin(['--json'], temporaryFolder('login')),

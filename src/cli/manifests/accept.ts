@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { isSeq, type YAMLMap } from 'yaml';
 import { reasonOf } from '../../runtime/files/file-faults.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import type { ServerConnection, WholeLink } from '../terminal/references.ts';
+import type { FullLink, ServerConnection } from '../terminal/references.ts';
 import { type ManifestFile, textOfFile } from './files.ts';
 import type { Change, Manifest } from './manifest.ts';
 import { fieldsIn, folderNames } from './manifest-fields.ts';
@@ -59,7 +59,7 @@ function setField(
   }
 }
 
-function newFields(file: ManifestFile, link: WholeLink, nameOf: (id: string) => string): object {
+function newFields(file: ManifestFile, link: FullLink, nameOf: (id: string) => string): object {
   const { domain, folder, ...fields } = fieldsIn(link, nameOf) as Record<string, unknown>;
   const none = Object.keys(file.defaults).filter((name) => !Object.hasOwn(fields, name));
   return {

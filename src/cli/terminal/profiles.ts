@@ -41,10 +41,10 @@ export function readProfiles(): Profiles {
   }
   try {
     const { current, profiles } = JSON.parse(text) as Profiles;
-    const isWhole = Object.values(profiles).every(
+    const isComplete = Object.values(profiles).every(
       ({ server, key }) => typeof server === 'string' && typeof key === 'string',
     );
-    if (isWhole) return { current: Object.hasOwn(profiles, current ?? '') ? current : null, profiles };
+    if (isComplete) return { current: Object.hasOwn(profiles, current ?? '') ? current : null, profiles };
   } catch {
     // Reported below.
   }

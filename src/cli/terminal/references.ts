@@ -11,7 +11,7 @@ export interface ServerConnection {
 }
 
 /** A link with all fields. */
-export type WholeLink = Awaited<ReturnType<Client['getLinkByCode']>>;
+export type FullLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
 /** Description of arguments that {@link findLink} accepts. */
 export const aboutLink = 'code, short URL or id of the link, or external: and its external id';
@@ -23,18 +23,18 @@ const externalMark = 'external:';
  * Finds a link by its code, short URL, ID, or `external:` and its external ID.
  * @throws Stop if the text can be none of these; ApiError if there is no such link
  */
-export async function findLink(connection: ServerConnection, text: string): Promise<WholeLink> {
+export async function findLink(connection: ServerConnection, text: string): Promise<FullLink> {
   const { client } = connection;
   if (text.startsWith(externalMark)) return client.getLinkByExternalId(text.slice(externalMark.length));
   if (isId(text)) {
     const { includable } = await import('../../client/client.ts');
-    return (await client.getLink(text, { include: includable })) as WholeLink;
+    return (await client.getLink(text, { include: includable })) as FullLink;
   }
   return withCode(text, async (reference) => (await byCode(connection, text, reference)).link);
 }
 
 interface Found {
-  readonly link: WholeLink;
+  readonly link: FullLink;
   /** Host of the requested code, if the text contains one. */
   readonly domain?: string;
 }
@@ -112,7 +112,7 @@ export async function deletedLinkId(connection: ServerConnection, text: string):
   });
 }
 
-function notDeleted({ shortUrl }: Pick<WholeLink, 'shortUrl'>): Stop {
+function notDeleted({ shortUrl }: Pick<FullLink, 'shortUrl'>): Stop {
   return new Stop(exits.refused, `${shortUrl} is not deleted.`);
 }
 

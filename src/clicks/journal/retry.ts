@@ -21,17 +21,17 @@ export function retryWrites(state: JournalState): boolean {
   const { files, unwritten } = state;
   if (state.durability === 'strict' || state.writeFault === undefined) return true;
   try {
-    writeFrames(state, unwritten.bytes(), unwritten.keptClicks());
+    writeFrames(state, unwritten.bytes(), unwritten.retainedClicks());
   } catch (error) {
     onWriteFailed(state, error);
     return false;
   }
   // Clicks whose frames were dropped must also come before the new offset, so that a batch can include them.
-  if (unwritten.clicks() > 0 && unwritten.keptClicks() === 0) files.advance();
+  if (unwritten.clicks() > 0 && unwritten.retainedClicks() === 0) files.advance();
   state.countedTo = files.offset();
-  state.unsyncedClicks += unwritten.keptClicks();
-  state.lateClicks += unwritten.keptClicks();
-  endRetry(state, unwritten.clicks() - unwritten.keptClicks());
+  state.unsyncedClicks += unwritten.retainedClicks();
+  state.lateClicks += unwritten.retainedClicks();
+  endRetry(state, unwritten.clicks() - unwritten.retainedClicks());
   onWriteWorks(state);
   scheduleSync(state);
   return true;

@@ -7,7 +7,7 @@ export interface Unwritten {
   bytes(): Uint8Array;
   /** Number of clicks that are in no file, and number of those whose frames are kept. */
   clicks(): number;
-  keptClicks(): number;
+  retainedClicks(): number;
   clear(): void;
 }
 
@@ -16,7 +16,7 @@ export function createUnwritten(maxBytes: number): Unwritten {
   let kept = Buffer.alloc(0);
   let length = 0;
   let clicks = 0;
-  let keptClicks = 0;
+  let retainedClicks = 0;
   return {
     keep(frames, count) {
       clicks += count;
@@ -30,16 +30,16 @@ export function createUnwritten(maxBytes: number): Unwritten {
       }
       kept.set(frames, length);
       length += frames.length;
-      keptClicks += count;
+      retainedClicks += count;
     },
     bytes: () => kept.subarray(0, length),
     clicks: () => clicks,
-    keptClicks: () => keptClicks,
+    retainedClicks: () => retainedClicks,
     clear() {
       kept = Buffer.alloc(0);
       length = 0;
       clicks = 0;
-      keptClicks = 0;
+      retainedClicks = 0;
     },
   };
 }

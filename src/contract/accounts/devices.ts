@@ -9,7 +9,7 @@ const userCode = 'WDJB-MJHT';
 const codeField = text(1, 40).describe(
   'Code that the program shows, case-insensitive, with or without hyphen.',
 );
-const forPeople = { key: 'any', person: true } as const;
+const forMembers = { key: 'any', person: true } as const;
 const name = 'linkfold on ada-laptop';
 
 export const deviceEndpoints = {
@@ -89,7 +89,7 @@ export const deviceEndpoints = {
   describeDevice: endpoint({
     method: 'POST',
     path: '/devices/describe',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     changes: false,
     summary: 'Describe a device sign-in',
@@ -113,7 +113,7 @@ export const deviceEndpoints = {
   answerDevice: endpoint({
     method: 'POST',
     path: '/devices/answer',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     isRepeatable: false,
     summary: 'Approve or deny a device sign-in',

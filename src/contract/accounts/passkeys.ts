@@ -41,8 +41,8 @@ const exampleOptions = {
   rpId: 'links.example.com',
   userVerification: 'required',
 };
-const forPeople = { key: 'any', person: true, bound: true } as const;
-const onlyPeople = 'Requires a signed-in person; only their own passkeys are accessible.';
+const forMembers = { key: 'any', person: true, bound: true } as const;
+const membersOnly = 'Requires a signed-in person; only their own passkeys are accessible.';
 const host =
   'Passkeys are bound to the dashboard’s host: `DASHBOARD_HOST`, or the host of `BASE_URL`, or `localhost`. They do not work with IP addresses.';
 
@@ -50,10 +50,10 @@ export const passkeyEndpoints = {
   listPasskeys: endpoint({
     method: 'GET',
     path: '/passkeys',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     summary: 'List passkeys',
-    description: `Returns the person’s passkeys, oldest first. ${onlyPeople}`,
+    description: `Returns the person’s passkeys, oldest first. ${membersOnly}`,
     success: {
       status: 200,
       description: 'The passkeys.',
@@ -65,11 +65,11 @@ export const passkeyEndpoints = {
   beginPasskey: endpoint({
     method: 'POST',
     path: '/passkeys/options',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     changes: false,
     summary: 'Start adding a passkey',
-    description: `Returns WebAuthn options for creating a passkey. They can be used once, within 5 minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves. ${host} ${onlyPeople}`,
+    description: `Returns WebAuthn options for creating a passkey. They can be used once, within 5 minutes. The session must have been verified within the last 15 minutes, and not with a sign-in link that the person created themselves. ${host} ${membersOnly}`,
     success: {
       status: 200,
       description: 'Options for `navigator.credentials.create`.',
@@ -81,11 +81,11 @@ export const passkeyEndpoints = {
   addPasskey: endpoint({
     method: 'POST',
     path: '/passkeys',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     isRepeatable: false,
     summary: 'Add a passkey',
-    description: `Saves the passkey that the browser created. A person can have at most ${maxPasskeys}. ${onlyPeople}`,
+    description: `Saves the passkey that the browser created. A person can have at most ${maxPasskeys}. ${membersOnly}`,
     body: { name: nameText(1, 100).describe('Name of the passkey, such as the device.'), response },
     success: {
       status: 201,
@@ -100,10 +100,10 @@ export const passkeyEndpoints = {
     method: 'PATCH',
     path: '/passkeys/:id',
     params: inPath,
-    access: forPeople,
+    access: forMembers,
     priority: 'write',
     summary: 'Rename a passkey',
-    description: onlyPeople,
+    description: membersOnly,
     body: { name: nameText(1, 100).describe('New name of the passkey.') },
     success: {
       status: 200,
@@ -118,10 +118,10 @@ export const passkeyEndpoints = {
     method: 'DELETE',
     path: '/passkeys/:id',
     params: inPath,
-    access: forPeople,
+    access: forMembers,
     priority: 'write',
     summary: 'Remove a passkey',
-    description: `The passkey can no longer sign in. Existing sessions continue. The current session must have been verified within the last 15 minutes. ${onlyPeople}`,
+    description: `The passkey can no longer sign in. Existing sessions continue. The current session must have been verified within the last 15 minutes. ${membersOnly}`,
     success: { status: 204, description: 'The passkey was removed.' },
     failures: ['PASSKEY_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
   }),

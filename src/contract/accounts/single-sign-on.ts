@@ -45,7 +45,7 @@ const exampleIdentity = {
   createdAt: '2027-03-01T08:00:00.000Z',
   lastUsedAt: '2027-03-01T08:00:00.000Z',
 } as const;
-const forPeople = { key: 'any', person: true, bound: true } as const;
+const forMembers = { key: 'any', person: true, bound: true } as const;
 
 export const singleSignOnEndpoints = {
   getSignInWays: endpoint({
@@ -154,7 +154,7 @@ export const singleSignOnEndpoints = {
   listIdentities: endpoint({
     method: 'GET',
     path: '/identities',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     summary: 'List connected identities',
     description: 'Returns the identities of the signed-in person, most recently used first.',
@@ -169,7 +169,7 @@ export const singleSignOnEndpoints = {
   beginIdentity: endpoint({
     method: 'POST',
     path: '/identities/options',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     changes: false,
     summary: 'Start connecting an identity',
@@ -185,7 +185,7 @@ export const singleSignOnEndpoints = {
   connectIdentity: endpoint({
     method: 'POST',
     path: '/identities',
-    access: forPeople,
+    access: forMembers,
     priority: 'read',
     isRepeatable: false,
     summary: 'Connect an identity',
@@ -204,7 +204,7 @@ export const singleSignOnEndpoints = {
   disconnectIdentities: endpoint({
     method: 'DELETE',
     path: '/identities',
-    access: forPeople,
+    access: forMembers,
     priority: 'write',
     summary: 'Disconnect an identity',
     description:

@@ -88,7 +88,7 @@ const pagination = z
 const everything = readLink.omit({ clicksByDay: true, destinationCheck: true }).required();
 /** Columns of links in exports. */
 export const linkColumns = Object.keys(everything.shape);
-export const wholeLink = everything.meta({ id: 'WholeLink', description: 'A link with all fields.' });
+export const wholeLink = everything.meta({ id: 'FullLink', description: 'A link with all fields.' });
 const deleted = wholeLink
   .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
   .meta({ id: 'DeletedLink', description: 'A deleted link with all fields.' });

@@ -61,7 +61,7 @@ export function operation(
     ...(isPublic && { security: [] }),
     ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(access.person && { 'x-for-people': true }),
-    ...(isClosedToBound(access) && { 'x-closed-to-bound-keys': true }),
+    ...(isClosedToRestrictedKeys(access) && { 'x-closed-to-bound-keys': true }),
     ...(access.also !== undefined && { 'x-also-required-scope': access.also }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
@@ -123,14 +123,14 @@ function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): J
 }
 
 /** Note on endpoints that refuse restricted keys. Most endpoints accept them. */
-const closedToBound = ' Keys restricted to domains or folders cannot call it.';
+const closedToRestrictedKeys = ' Keys restricted to domains or folders cannot call it.';
 
-function isClosedToBound({ key, bound }: Endpoint['access']): boolean {
+function isClosedToRestrictedKeys({ key, bound }: Endpoint['access']): boolean {
   return !bound && key !== 'none';
 }
 
 function aboutAccess(access: Endpoint['access']): string {
-  return aboutScopes(access) + (isClosedToBound(access) ? closedToBound : '');
+  return aboutScopes(access) + (isClosedToRestrictedKeys(access) ? closedToRestrictedKeys : '');
 }
 
 function aboutScopes({ key, also, either, person }: Endpoint['access']): string {

@@ -56,14 +56,14 @@ const page = z.object({
     .meta({ id: 'ClickPagination', description: 'How to get the next page.' }),
 });
 
-const saysNothing = Object.fromEntries(clickTexts.map((name) => [name, ''])) as Record<ClickText, string>;
+const emptyTexts = Object.fromEntries(clickTexts.map((name) => [name, ''])) as Record<ClickText, string>;
 
 export const exampleClick = {
   time: '2027-03-28T08:15:30.000Z',
   linkId: exampleLinkId,
   shortCode: 'launch',
   folderId: exampleFolder,
-  ...saysNothing,
+  ...emptyTexts,
   class: 'human',
   trigger: 'qr',
   country: 'DE',

@@ -69,13 +69,13 @@ const maxInMemory = 1_000;
 /** After this time a certificate is read again, in parallel to the handshake: another process may have renewed it. */
 const refreshMs = 60_000;
 const handshakeWaitsMs = 10_000;
-const lookAgainMs = 250;
-const lookEveryMs = 60_000;
+const recheckMs = 250;
+const checkEveryMs = 60_000;
 const maxDue = 100;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: handshakes and the regular check share the certificates in memory and the orders in progress
 export function createCertificates(options: CertificatesOptions): Certificates {
-  const { storage, hosts, issuer, now, onError, onFirst, intervalMs = lookEveryMs } = options;
+  const { storage, hosts, issuer, now, onError, onFirst, intervalMs = checkEveryMs } = options;
   const kept = new Map<string, LoadedCertificate>();
   const underWay = new Map<string, Promise<SecureContext | undefined>>();
   let closed = false;
@@ -115,7 +115,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       const row = await storage.certificate(host);
       const isUnderWay = row !== undefined && row.claimedUntil > now();
       if (!isUnderWay && row?.chain == null) return undefined;
-      await pause(lookAgainMs, undefined, { ref: false });
+      await pause(recheckMs, undefined, { ref: false });
     } while (performance.now() < until && !closed);
     return undefined;
   };

@@ -16,7 +16,7 @@ export interface CertificateFiles {
   close(): void;
 }
 
-const lookEveryMs = 5_000;
+const checkEveryMs = 5_000;
 
 interface FilesOptions {
   /** Paths of the chain and its key, in PEM. */
@@ -63,7 +63,7 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
       fails = !fails;
     }
   };
-  const looking = setInterval(look, lookEveryMs).unref();
+  const looking = setInterval(look, checkEveryMs).unref();
 
   return {
     context: () => known.context,

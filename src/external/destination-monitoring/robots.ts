@@ -39,17 +39,17 @@ export function rulesIn(text: string): readonly Rule[] {
 
 /** Returns true if a path matches a rule, where `*` matches anything and `$` the end. Linear in both. */
 function fits(path: string, rule: string): boolean {
-  const isWhole = rule.endsWith('$');
-  const [first = '', ...parts] = (isWhole ? rule.slice(0, -1) : rule).split('*');
+  const isComplete = rule.endsWith('$');
+  const [first = '', ...parts] = (isComplete ? rule.slice(0, -1) : rule).split('*');
   if (!path.startsWith(first)) return false;
   let at = first.length;
-  const last = isWhole ? parts.pop() : undefined;
+  const last = isComplete ? parts.pop() : undefined;
   for (const part of parts) {
     const found = path.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;
   }
-  if (!isWhole) return true;
+  if (!isComplete) return true;
   return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last);
 }
 

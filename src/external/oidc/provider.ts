@@ -80,10 +80,14 @@ export function createProvider(options: ProviderOptions): Provider {
         const proven = tokens.claims();
         if (proven === undefined) throw new Error('no ID token');
         requireOurs(proven, options);
-        const isWhole = ['name', 'email', options.groupsClaim].every((claim) => claim in proven);
-        const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
-        const told = asks ? await fetchUserInfo(config, tokens.access_token, proven.sub) : undefined;
-        return claimsOf(proven.iss, [proven, ...(told === undefined ? [] : [told])], options.groupsClaim);
+        const hasAllClaims = ['name', 'email', options.groupsClaim].every((claim) => claim in proven);
+        const asks = !hasAllClaims && config.serverMetadata().userinfo_endpoint !== undefined;
+        const userInfo = asks ? await fetchUserInfo(config, tokens.access_token, proven.sub) : undefined;
+        return claimsOf(
+          proven.iss,
+          [proven, ...(userInfo === undefined ? [] : [userInfo])],
+          options.groupsClaim,
+        );
       } catch (error) {
         onRefused(reasonOf(error));
         throw new Failure(isUnreachable(error) ? 'OIDC_UNAVAILABLE' : 'OIDC_REFUSED');
@@ -190,14 +194,19 @@ function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
     throw new Error('iat or auth_time is in the future');
 }
 
-/** @param told ID token first, then the UserInfo response: the first one that has a claim wins */
-function claimsOf(issuer: string, told: readonly Partial<UserInfoResponse>[], groupsClaim: string): Claims {
-  const find = (claim: string): unknown => told.map((one) => one[claim]).find((value) => value !== undefined);
-  const subject = told[0]?.sub ?? '';
+/** @param sources ID token first, then the UserInfo response: the first one that has a claim wins */
+function claimsOf(
+  issuer: string,
+  sources: readonly Partial<UserInfoResponse>[],
+  groupsClaim: string,
+): Claims {
+  const find = (claim: string): unknown =>
+    sources.map((one) => one[claim]).find((value) => value !== undefined);
+  const subject = sources[0]?.sub ?? '';
   if (subject === '' || subject.length > maxSubjectLength)
     throw new Error('the subject has no proper length');
   // An email address and its verification must come from the same source.
-  const { email, email_verified: isVerified } = told.find((one) => one.email !== undefined) ?? {};
+  const { email, email_verified: isVerified } = sources.find((one) => one.email !== undefined) ?? {};
   const groups = find(groupsClaim);
   return {
     issuer,

@@ -50,15 +50,15 @@ export class GuardedAgent extends Agent {
       `${place.host} is at an address that is not on the public internet; OUTBOUND_ALLOW can name it`,
     );
     const trusted = allowed.host(place.host);
-    const mayReach = (address: string): boolean => trusted || allowed.address(address);
+    const isHostAllowed = (address: string): boolean => trusted || allowed.address(address);
     // IP addresses are never looked up.
-    if (isIP(place.host) !== 0 && !mayReach(place.host)) return void done(forbidden);
+    if (isIP(place.host) !== 0 && !isHostAllowed(place.host)) return void done(forbidden);
 
     const guarded: LookupFunction = (name, asked, found) => {
       lookup(name, { ...asked, all: true }, (error, addresses) => {
         if (error) return found(error, []);
         const list = Array.isArray(addresses) ? addresses : [{ address: addresses, family: isIP(addresses) }];
-        const good = list.filter(({ address }) => mayReach(address));
+        const good = list.filter(({ address }) => isHostAllowed(address));
         if (good.length === 0) return found(list.length === 0 ? new Error('no address') : forbidden, []);
         if (asked.all) found(null, good);
         else found(null, good[0]?.address ?? '', good[0]?.family);

@@ -78,8 +78,8 @@ function withRules(link: LinkLine, answer: unknown, zone: string): LinkLine {
     to: { url: row.need('longUrl') },
   }));
   const rules = all.filter(({ when }) => when.every((one) => one !== undefined));
-  const isWhole = answer !== undefined && rules.length === all.length;
-  return { ...link, rules, lost: isWhole ? link.lost : [...(link.lost ?? []), 'rules'] };
+  const isComplete = answer !== undefined && rules.length === all.length;
+  return { ...link, rules, lost: isComplete ? link.lost : [...(link.lost ?? []), 'rules'] };
 }
 
 const visited = ['visitedUrl', 'visitedURL', 'Visited URL', 'Visited_URL'];

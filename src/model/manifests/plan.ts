@@ -18,7 +18,7 @@ import {
 } from './manifests.ts';
 
 /** A link as a manifest describes it. */
-export interface WantedLink {
+export interface DesiredLink {
   /** Index in the manifest. */
   readonly at: number;
   /** `codeKey` of its code. */
@@ -59,7 +59,7 @@ export interface PlannedChange {
   readonly action: ManifestAction;
   /** The current link; undefined for a new one. */
   readonly link?: PlannedLink;
-  readonly wanted?: WantedLink;
+  readonly wanted?: DesiredLink;
   readonly fields: Readonly<Record<string, FieldChange>>;
 }
 
@@ -93,7 +93,7 @@ function codeOf({ codes: [code = ''] }: NewLink): string {
 }
 
 /** Computes the changes that a manifest would make to the links of an account. */
-export function createPlan(wanted: readonly WantedLink[], state: ManifestState, options: PlanOptions): Plan {
+export function createPlan(wanted: readonly DesiredLink[], state: ManifestState, options: PlanOptions): Plan {
   const changes: PlannedChange[] = [];
   const refusals: RefusedLink[] = [];
   const writes: ManifestWrite[] = [];
@@ -130,7 +130,7 @@ export function createPlan(wanted: readonly WantedLink[], state: ManifestState, 
 
 /** Returns the link to change; undefined to create one. @param refuse called with the reason if neither is possible */
 function linkFor(
-  { key, link: { codes }, movedFrom }: WantedLink,
+  { key, link: { codes }, movedFrom }: DesiredLink,
   { byKey, holders }: ManifestState,
   { name, adopt }: PlanOptions,
   refuse: (why: RefusedLink['refused']) => void,
@@ -161,7 +161,7 @@ function liveOnly(link: PlannedLink | undefined): PlannedLink | undefined {
 }
 
 function changeTo(
-  wanted: WantedLink,
+  wanted: DesiredLink,
   link: PlannedLink | undefined,
   options: PlanOptions,
 ): PlannedChange | undefined {
@@ -176,7 +176,7 @@ function changeTo(
 }
 
 function writeOf(
-  { at, link: wanted }: WantedLink,
+  { at, link: wanted }: DesiredLink,
   { action, link, fields }: PlannedChange,
   { name }: PlanOptions,
 ): ManifestWrite {

@@ -160,11 +160,11 @@ export class Connection extends PlainVisit {
 
   /** Handles a request timeout: the server's `clientError` handler answers, as for any other connection. */
   timeOut(): void {
-    this.letGo();
+    this.release();
     this.options.timeOut(this.socket);
   }
 
-  letGo(): void {
+  release(): void {
     const { socket } = this;
     this.options.connections.delete(this);
     readAsStream(socket);
@@ -177,7 +177,7 @@ export class Connection extends PlainVisit {
 
   handOver(chunk?: Buffer): void {
     const { socket } = this;
-    this.letGo();
+    this.release();
     if (chunk !== undefined) socket.unshift(chunk);
     this.options.handOver(socket);
     if (this.leaving) socket.resume();

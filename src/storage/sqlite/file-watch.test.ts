@@ -22,7 +22,7 @@ async function start() {
   const alarms: string[] = [];
   const notices: string[] = [];
   const storage = await openSqlite(path, {
-    lookEveryMs: 10,
+    checkEveryMs: 10,
     onError: (sentence) => alarms.push(sentence),
     onInfo: (sentence) => notices.push(sentence),
   });

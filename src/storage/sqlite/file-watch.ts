@@ -25,7 +25,7 @@ export interface FileWatchOptions {
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
   /** Interval between checks, ms. */
-  readonly lookEveryMs?: number | undefined;
+  readonly checkEveryMs?: number | undefined;
 }
 
 /** Periodically checks that the files of an open database are still in place. */
@@ -40,7 +40,7 @@ export interface FileWatch {
  * it and be lost when the process ends.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
-  const { onError, onInfo, lookEveryMs = 1_000 } = options;
+  const { onError, onInfo, checkEveryMs = 1_000 } = options;
   const known = suffixes.flatMap((suffix) => {
     const identity = identityAt(path + suffix);
     return identity === undefined ? [] : [{ file: path + suffix, identity }];
@@ -66,7 +66,7 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
       void check().then(() => {
         if (timer !== undefined) scheduleCheck();
       });
-    }, lookEveryMs).unref();
+    }, checkEveryMs).unref();
   };
   scheduleCheck();
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { createSoftwarePasskey } from '../../support/http/authenticator.ts';
 import { othersKnow } from '../../support/postgres/databases.ts';
 import { ageSessions } from '../../support/server/aged.ts';
-import { asBrowser, newPerson, type Person, signedInByOperator } from '../../support/server/people.ts';
+import { asBrowser, newMember, type Person, signedInByOperator } from '../../support/server/members.ts';
 import { type Api, makeFolder } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
@@ -25,7 +25,7 @@ after(() => server.stop());
 async function newAccount() {
   const { key, id, account } = await server.newKey();
   const root = as(server, key);
-  const join = (role: string, name = `The ${role}`) => newPerson(server, root, role, name);
+  const join = (role: string, name = `The ${role}`) => newMember(server, root, role, name);
   return { root, rootId: id, account, join, owner: await join('owner') };
 }
 
@@ -437,7 +437,7 @@ describe('changes of the whole account', () => {
 
   test('the audit log names the member for each action, also for signing in and new credentials', async () => {
     const { root, account } = await newAccount();
-    const ada = await newPerson(server, root, 'admin', 'Ada');
+    const ada = await newMember(server, root, 'admin', 'Ada');
     const page = passkeyPage(ada.cookie);
     await page.add();
     await page.signIn();

@@ -8,7 +8,7 @@ import {
   openMailServer,
   type Received,
 } from '../../support/mail/mail-server.ts';
-import { newPerson } from '../../support/server/people.ts';
+import { newMember } from '../../support/server/members.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
 const said = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
@@ -48,7 +48,7 @@ describe('mail', () => {
 
   test("sends an invitation by email, plain and HTML, with the inviter's name; it admits one person", async () => {
     const { api, account } = await newAccount();
-    const grace = await newPerson(server, api, 'owner', 'Grace Hopper');
+    const grace = await newMember(server, api, 'owner', 'Grace Hopper');
     const made = await grace.send('POST', '/invitations', { role: 'editor', email: 'ada@example.com' });
     assert.equal(made.status, 201, made.text);
     assert.equal(made.json.data.mailed, true);
@@ -98,7 +98,7 @@ describe('mail', () => {
     assertHolds(last(), sent.json.data.url);
     const begun = await call(server, 'POST', '/api/v1/session', { key: tokenIn(sent.json.data.url) });
     assert.equal(begun.status, 201, begun.text);
-    const nameless = await newPerson(server, api, 'viewer');
+    const nameless = await newMember(server, api, 'viewer');
     const none = await api.post(`/api/v1/members/${nameless.id}/sign-in-link`, { mail: true });
     assert.equal(none.json.data.mailed, null, 'the person has no address');
   });
@@ -158,7 +158,7 @@ describe('mail', () => {
 
   test('prevents injection into emails, and limits their number', async () => {
     const { api } = await newAccount();
-    const eve = await newPerson(server, api, 'owner', 'Win at https://evil.example <b>now</b> "&"');
+    const eve = await newMember(server, api, 'owner', 'Win at https://evil.example <b>now</b> "&"');
     const made = await eve.send('POST', '/invitations', { role: 'viewer', email: 'victim@example.com' });
     assert.equal(made.json.data.mailed, true, made.text);
     assertHolds(last(), made.json.data.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { everyEndpoint } from '../../support/http/openapi.ts';
 import { othersKnow } from '../../support/postgres/databases.ts';
-import { asBrowser, newPerson, type Person } from '../../support/server/people.ts';
+import { asBrowser, newMember, type Person } from '../../support/server/members.ts';
 import {
   type Api,
   bodyWith,
@@ -46,7 +46,7 @@ describe('members of an account', () => {
   });
 
   const join = (role: Role, name?: string, inviter = api): Promise<Person> =>
-    newPerson(server, inviter, role, name);
+    newMember(server, inviter, role, name);
   const accept = (token: string, headers = {}) =>
     call(server, 'POST', '/api/v1/invitations/accept', { body: { token, name: 'Ada' }, headers });
   const newAccount = async (): Promise<Api> => as(server, (await server.newKey()).key);

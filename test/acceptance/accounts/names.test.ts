@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPerson } from '../../support/server/people.ts';
+import { newMember } from '../../support/server/members.ts';
 import {
   type Api,
   freshCode,
@@ -38,7 +38,7 @@ const ways: Readonly<Record<string, (api: Api, name: string) => Promise<{ status
       api.patch(`/api/v1/members/${(await makeMember(api)).id}`, { name }),
     device: (api, name) => api.post('/api/v1/devices', { name }),
     passkey: async (api, name) =>
-      (await newPerson(await sharedServer(), api, 'viewer')).send('PATCH', `/passkeys/${id}`, { name }),
+      (await newMember(await sharedServer(), api, 'viewer')).send('PATCH', `/passkeys/${id}`, { name }),
     webhook: (api, name) =>
       api.post('/api/v1/webhooks', { url, events: ['folder.created'], description: name }),
     template: (api, name) => api.post('/api/v1/utm-templates', { name, utm: { source: 'mail' } }),

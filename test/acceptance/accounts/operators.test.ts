@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { othersKnow } from '../../support/postgres/databases.ts';
 import { ageSessions } from '../../support/server/aged.ts';
-import { asBrowser, newPerson, type Person, signedInByOperator } from '../../support/server/people.ts';
+import { asBrowser, newMember, type Person, signedInByOperator } from '../../support/server/members.ts';
 import { freshCode, makeFolder, makeInvitation, makeLink } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
@@ -29,7 +29,7 @@ describe('operators', () => {
   /** Creates a member of a new account who is named an operator and has signed in again. */
   const newOperator = async (role = 'viewer', name = 'Opal') => {
     const home = await newAccount();
-    const person = await newPerson(server, home.api, role, name);
+    const person = await newMember(server, home.api, role, name);
     await server.command('operators', 'add', person.id);
     return { home, person, operator: await signIn(home.account, person.id) };
   };
@@ -42,7 +42,7 @@ describe('operators', () => {
   test('is hidden from members of any role and from every key; without credentials asks for a key', async () => {
     const { api } = await newAccount();
     const people = await Promise.all(
-      (['owner', 'admin', 'editor', 'viewer'] as const).map((role) => newPerson(server, api, role)),
+      (['owner', 'admin', 'editor', 'viewer'] as const).map((role) => newMember(server, api, role)),
     );
     const unknown = await people[0]?.send('GET', '/operator/nothing');
     assert.ok(unknown !== undefined);
@@ -86,7 +86,7 @@ describe('operators', () => {
     const api = as(server, key);
     await makeLink(api);
     await makeFolder(api);
-    await newPerson(server, api, 'editor');
+    await newMember(server, api, 'editor');
     for (const other of ['one', 'two', 'three'])
       await server.command('accounts', 'create', `${mark} ${other}`);
     const { operator } = await newOperator();
@@ -130,7 +130,7 @@ describe('operators', () => {
     const { token: secret } = (await api.post(`/api/v1/links/${await makeLink(api)}/share`)).json.data;
     const shared = () => call(server, 'GET', `/api/v1/shared/${secret}/stats`);
     assert.equal((await shared()).status, 200);
-    const ada = await newPerson(server, api, 'editor', 'Ada');
+    const ada = await newMember(server, api, 'editor', 'Ada');
     const { token } = await makeInvitation(api);
     const { home, operator, person } = await newOperator('viewer', 'Opal');
     const suspended = await operator.send('POST', '/operator/accounts/suspend', { account });
@@ -195,8 +195,8 @@ describe('operators', () => {
 
   test('managing the account of an operator does not make anyone an operator', async () => {
     const home = await newAccount();
-    const owner = await newPerson(server, home.api, 'owner', 'Mallory');
-    const victim = await newPerson(server, home.api, 'editor', 'Victim');
+    const owner = await newMember(server, home.api, 'owner', 'Mallory');
+    const victim = await newMember(server, home.api, 'editor', 'Victim');
     // Started by somebody else before the member becomes an operator.
     const link = async () => owner.send('POST', `/members/${victim.id}/sign-in-link`);
     const enter = (made: Answer) =>

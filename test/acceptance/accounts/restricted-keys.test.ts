@@ -177,9 +177,9 @@ describe('restricted keys', () => {
     return seen.join('').replaceAll(/"lastUsedAt":[^,]*/g, '');
   };
 
-  const onBound = everyEndpoint.filter(({ closedToBound }) => !closedToBound);
+  const forRestricted = everyEndpoint.filter(({ closedToRestrictedKeys }) => !closedToRestrictedKeys);
 
-  for (const endpoint of everyEndpoint.filter(({ closedToBound }) => closedToBound))
+  for (const endpoint of everyEndpoint.filter(({ closedToRestrictedKeys }) => closedToRestrictedKeys))
     test(`${endpoint.name} is not available to them`, async () => {
       for (const name of names) {
         const body = bodyWith(endpoint, folder);
@@ -194,7 +194,7 @@ describe('restricted keys', () => {
   const hostsFor = ({ query }: Endpoint): readonly string[] =>
     query.includes('domain') ? ['', `?domain=${host}`] : [''];
 
-  for (const endpoint of onBound) {
+  for (const endpoint of forRestricted) {
     const kind = recordOf(endpoint);
     if (kind === undefined || kind === 'session') continue;
     test(`${endpoint.name}: hidden records look like records that never existed`, async () => {
@@ -230,7 +230,7 @@ describe('restricted keys', () => {
   }
 
   const needed: Readonly<Record<string, string>> = { checkCode: `?customCode=${freshCode()}` };
-  for (const endpoint of onBound.filter((one) => recordOf(one) === undefined && one.method === 'GET')) {
+  for (const endpoint of forRestricted.filter((one) => recordOf(one) === undefined && one.method === 'GET')) {
     if (endpoint.name === 'events') continue;
     test(`${endpoint.name}: reveals nothing that is hidden`, async () => {
       for (const name of names) {
@@ -259,7 +259,7 @@ describe('restricted keys', () => {
     });
   }
 
-  for (const endpoint of onBound.filter((one) => recordOf(one) === 'link'))
+  for (const endpoint of forRestricted.filter((one) => recordOf(one) === 'link'))
     test(`${endpoint.name}: works with visible records`, async () => {
       for (const name of names) {
         const id = await makeLink(owner, { domain: host, folderId: folder });

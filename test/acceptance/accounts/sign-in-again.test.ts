@@ -11,7 +11,7 @@ import {
 } from '../../support/oidc/provider.ts';
 import { othersKnow } from '../../support/postgres/databases.ts';
 import { ageSessions } from '../../support/server/aged.ts';
-import { asBrowser, newPerson, type Person } from '../../support/server/people.ts';
+import { asBrowser, newMember, type Person } from '../../support/server/members.ts';
 import { makeFolder, makeInvitation, makeMember } from '../../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../../support/server/server.ts';
 
@@ -55,9 +55,9 @@ const open = (path: string, body: unknown, cookie = '') =>
 describe('changes that cannot be undone', () => {
   test('asks a session older than 15 minutes to sign in again, but not a key', async () => {
     const { api, key } = await newAccount();
-    const owner = await newPerson(server, api, 'owner', 'Owner');
-    const second = await newPerson(server, api, 'owner', 'Second');
-    const editor = await newPerson(server, api, 'editor', 'Editor');
+    const owner = await newMember(server, api, 'owner', 'Owner');
+    const second = await newMember(server, api, 'owner', 'Second');
+    const editor = await newMember(server, api, 'editor', 'Editor');
     const domain = await api.post('/api/v1/domains', { host: 'again.example.com' });
     assert.equal(domain.status, 201, domain.text);
     const { id: domainId } = domain.json.data;
@@ -120,10 +120,10 @@ describe('changes that cannot be undone', () => {
       ['last_seen_at', minutes.idle],
       ['created_at', minutes.whole],
     ] as const) {
-      const ada = await newPerson(server, api, 'viewer');
+      const ada = await newMember(server, api, 'viewer');
       await ageSessions(server, by, most - 5);
       assert.equal((await ada.get('/session')).status, 200, by);
-      const lin = await newPerson(server, api, 'viewer');
+      const lin = await newMember(server, api, 'viewer');
       await ageSessions(server, by, most + 1);
       assert.equal(said(await lin.get('/session')), '401 INVALID_SESSION', by);
     }
@@ -131,8 +131,8 @@ describe('changes that cannot be undone', () => {
 
   test('tells an admin that it is not allowed before asking to sign in', async () => {
     const { api } = await newAccount();
-    const owner = await newPerson(server, api, 'owner');
-    const admin = await newPerson(server, api, 'admin');
+    const owner = await newMember(server, api, 'owner');
+    const admin = await newMember(server, api, 'admin');
     await ageSessions(server);
     const refused = await admin.send('DELETE', `/members/${owner.id}?keys=keep`);
     assert.equal(said(refused), '403 INSUFFICIENT_SCOPE');
@@ -142,7 +142,7 @@ describe('changes that cannot be undone', () => {
 describe('several accounts in one browser', () => {
   test('signing in keeps the others; switching requires the cookie; signing out ends all', async () => {
     const [one, two] = [await newAccount(), await newAccount()];
-    const ada = await newPerson(server, one.api, 'editor', 'Ada');
+    const ada = await newMember(server, one.api, 'editor', 'Ada');
     const { token } = await makeInvitation(two.api, 'viewer');
     const joined = await open('/invitations/accept', { token, name: 'A. Lovelace' }, ada.cookie);
     const both = cookieOf(joined);
@@ -208,7 +208,7 @@ describe('several accounts in one browser', () => {
   test('a browser has at most 8; another one ends the oldest', async () => {
     const { api } = await newAccount();
     let cookie = '';
-    const first = await newPerson(server, api, 'viewer');
+    const first = await newMember(server, api, 'viewer');
     cookie = first.cookie;
     for (let n = 0; n < 8; n += 1) {
       const { token } = await makeInvitation(api);
@@ -230,7 +230,7 @@ describe('connecting a member to the provider', () => {
 
   test('signs the member in until they disconnect', async () => {
     const { api } = await newAccount();
-    const ada = await newPerson(server, api, 'admin', 'Ada');
+    const ada = await newMember(server, api, 'admin', 'Ada');
     provider.users.set('ada', { name: 'Somebody' });
     assert.equal(said(await enter('ada')), '403 OIDC_NO_ACCESS');
     const { url, token } = await begin(ada);
@@ -253,8 +253,8 @@ describe('connecting a member to the provider', () => {
 
   test('an attacker cannot connect: not with a foreign response, an open browser, or a used identity', async () => {
     const { api } = await newAccount();
-    const victim = await newPerson(server, api, 'owner', 'Victim');
-    const thief = await newPerson(server, api, 'viewer', 'Thief');
+    const victim = await newMember(server, api, 'owner', 'Victim');
+    const thief = await newMember(server, api, 'viewer', 'Thief');
     provider.users.set('thief', { name: 'Thief' });
     provider.users.set('victim', { name: 'Victim' });
     const connect = async (person: typeof victim, token: string, answer: string) =>
@@ -333,8 +333,8 @@ describe('failed attempts of a member are counted across browsers', () => {
   ] as const)
     test(`with POST ${path}`, async () => {
       const { api } = await newAccount();
-      const guesser = await newPerson(server, api, 'viewer', 'Guesser');
-      const other = await newPerson(server, api, 'viewer', 'Other');
+      const guesser = await newMember(server, api, 'viewer', 'Guesser');
+      const other = await newMember(server, api, 'viewer', 'Other');
       const attempt = async ({ cookie }: Person) =>
         said(
           await call(server, 'POST', `/api/v1${path}`, {
@@ -418,7 +418,7 @@ describe('a program signs in through a browser elsewhere', () => {
 
   test('gets a key once, limited by the member, when approved; none when denied', async () => {
     const { api } = await newAccount();
-    const ada = await newPerson(server, api, 'editor', 'Ada');
+    const ada = await newMember(server, api, 'editor', 'Ada');
     const asked = await begin();
     assert.match(asked.userCode, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     assert.equal((await poll(asked.deviceCode)).json.data.status, 'pending');
@@ -448,7 +448,7 @@ describe('a program signs in through a browser elsewhere', () => {
     assert.equal(said(lowered), '403 INSUFFICIENT_SCOPE', 'lowered with them');
 
     const other = await begin();
-    const eve = await newPerson(server, api, 'viewer');
+    const eve = await newMember(server, api, 'viewer');
     assert.equal((await answer(eve, other.userCode, false)).status, 200);
     assert.equal((await poll(other.deviceCode)).json.data.status, 'denied');
     assert.equal(said(await answer(eve, other.userCode, true)), '404 DEVICE_CODE_NOT_FOUND');
@@ -456,7 +456,7 @@ describe('a program signs in through a browser elsewhere', () => {
 
   test('rejects approval with a key, an old session, another site, a guess, or a removed member', async () => {
     const { api } = await newAccount();
-    const ada = await newPerson(server, api, 'admin', 'Ada');
+    const ada = await newMember(server, api, 'admin', 'Ada');
     const asked = await begin();
     assert.equal(
       said(await api.post('/api/v1/devices/answer', { userCode: asked.userCode, approve: true })),
@@ -468,11 +468,11 @@ describe('a program signs in through a browser elsewhere', () => {
     });
     assert.equal(said(crossing), '403 CROSS_SITE_REQUEST');
     assert.equal(said(await poll(asked.userCode)), '404 DEVICE_CODE_NOT_FOUND', 'what is shown asks nothing');
-    const late = await newPerson(server, api, 'viewer', 'Late');
+    const late = await newMember(server, api, 'viewer', 'Late');
     await ageSessions(server);
     assert.equal(said(await answer(late, asked.userCode, true)), again);
 
-    const fresh = await newPerson(server, api, 'viewer', 'Fresh');
+    const fresh = await newMember(server, api, 'viewer', 'Fresh');
     assert.equal((await answer(fresh, asked.userCode, true)).status, 200);
     await api.delete(`/api/v1/members/${fresh.id}`);
     assert.equal(said(await poll(asked.deviceCode)), '404 DEVICE_CODE_NOT_FOUND');
@@ -480,7 +480,7 @@ describe('a program signs in through a browser elsewhere', () => {
     // Approved but suspended before the key is fetched; and a restricted member.
     const other = await newAccount();
     const suspended = await begin();
-    const eve = await newPerson(server, other.api, 'viewer', 'Eve');
+    const eve = await newMember(server, other.api, 'viewer', 'Eve');
     assert.equal((await answer(eve, suspended.userCode, true)).status, 200);
     await server.command('accounts', 'suspend', other.account);
     await othersKnow();
@@ -493,7 +493,7 @@ describe('a program signs in through a browser elsewhere', () => {
     assert.equal(said(answered), '403 INSUFFICIENT_SCOPE');
     assert.equal((await poll(bound.deviceCode)).json.data.status, 'pending');
 
-    const guesser = await newPerson(server, api, 'viewer', 'Guesser');
+    const guesser = await newMember(server, api, 'viewer', 'Guesser');
     const answers = new Set<string>();
     // The limit's window may end in between.
     for (let n = 0; n < 45 && !answers.has('429 RATE_LIMIT_EXCEEDED'); n += 1)

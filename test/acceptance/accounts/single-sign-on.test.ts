@@ -8,7 +8,7 @@ import {
   signInThere,
   type TestProvider,
 } from '../../support/oidc/provider.ts';
-import { asBrowser } from '../../support/server/people.ts';
+import { asBrowser } from '../../support/server/members.ts';
 import {
   type Answer,
   as,

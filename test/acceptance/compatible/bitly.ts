@@ -6,10 +6,10 @@ import { as, call, type Server } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what the program answers is looked at, not compiled
-type Told = any;
+type Body = any;
 const require = createRequire(import.meta.url);
-const { BitlyClient } = require('bitly') as Told;
-const axios = createRequire(require.resolve('bitly'))('axios') as Told;
+const { BitlyClient } = require('bitly') as Body;
+const axios = createRequire(require.resolve('bitly'))('axios') as Body;
 
 /** The client supports HTTPS only: requests to the test host are sent to the server. */
 const host = 'short.example';
@@ -32,7 +32,7 @@ export function bitlyTests(server: () => Server): void {
     };
   };
   const idOf = (code: string) => `${server().url.replace('http://', '')}/${code}`;
-  const refusal = (asked: Promise<unknown>): Promise<Told> =>
+  const refusal = (asked: Promise<unknown>): Promise<Body> =>
     asked.then(
       () => assert.fail('it was not refused'),
       (error: unknown) => error,
@@ -56,7 +56,7 @@ export function bitlyTests(server: () => Server): void {
     assert.deepEqual(await client.expand(made.id), {
       ...{ id: made.id, link: made.link, long_url: url, created_at: made.created_at },
     });
-    let days: Told;
+    let days: Body;
     await until('the click is in the sums', async () => {
       days = await client.clicks(made.id);
       return days.link_clicks.length > 0;
@@ -92,7 +92,7 @@ export function bitlyTests(server: () => Server): void {
     const more = `search_after=${encodeURIComponent(first.pagination.search_after)}`;
     const second = (await v4('GET', `/groups/${guid}/bitlinks?size=2&${more}`)).json;
     assert.deepEqual(
-      [first.links.length, second.links.map(({ id }: Told) => id), second.pagination.search_after],
+      [first.links.length, second.links.map(({ id }: Body) => id), second.pagination.search_after],
       [2, [idOf(keyword)], ''],
     );
     assert.equal((await v4('GET', `/groups/${guid}/bitlinks?tags=a`)).json.links.length, 1);

@@ -6,8 +6,8 @@ import { as, call, type Server } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what the program answers is looked at, not compiled
-type Told = any;
-const { default: Kutt } = createRequire(import.meta.url)('kutt') as Told;
+type Body = any;
+const { default: Kutt } = createRequire(import.meta.url)('kutt') as Body;
 
 export function kuttTests(server: () => Server): void {
   const program = (key: string) => new Kutt().set('api', `${server().url}/api/v2`).set('key', key);
@@ -25,7 +25,7 @@ export function kuttTests(server: () => Server): void {
   const refusal = (asked: Promise<unknown>): Promise<[number, string]> =>
     asked.then(
       () => assert.fail('it was not refused'),
-      (error: Told) => [error.cause.status, error.message],
+      (error: Body) => [error.cause.status, error.message],
     );
 
   test('its client makes, lists, edits and deletes links', async () => {
@@ -53,7 +53,7 @@ export function kuttTests(server: () => Server): void {
     assert.equal((await links.create({ target: plain, reuse: true })).id, first.id);
     assert.notEqual((await links.create({ target: plain })).id, first.id);
     const { data, total, limit, skip } = await links.list({ limit: 2, skip: 1 });
-    assert.deepEqual([data.map(({ id }: Told) => id), total, limit, skip], [[first.id, made.id], 3, 2, 1]);
+    assert.deepEqual([data.map(({ id }: Body) => id), total, limit, skip], [[first.id, made.id], 3, 2, 1]);
     const moved = freshCode();
     const changed = await links.update(made.id, { target: page(), address: moved, description: 'Chips' });
     assert.deepEqual(
@@ -70,7 +70,7 @@ export function kuttTests(server: () => Server): void {
     const customCode = freshCode();
     const id = await makeLink(api, { url: page(), customCode });
     await call(server(), 'GET', `/${customCode}`, { headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } });
-    let told: Told;
+    let told: Body;
     await until('the statistics have the visit', async () => {
       told = (await call(server(), 'GET', `/api/v2/links/${id}/stats`, { headers: { 'x-api-key': key } }))
         .json;

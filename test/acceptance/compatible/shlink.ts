@@ -7,9 +7,9 @@ import { as, call, type Server } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: its types are of another module system
-type Told = any;
-const { ShlinkApiClient } = sdk as Told;
-const { FetchHttpClient } = http as Told;
+type Body = any;
+const { ShlinkApiClient } = sdk as Body;
+const { FetchHttpClient } = http as Body;
 
 export function shlinkTests(server: () => Server): void {
   const client = (apiKey: string) =>
@@ -84,12 +84,12 @@ export function shlinkTests(server: () => Server): void {
       });
     const newest = codes.toReversed();
     const list = async (asked: object) =>
-      (await shlink.listShortUrls(asked)).data.map(({ shortCode }: Told) => shortCode);
+      (await shlink.listShortUrls(asked)).data.map(({ shortCode }: Body) => shortCode);
     assert.deepEqual(await list({}), newest);
     assert.deepEqual(await list({ itemsPerPage: 1_000 }), newest);
     const second = await shlink.listShortUrls({ page: '2', itemsPerPage: 2 });
     assert.deepEqual(
-      second.data.map(({ shortCode }: Told) => shortCode),
+      second.data.map(({ shortCode }: Body) => shortCode),
       newest.slice(2, 4),
     );
     const { currentPage, pagesCount, totalItems } = second.pagination;
@@ -124,8 +124,8 @@ export function shlinkTests(server: () => Server): void {
     });
     const { data, pagination } = await shlink.getShortUrlVisits({ shortCode });
     assert.equal(pagination.totalItems, 2);
-    assert.deepEqual(data.map(({ potentialBot }: Told) => potentialBot).toSorted(), [false, true]);
-    const [person] = data.filter(({ potentialBot }: Told) => !potentialBot);
+    assert.deepEqual(data.map(({ potentialBot }: Body) => potentialBot).toSorted(), [false, true]);
+    const [person] = data.filter(({ potentialBot }: Body) => !potentialBot);
     assert.deepEqual([person?.referer, person?.userAgent], ['news.example', 'firefox; linux']);
     const one = await shlink.getShortUrlVisits({ shortCode }, { page: 2, itemsPerPage: 1 });
     assert.deepEqual(one.data, data.slice(1));
@@ -169,7 +169,7 @@ export function shlinkTests(server: () => Server): void {
     assert.deepEqual((await shlink.listTags()).data, []);
     const { data } = await shlink.listDomains();
     assert.deepEqual(
-      data.map(({ domain, isDefault }: Told) => [domain, isDefault]),
+      data.map(({ domain, isDefault }: Body) => [domain, isDefault]),
       [['127.0.0.1', true]],
     );
     assert.deepEqual(await shlink.getShortUrlRedirectRules({ shortCode }), {

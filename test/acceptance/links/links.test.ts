@@ -11,7 +11,7 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const day = 86_400_000;
 
 /** Additional fields of extension endpoints compared with `GET /links/:id`. */
-const extensions: readonly string[] = Object.keys(document.components.schemas.WholeLink.properties).slice(7);
+const extensions: readonly string[] = Object.keys(document.components.schemas.FullLink.properties).slice(7);
 
 describe('links', () => {
   let server: Service;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { follow } from '../../support/http/event-stream.ts';
-import { newPerson } from '../../support/server/people.ts';
+import { newMember } from '../../support/server/members.ts';
 import { makeFolder } from '../../support/server/records.ts';
 import { as, call, endServers, type Server, startServer, type TestKey } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
@@ -235,7 +235,7 @@ describe('events', () => {
 
     // On the answering worker at once, on others with the next poll: long before the check every two seconds.
     const owner = as(server, (await server.newKey()).key);
-    const person = await newPerson(server, owner, 'admin');
+    const person = await newMember(server, owner, 'admin');
     const made = (await person.send('POST', '/keys', { name: 'ci' })).json.data;
     for (const [act, secret] of [
       [

@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly alsoScope: string | null;
   readonly query: readonly string[];
   /** True if restricted keys are refused. */
-  readonly closedToBound: boolean;
+  readonly closedToRestrictedKeys: boolean;
   /** Names of body fields; undefined without a body. */
   readonly fields?: readonly string[];
   readonly exampleBody: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function endpointOf(path: string, method: string, operation: Json): Endpoint {
     path: path.slice(apiPrefix.length).replace(/\{(\w+)\}/g, ':$1'),
     scope: operation['x-required-scope'] ?? null,
     alsoScope: operation['x-also-required-scope'] ?? null,
-    closedToBound: operation['x-closed-to-bound-keys'] ?? false,
+    closedToRestrictedKeys: operation['x-closed-to-bound-keys'] ?? false,
     query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     ...(schema !== undefined && { fields: fieldsOf(schema) }),
     exampleBody: body?.example ?? {},

@@ -11,13 +11,13 @@ const shape = new RegExp(`^${visible}(?:${visible}|-|_)*$`, 'v');
 
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-const beyondAscii = /[^\0-\x7f]/;
+const hasNonAscii = /[^\0-\x7f]/;
 /** Maximum UTF-16 units of a code with decomposed letters. */
 export const maxCodeUnits = 400;
 
 /** Returns true if a text has a non-ASCII character. */
 export function isBeyondAscii(text: string): boolean {
-  return beyondAscii.test(text);
+  return hasNonAscii.test(text);
 }
 
 /**

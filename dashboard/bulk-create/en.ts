@@ -1,7 +1,7 @@
 import { count, number } from '../texts/format.ts';
 
 export const en = {
-  many: {
+  bulkCreate: {
     title: 'Add links in bulk',
     paste: 'Links as text or CSV',
     help: 'One destination per line, optionally followed by a code and a title, separated by commas. Or paste CSV with a header row such as URL, Code, Title, Folder, Tags, Expires.',

@@ -13,18 +13,18 @@ import { changed } from '../data/links/changes.ts';
 import { changeEach } from '../data/links/each.ts';
 import { beforeCode, shortDestination } from '../data/links/links.ts';
 import { fullUtm, sentUtm } from '../data/links/utm.ts';
-import { did } from '../data/undo.ts';
+import { notifyWithUndo } from '../data/undo.ts';
 import { writesWait } from '../data/writes.ts';
 import { chosenDomain, DomainField } from '../fields/domain-field.tsx';
 import { FolderField } from '../fields/folder-field.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
+import { type Common, createLine, type Result } from './create-lines.ts';
 import { type Line, maxLines, readTable } from './lines.ts';
-import { type Common, makeLine, type Result } from './make-lines.ts';
+import { Preview } from './preview.tsx';
 import { t } from './texts.ts';
-import { Understood } from './understood.tsx';
 
 /** "Add links in bulk": paste lines or a CSV; each row shows its result, and failed rows stay editable. */
-export function Many() {
+export function BulkCreate() {
   const [common, setCommon] = useState<Common>(() => ({
     ...{
       domain: query.peek().get('domain') ?? '',
@@ -41,7 +41,7 @@ export function Many() {
     const left = [...todo];
     const work = async () => {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const done = await makeLine(one.line, common);
+        const done = await createLine(one.line, common);
         setResults((all) => all.map((other) => (other.line.number === done.line.number ? done : other)));
       }
     };
@@ -78,22 +78,22 @@ function Paste({ common, onCommon, onStart }: PasteProps) {
   const change = (changes: Partial<Common>) => onCommon({ ...common, ...changes });
   const isNothing = lines.length === 0;
   const start = () => {
-    const tooMany = lines.length > maxLines ? t.many.tooMany(maxLines) : undefined;
-    const wrong = writesWait() ?? (isNothing ? t.many.nothing : tooMany);
+    const tooMany = lines.length > maxLines ? t.bulkCreate.tooMany(maxLines) : undefined;
+    const wrong = writesWait() ?? (isNothing ? t.bulkCreate.nothing : tooMany);
     setFault(wrong);
     if (wrong === undefined) onStart(lines);
   };
   return (
     <Dialog
-      title={t.many.title}
+      title={t.bulkCreate.title}
       width="44rem"
-      class="many"
+      class="bulk-create"
       onClose={() => void closeDialog()}
       shortcuts={{ 'mod+enter': start }}
       foot={
         <DialogFoot
-          action={isNothing ? t.many.makeNone : t.many.make(lines.length)}
-          disabledReason={writesWait() ?? (isNothing ? t.many.nothing : undefined)}
+          action={isNothing ? t.bulkCreate.makeNone : t.bulkCreate.make(lines.length)}
+          disabledReason={writesWait() ?? (isNothing ? t.bulkCreate.nothing : undefined)}
           onAction={start}
           onCancel={() => void closeDialog()}
         >
@@ -103,21 +103,21 @@ function Paste({ common, onCommon, onStart }: PasteProps) {
     >
       <div class="stack">
         <TextField
-          label={t.many.paste}
+          label={t.bulkCreate.paste}
           isMultiline
           value={text}
-          aside={isNothing ? undefined : t.many.lines(lines.length)}
+          aside={isNothing ? undefined : t.bulkCreate.lines(lines.length)}
           onInput={(value) => {
             setText(value);
             setFault(undefined);
           }}
-          help={t.many.help}
+          help={t.bulkCreate.help}
           error={fault}
         />
         <DomainField value={chosenDomain(common.domain)?.host} onChange={(domain) => change({ domain })} />
-        {!isNothing && <Understood pasted={pasted} />}
-        <details class="many-common">
-          <summary>{t.many.common}</summary>
+        {!isNothing && <Preview pasted={pasted} />}
+        <details class="bulk-create-common">
+          <summary>{t.bulkCreate.common}</summary>
           <div class="stack">
             <FolderField
               value={common.folderId}
@@ -145,21 +145,21 @@ function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
   const failed = results.filter(({ error }) => error !== undefined);
   const [isOnlyFailed, setOnlyFailed] = useState(false);
   const shown = isOnlyFailed && failed.length > 0 ? failed : results;
-  const summary = t.many.summary(results.length, ids.length, failed.length);
+  const summary = t.bulkCreate.summary(results.length, ids.length, failed.length);
   const close = () => {
     void closeDialog();
     if (ids.length === 0) return;
-    did(summary, t.many.undone(ids.length), async () => {
+    notifyWithUndo(summary, t.bulkCreate.undone(ids.length), async () => {
       await changeEach(ids, { action: 'delete' });
       await changed();
     });
   };
   return (
     <Dialog
-      title={t.many.title}
-      aside={isBusy ? t.many.working(ids.length + failed.length, results.length) : summary}
+      title={t.bulkCreate.title}
+      aside={isBusy ? t.bulkCreate.working(ids.length + failed.length, results.length) : summary}
       width="56rem"
-      class="many"
+      class="bulk-create"
       onClose={close}
       tools={
         <Button
@@ -167,17 +167,17 @@ function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
           icon="download"
           onClick={() => saveFile('links.csv', 'text/csv', toCsv(tableOf(shown)))}
         >
-          {t.many.results}
+          {t.bulkCreate.results}
         </Button>
       }
       foot={
         <>
           <Button kind="quiet" onClick={close}>
-            {t.many.done}
+            {t.bulkCreate.done}
           </Button>
           {failed.length > 0 && (
             <Button kind="primary" isBusy={isBusy} keys="mod+enter" onClick={() => onAgain(failed)}>
-              {t.many.again(failed.length)}
+              {t.bulkCreate.again(failed.length)}
             </Button>
           )}
         </>
@@ -185,10 +185,10 @@ function Results({ results, isBusy, onChange, onAgain }: ResultsProps) {
     >
       {failed.length > 0 && failed.length < results.length && (
         <Check isOn={isOnlyFailed} onChange={setOnlyFailed}>
-          {t.many.onlyFailed}
+          {t.bulkCreate.onlyFailed}
         </Check>
       )}
-      <table class="ledger many-table">
+      <table class="ledger bulk-create-table">
         <tbody>
           {shown.map((result) => (
             <ResultRow key={result.line.number} result={result} onChange={onChange} />
@@ -203,7 +203,7 @@ function FileButton({ onText }: { readonly onText: (text: string) => void }) {
   return (
     <label class="button second file-button">
       <Icon name="upload" />
-      {t.many.file}
+      {t.bulkCreate.file}
       <input
         type="file"
         class="unseen"
@@ -234,7 +234,7 @@ function ResultRow({ result, onChange }: RowProps) {
         {error !== undefined && !isAboutUrl ? (
           <span class="input">
             <input
-              aria-label={t.many.code(line.number)}
+              aria-label={t.bulkCreate.code(line.number)}
               aria-invalid="true"
               value={line.code}
               onInput={(event) => onChange(line.number, { code: event.currentTarget.value })}
@@ -248,7 +248,7 @@ function ResultRow({ result, onChange }: RowProps) {
         {isAboutUrl ? (
           <span class="input">
             <input
-              aria-label={t.many.url(line.number)}
+              aria-label={t.bulkCreate.url(line.number)}
               aria-invalid="true"
               value={line.url}
               onInput={(event) => onChange(line.number, { url: event.currentTarget.value })}
@@ -264,7 +264,7 @@ function ResultRow({ result, onChange }: RowProps) {
         {error !== undefined ? (
           <span class="bad-words">{error.text}</span>
         ) : link !== undefined && line.code === '' ? (
-          <span class="soft">{t.many.drawn}</span>
+          <span class="soft">{t.bulkCreate.drawn}</span>
         ) : null}
       </td>
     </tr>

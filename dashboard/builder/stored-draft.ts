@@ -4,14 +4,14 @@ import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 const draftPlace = 'linkfold.draft';
 
 /** Stores the draft of a new link, without its password, for the lifetime of the tab. */
-export function keptDraft(): Draft | undefined {
+export function readDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);
   if (typeof kept !== 'object' || kept === null) return undefined;
   const draft = { ...emptyDraft, ...kept, utm: { ...noUtm, ...(kept as Draft).utm } };
   return isEmpty(draft) ? undefined : draft;
 }
 
-export function keepDraft(draft: Draft | undefined): void {
+export function storeDraft(draft: Draft | undefined): void {
   const kept = draft && { ...draft, password: '' };
   write(sessionStorage, draftPlace, kept === undefined || isEmpty(kept) ? undefined : kept);
 }

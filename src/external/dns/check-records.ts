@@ -25,7 +25,7 @@ const absence: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
  * Checks DNS records with the zone's authoritative name servers, so that no user waits for a resolver's cache, and a
  * poisoned cache is not trusted. If they cannot be queried, the resolvers' answer counts.
  */
-export function createLookAt(
+export function createRecordChecker(
   options: RecordCheckOptions,
 ): (records: readonly DomainRecord[]) => Promise<readonly RecordCheck[]> {
   const { servers, authorityPort = 53, timeoutMs = 2_000 } = options;

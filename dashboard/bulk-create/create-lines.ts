@@ -24,7 +24,7 @@ export interface Common {
 }
 
 /** Creates the link of a line. Does not throw: the result contains the error. */
-export async function makeLine(line: Line, common: Common): Promise<Result> {
+export async function createLine(line: Line, common: Common): Promise<Result> {
   const url = normalUrl(line.url);
   if (url === undefined) return { line, error: { text: fieldTexts.field.addressWrong, isAboutUrl: true } };
   const tags = [...new Set([...common.tags, ...line.tags])];

@@ -11,24 +11,26 @@ const parts = ['url', 'code', 'title', 'domain', 'folder', 'tags', 'expires', 'u
 const isWide = (part: string): boolean => part !== 'url' && part !== 'code';
 
 /** Preview of the first lines, and the detected columns. */
-export function Understood({ pasted }: { readonly pasted: Pasted }) {
+export function Preview({ pasted }: { readonly pasted: Pasted }) {
   const { lines, columns, unused } = pasted;
   const cells = lines.map(({ tags, utm, ...line }) => ({
     ...{ ...line, url: shortDestination(line.url), tags: tags.join(', ') },
     utm: Object.values(utm).join(' · '),
   }));
   const shown = parts.filter((part) => part === 'url' || cells.some((cell) => cell[part] !== ''));
-  const named = columns.map(([name, field]) => t.many.columnIs(name, t.many.parts[field] ?? field));
+  const named = columns.map(([name, field]) =>
+    t.bulkCreate.columnIs(name, t.bulkCreate.parts[field] ?? field),
+  );
   return (
-    <div class="many-understood">
+    <div class="bulk-create-summary">
       <p class="small soft">
-        {columns.length === 0 ? t.many.noHead : t.many.columns(list(named))}
-        {unused.length > 0 && ` ${t.many.unused(list(unused))}`}
+        {columns.length === 0 ? t.bulkCreate.noHead : t.bulkCreate.columns(list(named))}
+        {unused.length > 0 && ` ${t.bulkCreate.unused(list(unused))}`}
       </p>
       <Ledger
-        class="many-preview"
+        class="bulk-create-preview"
         columns={shown.map((part) => ({
-          name: t.many.parts[part] ?? part,
+          name: t.bulkCreate.parts[part] ?? part,
           ...(isWide(part) && { class: 'wide' }),
         }))}
       >
@@ -36,13 +38,13 @@ export function Understood({ pasted }: { readonly pasted: Pasted }) {
           <tr key={cell.number}>
             {shown.map((part) => (
               <td key={part} class={isWide(part) ? 'cut wide' : 'cut'} title={cell[part]}>
-                {cell[part] || (part === 'code' ? <span class="soft">{t.many.drawn}</span> : '')}
+                {cell[part] || (part === 'code' ? <span class="soft">{t.bulkCreate.drawn}</span> : '')}
               </td>
             ))}
           </tr>
         ))}
       </Ledger>
-      {lines.length > mostShown && <p class="small soft">{t.many.further(lines.length - mostShown)}</p>}
+      {lines.length > mostShown && <p class="small soft">{t.bulkCreate.further(lines.length - mostShown)}</p>}
     </div>
   );
 }

@@ -3,23 +3,23 @@ import { useAsk } from '../components/ask.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { api } from '../data/client.ts';
-import { type Bounds, BoundsFields, restrictionsInput } from '../fields/bounds.tsx';
-import { AddressDialog, language, type Mailed } from './address.tsx';
+import { RestrictionFields, type Restrictions, restrictionsInput } from '../fields/restrictions.tsx';
+import { AddressDialog, language, type Mailed } from './link-dialog.tsx';
 import { RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
 import type { Role } from './types.ts';
 
 interface InviteProps {
   readonly sendsMail: boolean;
-  readonly onMade: () => void;
+  readonly onCreated: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks for a role, and then shows the invitation link. */
-export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
+export function InviteDialog({ sendsMail, onCreated, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>('editor');
   const [email, setEmail] = useState('');
-  const [bounds, setBounds] = useState<Bounds>({ domains: [], folders: [] });
+  const [restrictions, setRestrictions] = useState<Restrictions>({ domains: [], folders: [] });
   const canBind = role === 'editor' || role === 'viewer';
   const { isBusy, fault, setFault, ask } = useAsk();
   const [made, setMade] = useState<{ readonly url: string; readonly mailed: Mailed }>();
@@ -29,10 +29,10 @@ export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
       const { url, mailed } = await api.createInvitation({
         role,
         ...(given !== '' && { email: given, language: language() }),
-        ...(canBind && restrictionsInput(bounds)),
+        ...(canBind && restrictionsInput(restrictions)),
       });
       setMade({ url, mailed: { to: given, isSent: mailed } });
-      onMade();
+      onCreated();
     });
   if (made !== undefined)
     return (
@@ -48,7 +48,7 @@ export function InviteDialog({ sendsMail, onMade, onClose }: InviteProps) {
     >
       <div class="stack">
         <RoleField value={role} onChange={setRole} />
-        {canBind && <BoundsFields value={bounds} onChange={setBounds} />}
+        {canBind && <RestrictionFields value={restrictions} onChange={setRestrictions} />}
         <TextField
           label={t.people.email}
           isOptional

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { AskDialog } from '../components/ask-dialog.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { api } from '../data/client.ts';
-import { tell } from '../data/undo.ts';
+import { notify } from '../data/undo.ts';
 import type { SubjectProps } from './role.tsx';
 import { t } from './texts.ts';
 
@@ -15,7 +15,7 @@ export function RemoveDialog({ subject, onDone, onClose }: SubjectProps) {
   const [left, setLeft] = useState<'keep' | 'revoke'>(isCurrent ? 'revoke' : 'keep');
   const remove = async () => {
     await api.removeMember(id, keys.length === 0 ? {} : { keys: left });
-    tell(t.people.removeDone(name));
+    notify(t.people.removeDone(name));
     onDone();
   };
   return (

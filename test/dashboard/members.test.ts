@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
 import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
 import { openMailServer } from '../support/mail/mail-server.ts';
-import { asBrowser, newPerson, type Person } from '../support/server/people.ts';
+import { asBrowser, newMember, type Person } from '../support/server/members.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
 /** Folder for screenshots, if set. */
@@ -49,7 +49,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   test('invites, joins in another browser, demotes, signs out there, removes with a key transferred', async () => {
     const { key, account } = await server.newKey();
     const api = as(server, key);
-    const owner = await newPerson(server, api, 'owner', 'Grace Hopper');
+    const owner = await newMember(server, api, 'owner', 'Grace Hopper');
     const { page, close, complaints } = await openAs(owner, '/people');
     await page.getByText('you', { exact: true }).waitFor();
     await look(page, 'people-owner');
@@ -116,7 +116,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
 
   test('shows a viewer no forbidden actions, on a phone and in dark mode', async () => {
     const { key } = await server.newKey();
-    const viewer = await newPerson(server, as(server, key), 'viewer', 'Only looking');
+    const viewer = await newMember(server, as(server, key), 'viewer', 'Only looking');
     const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
     const { page, close, complaints } = await openAs(viewer, '/settings', phone);
     await page.getByText('Only looking · Viewer').waitFor();
@@ -126,7 +126,7 @@ describe('members in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await page.getByText('Only owners and admins can view the members.').first().waitFor();
     assert.deepEqual(complaints, []);
     await close();
-    const owner = await newPerson(server, as(server, key), 'owner', 'Grace Hopper');
+    const owner = await newMember(server, as(server, key), 'owner', 'Grace Hopper');
     const dark = await openAs(owner, '/people', phone);
     await dark.page.getByText('you', { exact: true }).waitFor();
     await look(dark.page, 'people-phone-dark');

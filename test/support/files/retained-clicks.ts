@@ -2,7 +2,7 @@ import { type AppliedClick, readClicks } from '../../../src/model/clicks/click-r
 import { dumpOf } from '../postgres/dump.ts';
 
 /** Returns single clicks in the database that are not folded yet, in the order of their batches. */
-export async function keptClicks(url: string): Promise<readonly AppliedClick[]> {
+export async function retainedClicks(url: string): Promise<readonly AppliedClick[]> {
   const rows = (await dumpOf(url))['click_batches'] ?? [];
   const found: AppliedClick[] = [];
   for (const { layout, clicks, records } of rows.toSorted((a, b) => Number(a['id']) - Number(b['id']))) {

@@ -21,7 +21,7 @@ export function asBrowser(server: { readonly url: string }, cookie: string): Pic
 }
 
 /** Invites a member who joins. */
-export async function newPerson(
+export async function newMember(
   server: { readonly url: string },
   inviter: Api,
   role: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type DnsServer, startDns } from '../../../test/support/dns/dns-server.ts';
 import { type DomainRecord, recordsOf } from '../../model/domains/records.ts';
-import { createLookAt } from './look-at.ts';
+import { createRecordChecker } from './check-records.ts';
 
 const records = recordsOf({ host: 'go.example.com', token: 'secret' }, 'short.example.net');
 const [ownership, traffic] = records as [DomainRecord, DomainRecord];
@@ -20,7 +20,7 @@ beforeEach(() => {
 after(() => Promise.all([resolver.close(), authority.close()]));
 
 const look = () =>
-  createLookAt({
+  createRecordChecker({
     servers: [resolver.address],
     authorityPort: authority.port,
     mayAsk: (address) => address === '127.0.0.1',
@@ -110,6 +110,8 @@ test('verifies nothing if name servers fail or are silent, and reports it', asyn
 
 test('does not query name servers in private networks', async () => {
   resolver.zone = { 'example.com': { NS: ['ns.example.com'] }, 'ns.example.com': { A: ['127.0.0.1'] } };
-  await createLookAt({ servers: [resolver.address], authorityPort: authority.port, timeoutMs: 200 })(records);
+  await createRecordChecker({ servers: [resolver.address], authorityPort: authority.port, timeoutMs: 200 })(
+    records,
+  );
   assert.deepEqual(authority.asked, []);
 });

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 const links = (n: number): string => count(n, 'Link', 'Links');
 
 export const de: typeof en = {
-  many: {
+  bulkCreate: {
     title: 'Mehrere Links erstellen',
     paste: 'Links als Text oder CSV',
     help: 'Ein Ziel pro Zeile, optional gefolgt von Code und Titel, durch Kommas getrennt. Oder CSV mit einer Kopfzeile wie Ziel, Kurzcode, Titel, Ordner, Tags, Ablaufdatum.',

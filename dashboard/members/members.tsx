@@ -9,11 +9,11 @@ import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { may, me } from '../data/session-state.ts';
-import { tell } from '../data/undo.ts';
-import { describeRestrictions } from '../fields/bounds.tsx';
+import { notify } from '../data/undo.ts';
+import { describeRestrictions } from '../fields/restrictions.tsx';
 import { longDate, relative } from '../texts/format.ts';
-import { AddressDialog, language, type Mailed } from './address.tsx';
 import { InviteDialog } from './invite.tsx';
+import { AddressDialog, language, type Mailed } from './link-dialog.tsx';
 import { RemoveDialog } from './remove.tsx';
 import { RoleDialog } from './role.tsx';
 import { t } from './texts.ts';
@@ -122,7 +122,11 @@ export function People() {
       )}
       {invitations.length > 0 && <Waiting invitations={invitations} onChange={() => void read()} />}
       {openDialogName.value === 'invite' && maySee && (
-        <InviteDialog sendsMail={sendsMail} onMade={() => void read()} onClose={() => void closeDialog()} />
+        <InviteDialog
+          sendsMail={sendsMail}
+          onCreated={() => void read()}
+          onClose={() => void closeDialog()}
+        />
       )}
       {subject?.what === 'role' && (
         <RoleDialog subject={subject.member} onDone={done} onClose={() => setSubject(undefined)} />
@@ -162,7 +166,7 @@ interface TableProps {
 /**
  * Returns true if the user may change this member: owners may be changed only by owners and by keys without a member.
  */
-function BoundTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
+function RestrictedTo({ subject }: { readonly subject: Pick<Member, 'domains' | 'folders'> }) {
   const words = describeRestrictions(subject);
   return words === undefined ? null : (
     <span class="soft block" dir="auto">
@@ -179,7 +183,7 @@ function mayChange({ role }: Member): boolean {
 function Table({ members, onRole, onRemove, sendsMail, onSignIn }: TableProps) {
   return (
     <Ledger
-      class="people-table"
+      class="members-table"
       columns={[
         { name: t.people.name },
         { name: t.people.role },
@@ -199,7 +203,7 @@ function Table({ members, onRole, onRemove, sendsMail, onSignIn }: TableProps) {
           </td>
           <td>
             <span title={t.people.mays[member.role]}>{t.people.roles[member.role]}</span>
-            <BoundTo subject={member} />
+            <RestrictedTo subject={member} />
           </td>
           <td class="wide soft">
             {member.lastSeenAt === null ? t.people.notYet : relative(member.lastSeenAt)}
@@ -249,7 +253,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
   const withdraw = async (id: string) => {
     try {
       await api.withdrawInvitation(id);
-      tell(t.people.withdrawn);
+      notify(t.people.withdrawn);
     } catch (error) {
       showFailure(error);
     }
@@ -258,7 +262,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
   return (
     <section class="settings-group">
       <h2>{t.people.waiting}</h2>
-      <table class="ledger people-table">
+      <table class="ledger members-table">
         <tbody>
           {invitations.map(({ id, role, email, domains, folders, invitedBy, expiresAt }) => (
             <tr key={id}>
@@ -270,7 +274,7 @@ function Waiting({ invitations, onChange }: WaitingProps) {
               </td>
               <td>
                 {t.people.roles[role]}
-                <BoundTo subject={{ domains, folders }} />
+                <RestrictedTo subject={{ domains, folders }} />
               </td>
               <td class="wide soft">{t.people.ends(relative(expiresAt))}</td>
               <td>

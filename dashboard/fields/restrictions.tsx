@@ -8,13 +8,13 @@ import { list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
 /** Restrictions of a key or member; an empty list means no restriction. */
-export interface Bounds {
+export interface Restrictions {
   readonly domains: readonly string[];
   readonly folders: readonly string[];
 }
 
 /** The same in the form of an API request. */
-export function restrictionsInput({ domains, folders }: Bounds) {
+export function restrictionsInput({ domains, folders }: Restrictions) {
   return {
     ...(domains.length > 0 && { domains: [...domains] }),
     ...(folders.length > 0 && { folders: [...folders] }),
@@ -45,12 +45,12 @@ function Choices({ options, ...props }: ChoicesProps) {
 }
 
 interface BoundsFieldsProps {
-  readonly value: Bounds;
-  readonly onChange: (value: Bounds) => void;
+  readonly value: Restrictions;
+  readonly onChange: (value: Restrictions) => void;
 }
 
 /** Restrictions to domains and folders; shown only if there are several to choose from. */
-export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
+export function RestrictionFields({ value, onChange }: BoundsFieldsProps) {
   const hosts = (domains.value ?? []).map(({ host, hostUnicode, linkCount }) => ({
     value: host,
     label: hostUnicode,
@@ -81,13 +81,16 @@ export function BoundsFields({ value, onChange }: BoundsFieldsProps) {
   );
 }
 
-interface ShownBounds {
+interface ShownRestrictions {
   readonly domains: readonly string[] | null;
   readonly folders: readonly string[] | null;
 }
 
 /** Describes the restrictions; undefined if there are none. */
-export function describeRestrictions({ domains: hosts, folders: ids }: ShownBounds): string | undefined {
+export function describeRestrictions({
+  domains: hosts,
+  folders: ids,
+}: ShownRestrictions): string | undefined {
   if (hosts === null && ids === null) return undefined;
   return list([
     ...(hosts ?? []).map((host) => domainOf(host)?.hostUnicode ?? host),
