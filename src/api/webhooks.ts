@@ -6,62 +6,27 @@ import { Failure, type Problem, problem } from '../model/failures.ts';
 import { type AccountEvent, logDays } from '../model/history/events.ts';
 import { isId } from '../model/ids.ts';
 import { isProblem, readDestination } from '../model/links/destinations/destinations.ts';
+import { apiRecord, defaultsOf } from '../model/record-fields.ts';
 import { formatTimestamp, parseTimestamp } from '../model/timestamps.ts';
 import { clickedType, type WebhookClick } from '../model/webhooks/clicks.ts';
 import { generateSigningSecret } from '../model/webhooks/signing.ts';
-import { type Delivery, testType, type Webhook, type WebhookSettings } from '../model/webhooks/webhooks.ts';
+import {
+  type Delivery,
+  deliveryFields,
+  testType,
+  type Webhook,
+  webhookFields,
+} from '../model/webhooks/webhooks.ts';
 import { type EventContext, loggedEvent } from './audit.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
 import { pageAfter } from './request/page-after.ts';
 
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : formatTimestamp(at);
+function shown(webhook: Webhook) {
+  return apiRecord(webhookFields, webhook);
 }
 
-function copyOf<T>(list: readonly T[] | null): T[] | null {
-  return list && [...list];
-}
-
-function shown({ accountId: _, ...webhook }: Webhook) {
-  const {
-    id,
-    url,
-    events,
-    folderIds,
-    domainIds,
-    tags,
-    failingSince,
-    lastSuccessAt,
-    createdAt,
-    createdBy,
-    updatedAt,
-    ...more
-  } = webhook;
-  return {
-    id,
-    url,
-    events: [...events],
-    folderIds: copyOf(folderIds),
-    domainIds: copyOf(domainIds),
-    tags: copyOf(tags),
-    ...more,
-    failingSince: timeOrNull(failingSince),
-    lastSuccessAt: timeOrNull(lastSuccessAt),
-    createdAt: formatTimestamp(createdAt),
-    createdBy,
-    updatedAt: formatTimestamp(updatedAt),
-  };
-}
-
-function shownDelivery({ last, createdAt, nextAttemptAt, body, attempts, ...delivery }: Delivery) {
-  return {
-    ...delivery,
-    body,
-    createdAt: formatTimestamp(createdAt),
-    attempts,
-    nextAttemptAt: timeOrNull(nextAttemptAt),
-    lastAttempt: last && { ...last, at: formatTimestamp(last.at) },
-  };
+function shownDelivery(delivery: Delivery) {
+  return apiRecord(deliveryFields, delivery);
 }
 
 /** Maximum size of an event's body, bytes. */
@@ -106,12 +71,9 @@ function urlProblems(url: string | undefined): Problem[] {
   return read !== undefined && isProblem(read) ? [read] : [];
 }
 
-type WebhookSettingsInput = { readonly [N in keyof WebhookSettings]?: WebhookSettings[N] | undefined };
-
 /** Returns the settings sent, with the URL normalized as it will be requested. */
-function settingsIn({ url, ...settings }: WebhookSettingsInput): Partial<WebhookSettings> {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), ...(url !== undefined && { url: new URL(url).href }) };
+function settingsIn<S extends { readonly url?: string }>(sent: S): S {
+  return sent.url === undefined ? sent : { ...sent, url: new URL(sent.url).href };
 }
 
 /** Generates a secret: in plain text for its owner, encrypted for storage. */
@@ -149,11 +111,9 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
     async run({ context, key, body }) {
       const { id, createdAt } = context.stamp();
       const { secret, sealed } = newSecret(context, id);
-      const without = { folderIds: null, domainIds: null, tags: null, description: null, disabled: false };
-      const { url, events, ...more } = settingsIn(body);
-      const draft = { ...without, ...more, url: url ?? '', events: events ?? [] };
       const made = await context.writes.createWebhook(key.accountId, {
-        ...draft,
+        ...defaultsOf(webhookFields),
+        ...settingsIn(body),
         id,
         createdAt,
         createdBy: creatorOf(key),

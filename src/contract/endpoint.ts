@@ -272,7 +272,9 @@ export function pathParameters(path: string): string[] {
 }
 
 export type ParamsOf<E extends Endpoint> = Values<E['params']>;
-export type BodyOf<E extends Endpoint> = Values<E['body']>;
+/** Omitted fields are absent, never undefined. */
+export type BodyOf<E extends Endpoint> = Defined<Values<E['body']>>;
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 export type QueryOf<E extends Endpoint> = Values<E['query']>;
 export type SuccessOf<E extends Endpoint> = E['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>

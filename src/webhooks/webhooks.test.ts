@@ -173,7 +173,9 @@ for (const engine of engines) {
         assert.equal(headers['webhook-signature'], signed['webhook-signature']);
       }
       assert.ok(
-        (await deliveriesOf(one)).every(({ state, last }) => state === 'delivered' && last?.status === 204),
+        (await deliveriesOf(one)).every(
+          ({ state, lastAttempt }) => state === 'delivered' && lastAttempt?.status === 204,
+        ),
       );
       assert.deepEqual(await deliveriesOf(off), []);
       for (const id of [one, other, off]) await storage.deleteWebhook(account, id);
@@ -192,7 +194,12 @@ for (const engine of engines) {
       }
       const waiting = await deliveriesOf(id);
       assert.deepEqual(
-        waiting.map(({ state, attempts, last }) => [state, attempts, last?.status, last?.answer.length]),
+        waiting.map(({ state, attempts, lastAttempt: last }) => [
+          state,
+          attempts,
+          last?.status,
+          last?.answer.length,
+        ]),
         Array(3).fill(['waiting', 9, 500, 2_048]),
       );
       assert.equal((await storage.webhook(account, id))?.disabled, false);
@@ -226,7 +233,7 @@ for (const engine of engines) {
         '/led',
         (_request, response) => void response.writeHead(302, { location: `${origin}/elsewhere` }).end(),
       );
-      assert.equal(led.delivery?.last?.status, 302);
+      assert.equal(led.delivery?.lastAttempt?.status, 302);
       assert.ok(got.every(({ path }) => path !== '/elsewhere'));
       const busy = await tell(
         '/busy',
@@ -234,10 +241,10 @@ for (const engine of engines) {
       );
       assert.equal(busy.delivery?.nextAttemptAt, now + 2 * hour);
       const lies = await tell('/lies', ({ socket }) => void socket.end('what?\r\n\r\n'));
-      assert.deepEqual([lies.delivery?.state, lies.delivery?.last?.status], ['waiting', null]);
-      assert.match(lies.delivery?.last?.answer ?? '', /not HTTP/);
+      assert.deepEqual([lies.delivery?.state, lies.delivery?.lastAttempt?.status], ['waiting', null]);
+      assert.match(lies.delivery?.lastAttempt?.answer ?? '', /not HTTP/);
       const closes = await tell('/closes', ({ socket }) => void socket.destroy());
-      assert.match(closes.delivery?.last?.answer ?? '', /broke off/);
+      assert.match(closes.delivery?.lastAttempt?.answer ?? '', /broke off/);
       answer = (_request, response) => void response.writeHead(500).end();
       now += 5 * day + hour;
       await sendAll();

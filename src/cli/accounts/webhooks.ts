@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander';
-import type { Client } from '../../client/client.ts';
-import { webhookTypes } from '../../model/webhooks/webhooks.ts';
-import { listOption } from '../terminal/command.ts';
+import type { Client, CreateWebhookInput } from '../../client/client.ts';
+import { webhookFields } from '../../model/webhooks/webhooks.ts';
 import { idOf, kinds, type RowOf } from '../terminal/kinds.ts';
 import { between } from '../terminal/options.ts';
 import { type Column, clean, note, printLine, printTable, when } from '../terminal/print.ts';
-import type { ServerConnection } from '../terminal/references.ts';
+import { recordGiven, recordOptions } from '../terminal/record-options.ts';
 import { addResource, addVerb } from '../terminal/resources.ts';
 
 type Webhook = RowOf<'webhook'>;
-type Change = NonNullable<Parameters<Client['updateWebhook']>[1]>;
 type Delivery = Awaited<ReturnType<Client['listDeliveries']>>['data'][number];
 
 const columns: readonly Column<Webhook>[] = [
@@ -38,20 +36,8 @@ function stateOf({ disabledReason, failingSince }: Webhook): string {
   return failingSince === null ? 'on' : `failing since ${when(failingSince)}`;
 }
 
-interface Settings {
-  readonly events?: readonly string[];
-  readonly folder?: readonly string[];
-  readonly domain?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly description?: string;
-}
-
-const filters = [
-  listOption('--folder <list>', 'only links in these folders, by name or ID; empty for all'),
-  listOption('--domain <list>', 'only links on these domains, by host or ID; empty for all'),
-  listOption('--tag <list>', 'only links with one of these tags; empty for all'),
-  ['--description <text>', 'what the webhook is for'],
-] as const;
+/** `create` has the URL as an argument. */
+const { url: _, ...optionFields } = webhookFields;
 
 export function addWebhooks(program: Command): void {
   addResource(
@@ -80,19 +66,6 @@ export function addWebhooks(program: Command): void {
   );
 }
 
-async function settingsIn(connection: ServerConnection, { folder, domain, tag, ...rest }: Settings) {
-  const idsOf = async (kind: 'folder' | 'domain', names: readonly string[] | undefined) =>
-    names &&
-    (names.length === 0 ? null : await Promise.all(names.map((name) => idOf(connection, kind, name))));
-  const tags = tag?.length === 0 ? null : tag;
-  const given = {
-    ...{ events: rest.events, description: rest.description, tags },
-    folderIds: await idsOf('folder', folder),
-    domainIds: await idsOf('domain', domain),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Change;
-}
-
 function addOthers(webhooks: Command): void {
   addVerb(webhooks, 'create', {
     about: 'Create a webhook and print its signing secret, once',
@@ -105,15 +78,10 @@ function addOthers(webhooks: Command): void {
     ],
     refused: 'the URL is not valid, or there are too many webhooks',
     args: [['<url>', 'where events are sent']],
-    options: [
-      ...filters,
-      listOption('--events <list>', `events to send: ${webhookTypes.join(', ')}`).default([
-        ...['link.created', 'link.updated', 'link.deleted', 'link.restored'],
-      ]),
-    ],
-    run: async (connection, [url]: [string], options: Settings) => {
-      const settings = { ...(await settingsIn(connection, options)), url };
-      return connection.client.createWebhook(settings as Parameters<Client['createWebhook']>[0]);
+    options: recordOptions(optionFields, 'create'),
+    run: async (connection, [url]: [string], options: object) => {
+      const settings = { ...(await recordGiven(connection, optionFields, 'create', options)), url };
+      return connection.client.createWebhook(settings as CreateWebhookInput);
     },
     show: printSecret,
   });
@@ -127,21 +95,14 @@ function addOthers(webhooks: Command): void {
     refused: 'a value is not valid',
     args: [webhookArgument],
     options: [
-      ...filters,
-      ['--url <url>', 'where events are sent'],
-      listOption('--events <list>', 'events to send'),
+      ...recordOptions(webhookFields, 'update'),
       ['--on', 'enable the webhook'],
       ['--off', 'disable the webhook'],
     ],
-    run: async (
-      connection,
-      [webhook]: [string],
-      options: Settings & { url?: string; on?: true; off?: true },
-    ) => {
-      const { url, on, off } = options;
+    run: async (connection, [webhook]: [string], options: { on?: true; off?: true }) => {
+      const { on, off } = options;
       const change = {
-        ...(await settingsIn(connection, options)),
-        ...(url !== undefined && { url }),
+        ...(await recordGiven(connection, webhookFields, 'update', options)),
         ...((on || off) && { disabled: off === true }),
       };
       return connection.client.updateWebhook(await idOf(connection, 'webhook', webhook), change);

@@ -1,5 +1,6 @@
 import type { AccountEvent, Fields } from '../history/events.ts';
 import { publicEventTypes } from '../history/public-events.ts';
+import type { InputsOf, RecordFields, RecordOf } from '../record-fields.ts';
 import { clickedType } from './clicks.ts';
 
 /** Event types that endpoints can subscribe to: events in the log, and clicks, which are not in the log. */
@@ -11,39 +12,129 @@ export const testType = 'webhook.test';
 /** Maximum endpoints of an account. */
 export const webhookLimit = 100;
 
-/** Filters of an endpoint. An event must match all of them; null matches any event. */
-export interface WebhookFilter {
-  readonly events: readonly WebhookType[];
-  readonly folderIds: readonly string[] | null;
-  readonly domainIds: readonly string[] | null;
-  readonly tags: readonly string[] | null;
-}
-
-export interface WebhookSettings extends WebhookFilter {
-  readonly url: string;
-  readonly description: string | null;
-  readonly disabled: boolean;
-}
-
 /** Why an endpoint is disabled: by its owner, after a 410 response, or after five days of failures. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** An endpoint. Times are ms since the epoch. */
-export interface Webhook extends WebhookSettings {
-  readonly id: string;
-  readonly accountId: number;
-  readonly disabledReason: DisabledReason | null;
-  /** Null while deliveries succeed, and before the first delivery. */
-  readonly failingSince: number | null;
-  readonly lastSuccessAt: number | null;
-  readonly createdAt: number;
-  /**
-   * The member or key that created it, with its name at the time; null for endpoints created before this was stored.
-   */
-  readonly createdBy: { readonly kind: 'person' | 'key'; readonly id: string; readonly name: string } | null;
-  readonly updatedAt: number;
-}
+/** Filters of an endpoint. An event must match all of them; null matches any event. */
+export const webhookFilterFields = {
+  events: {
+    kind: 'choices',
+    choices: webhookTypes,
+    example: ['link.created', 'link.updated'],
+    input: {
+      required: true,
+      about:
+        'Events to subscribe to. `link.clicked` sends up to 1,000 clicks in one request, at most one request every 5 s.',
+      option: 'events',
+      help: `events to send: ${webhookTypes.join(', ')}`,
+      optionDefault: ['link.created', 'link.updated', 'link.deleted', 'link.restored'],
+    },
+  },
+  folderIds: {
+    kind: 'texts',
+    nullable: true,
+    input: {
+      about: 'Only events of links in these folders; null for all.',
+      max: 100,
+      each: 64,
+      option: 'folder',
+      help: 'only links in these folders, by name or ID; empty for all',
+      refersTo: 'folder',
+    },
+  },
+  domainIds: {
+    kind: 'texts',
+    nullable: true,
+    input: {
+      about: 'Only events of links on these domains; null for all.',
+      max: 100,
+      each: 64,
+      option: 'domain',
+      help: 'only links on these domains, by host or ID; empty for all',
+      refersTo: 'domain',
+    },
+  },
+  tags: {
+    kind: 'texts',
+    nullable: true,
+    input: {
+      about: 'Only events of links with at least one of these tags; null for all.',
+      max: 100,
+      each: 50,
+      option: 'tag',
+      help: 'only links with one of these tags; empty for all',
+    },
+  },
+} as const satisfies RecordFields;
+export type WebhookFilter = RecordOf<typeof webhookFilterFields>;
+
+/** An endpoint. */
+export const webhookFields = {
+  id: { kind: 'id', about: 'Identifier of the webhook.', example: '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10' },
+  accountId: { kind: 'number', isInternal: true },
+  url: {
+    kind: 'text',
+    example: 'https://hooks.example.com/linkfold',
+    input: {
+      required: true,
+      about:
+        'http or https URL of your endpoint, which receives events by POST. Redirects are not followed. It must be on the public internet unless the operator allows private addresses.',
+      min: 1,
+      max: 2_048,
+      option: 'url',
+      value: 'url',
+      help: 'where events are sent',
+    },
+  },
+  ...webhookFilterFields,
+  description: {
+    kind: 'name',
+    nullable: true,
+    example: 'Inventory',
+    input: { about: 'Optional note.', max: 255, option: 'description', help: 'what the webhook is for' },
+  },
+  disabled: {
+    kind: 'flag',
+    input: { only: 'update', about: 'Whether the webhook is disabled and receives no events.' },
+  },
+  disabledReason: {
+    kind: 'choice',
+    choices: disabledReasons,
+    nullable: true,
+    about:
+      '`owner`: disabled by a member; `gone`: the endpoint returned 410; `failing`: no delivery succeeded for five days.',
+  },
+  failingSince: {
+    kind: 'time',
+    nullable: true,
+    about: 'When deliveries started to fail; null if they succeed.',
+  },
+  lastSuccessAt: {
+    kind: 'time',
+    nullable: true,
+    about: 'When the last delivery succeeded; null if none has.',
+  },
+  createdAt: { kind: 'time', about: 'When the webhook was created.', example: '2027-03-01T09:00:00.000Z' },
+  createdBy: {
+    kind: 'record',
+    nullable: true,
+    fields: {
+      kind: { kind: 'choice', choices: ['person', 'key'] },
+      id: { kind: 'text', about: 'Identifier of the member, or the public part of the key.' },
+      name: { kind: 'text', about: 'Name at the time of creation.' },
+    },
+    about: 'Who created it; null for older webhooks.',
+    example: { kind: 'person', id: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60', name: 'Ada Lovelace' },
+  },
+  updatedAt: {
+    kind: 'time',
+    about: 'When the webhook was last updated.',
+    example: '2027-03-01T09:00:00.000Z',
+  },
+} as const satisfies RecordFields;
+export type Webhook = RecordOf<typeof webhookFields>;
+export type WebhookSettings = InputsOf<typeof webhookFields>;
 
 /** An endpoint that receives deliveries. */
 export interface SubscribedWebhook extends Webhook {
@@ -69,35 +160,46 @@ export interface EncryptedSecrets {
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The result of an attempt. */
-export interface Attempt {
-  /** ms since the epoch */
-  readonly at: number;
-  readonly ms: number;
-  /** HTTP status; null without a response. */
-  readonly status: number | null;
-  /** The first 2,048 bytes of the response, or the error. */
-  readonly answer: string;
-}
-
-/** The delivery of one event to one endpoint. */
-export interface Delivery {
-  readonly id: string;
-  /** The `webhook-id` header. */
-  readonly eventId: string;
-  readonly type: string;
-  /** The first {@link shownOfBody} characters. */
-  readonly body: string;
-  readonly state: DeliveryState;
-  readonly createdAt: number;
-  readonly attempts: number;
-  /** ms since the epoch; null for none */
-  readonly nextAttemptAt: number | null;
-  readonly last: Attempt | null;
-}
-
 /** Maximum characters of a body in lists. */
 export const shownOfBody = 2_048;
+
+/** The delivery of one event to one endpoint. */
+export const deliveryFields = {
+  id: { kind: 'id', about: 'Identifier of the delivery.', example: '0198c5a0-9999-7b3a-9c41-3f0f6f2f8a10' },
+  eventId: { kind: 'text', about: 'Sent as `webhook-id`; the same for all retries.', example: 'evt_42' },
+  type: { kind: 'text', about: 'Type of the event.', example: 'folder.created' },
+  state: { kind: 'choice', choices: deliveryStates, example: 'delivered' },
+  body: {
+    kind: 'text',
+    about: `The first ${shownOfBody.toLocaleString('en')} characters of the request body.`,
+    example:
+      '{"type":"folder.created","timestamp":"2027-03-01T09:00:00.000Z","data":{"id":"0197c4a2-7a83-7f3e-9b1d-2f4a6c8e0b7d","name":"Spring"}}',
+  },
+  createdAt: { kind: 'time', about: 'When the delivery was created.', example: '2027-03-01T09:00:00.000Z' },
+  attempts: { kind: 'count', about: 'Number of attempts so far.', example: 1 },
+  nextAttemptAt: { kind: 'time', nullable: true, about: 'When the next attempt is due; null if none is.' },
+  lastAttempt: {
+    kind: 'record',
+    nullable: true,
+    fields: {
+      at: { kind: 'time', about: 'When the attempt started.' },
+      ms: { kind: 'count', about: 'Duration in milliseconds.' },
+      status: {
+        kind: 'number',
+        nullable: true,
+        about: 'HTTP status of the response; null if there was none.',
+      },
+      answer: {
+        kind: 'text',
+        about: 'The first 2,048 bytes of the response, or why there was none.',
+      },
+    },
+    example: { at: '2027-03-01T09:00:01.000Z', ms: 120, status: 204, answer: '' },
+  },
+} as const satisfies RecordFields;
+export type Delivery = RecordOf<typeof deliveryFields>;
+/** The result of an attempt. */
+export type Attempt = NonNullable<Delivery['lastAttempt']>;
 
 /** A delivery to create. The event id is the same for all endpoints and attempts. */
 export interface NewDelivery {

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Fields } from '../../../model/history/events.ts';
-import type { Webhook } from '../../../model/webhooks/webhooks.ts';
+import { inputsIn } from '../../../model/record-fields.ts';
+import { type Webhook, webhookFields } from '../../../model/webhooks/webhooks.ts';
 import { sparseFields } from '../events/append.ts';
 import { webhook } from '../webhooks/webhooks.ts';
 import { changed, type EventRules, eventRule } from './changes.ts';
 
 /** Logs the origin of a URL and a hash prefix of the whole URL, because its path may be a secret. */
-function webhookFields({ url, events, folderIds, domainIds, tags, description, disabled }: Webhook): Fields {
+function loggedFields(webhook: Webhook): Fields {
+  const { url } = webhook;
   const address = `${URL.parse(url)?.origin ?? ''}/… (${hash('sha256', url).slice(0, 8)})`;
-  return { url: address, events, folderIds, domainIds, tags, description, disabled };
+  return { ...inputsIn(webhookFields, webhook), url: address };
 }
 
 /** Event rules for changes of webhooks by their owners. */
@@ -19,7 +21,7 @@ export const webhookRules: EventRules = {
       at,
       name: 'webhook.created',
       targetId: result.id,
-      body: sparseFields({ ...webhookFields(result), disabled: result.disabled || null }),
+      body: sparseFields({ ...loggedFields(result), disabled: result.disabled || null }),
     }),
   }),
   updateWebhook: eventRule<'updateWebhook', Webhook | undefined>({
@@ -28,8 +30,8 @@ export const webhookRules: EventRules = {
       changed(
         { accountId, at, targetId: id },
         'webhook.updated',
-        before && webhookFields(before),
-        webhookFields(result),
+        before && loggedFields(before),
+        loggedFields(result),
       ),
   }),
   rotateWebhook: eventRule<'rotateWebhook'>({
@@ -47,7 +49,7 @@ export const webhookRules: EventRules = {
         accountId,
         name: 'webhook.deleted',
         targetId: id,
-        body: sparseFields(webhookFields(before)),
+        body: sparseFields(loggedFields(before)),
       },
   }),
 };

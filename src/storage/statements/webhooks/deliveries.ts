@@ -3,22 +3,27 @@ import { Failure } from '../../../model/failures.ts';
 import { logDays } from '../../../model/history/events.ts';
 import { idText } from '../../../model/ids.ts';
 import { pendingClickDays } from '../../../model/webhooks/clicks.ts';
-import { type Delivery, type NewDelivery, shownOfBody } from '../../../model/webhooks/webhooks.ts';
+import {
+  type Delivery,
+  type DeliveryState,
+  deliveryFields,
+  type NewDelivery,
+  shownOfBody,
+} from '../../../model/webhooks/webhooks.ts';
 import { type Db, one, type Value } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { flag, plain, type Row, stored, uuid } from '../../db/records.ts';
+import { plain, type Row, stored, storedFields } from '../../db/records.ts';
 import { hasWebhookClicksToTrim, trimWebhookClicks } from '../clicks/webhook-clicks.ts';
 import { requireWebhook } from './webhooks.ts';
 
+const { lastAttempt: _, ...ownColumns } = storedFields(deliveryFields);
 const storedDelivery = stored('d', {
-  id: uuid(),
-  eventId: plain<string>(),
-  type: plain<string>(),
+  ...ownColumns,
   body: plain<string>({ from: `substr(d.body, 1, ${shownOfBody})` }),
-  createdAt: plain<number>(),
-  attempts: plain<number>(),
   nextAttemptAt: plain<number | null>({ column: 'due_at' }),
-  isDelivered: flag({ column: 'delivered' }),
+  state: plain<DeliveryState>({
+    from: "CASE WHEN d.delivered = 1 THEN 'delivered' WHEN d.due_at IS NULL THEN 'failed' ELSE 'waiting' END",
+  }),
   at: plain<number | null>({ column: 'last_at' }),
   ms: plain<number | null>({ column: 'last_ms' }),
   status: plain<number | null>({ column: 'last_status' }),
@@ -32,12 +37,8 @@ const deliveriesOfWebhook = `
 const byId = `${selectDeliveries} WHERE w.account_id = ? AND w.id = ? AND d.id = ?`;
 
 function deliveryOf(row: Row): Delivery {
-  const { isDelivered, at, ms, status, answer, ...delivery } = storedDelivery.of(row);
-  return {
-    ...delivery,
-    state: isDelivered ? 'delivered' : delivery.nextAttemptAt === null ? 'failed' : 'waiting',
-    last: at === null ? null : { at, ms: ms ?? 0, status, answer: answer ?? '' },
-  };
+  const { at, ms, status, answer, ...delivery } = storedDelivery.of(row);
+  return { ...delivery, lastAttempt: at === null ? null : { at, ms: ms ?? 0, status, answer: answer ?? '' } };
 }
 
 export async function deliveries(

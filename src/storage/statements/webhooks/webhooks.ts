@@ -1,4 +1,5 @@
 import { Failure, limitReached } from '../../../model/failures.ts';
+import { inputsIn } from '../../../model/record-fields.ts';
 import { clickedType } from '../../../model/webhooks/clicks.ts';
 import { rotationMs } from '../../../model/webhooks/schedule.ts';
 import type { NewWebhook } from '../../../model/webhooks/webhook-storage.ts';
@@ -9,29 +10,34 @@ import {
   type Webhook,
   type WebhookFilter,
   type WebhookSettings,
+  webhookFields,
+  webhookFilterFields,
   webhookLimit,
 } from '../../../model/webhooks/webhooks.ts';
-import { type Db, one, type Value } from '../../db/db.ts';
+import { type Db, one } from '../../db/db.ts';
 import { idBytes } from '../../db/ids.ts';
-import { json, plain, type Row, stored, uuid } from '../../db/records.ts';
+import {
+  insertRow,
+  isSet,
+  jsonParts,
+  plain,
+  type Row,
+  stored,
+  storedFields,
+  updateRows,
+} from '../../db/records.ts';
 import { newestOfAccount } from '../clicks/webhook-clicks.ts';
 import { newestEvent } from '../events/read.ts';
 import { accountById } from '../groups/link-counts.ts';
 
 /** A webhook as it is stored. Its filter is one JSON column. */
-export const storedWebhook = stored('', {
-  id: uuid(),
-  accountId: plain<number>(),
-  url: plain<string>(),
-  filter: json<WebhookFilter>(),
-  description: plain<string | null>(),
+const storedWebhook = stored('', {
+  ...storedFields(webhookFields),
+  ...jsonParts('filter', webhookFilterFields),
+  disabled: isSet({ column: 'disabled' }),
   disabledReason: plain<DisabledReason | null>({ column: 'disabled' }),
-  failingSince: plain<number | null>(),
-  lastSuccessAt: plain<number | null>(),
-  createdAt: plain<number>(),
-  createdBy: json<Webhook['createdBy']>(),
-  updatedAt: plain<number>(),
 });
+export const webhookOf = storedWebhook.of;
 export const rows = `
   SELECT ${storedWebhook.columns}, after_seq, replay_after, replay_since, clicks_after, clicks_had FROM webhooks`;
 const webhooksOfAccount = `${rows} WHERE account_id = ? ORDER BY created_at, id`;
@@ -40,13 +46,8 @@ const activeOfAccount = `${rows} WHERE disabled IS NULL AND account_id = ? ORDER
 const nextToReplay = `${rows} WHERE disabled IS NULL AND replay_after IS NOT NULL ORDER BY replay_after LIMIT 1`;
 const anyActive = 'SELECT 1 AS found FROM webhooks WHERE disabled IS NULL LIMIT 1';
 
-export function webhookOf(row: Row): Webhook {
-  const { filter, disabledReason, ...webhook } = storedWebhook.of(row);
-  return { ...webhook, ...filter, disabled: disabledReason !== null, disabledReason };
-}
-
-function filterOf({ events, folderIds, domainIds, tags }: WebhookFilter): string {
-  return JSON.stringify({ events, folderIds, domainIds, tags });
+function filterOf(webhook: WebhookFilter): string {
+  return JSON.stringify(inputsIn(webhookFilterFields, webhook));
 }
 
 export async function webhooks(db: Db, accountId: number): Promise<readonly Webhook[]> {
@@ -83,35 +84,23 @@ export async function nextReplay(db: Db): Promise<Replay | undefined> {
 }
 
 const count = 'SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ?';
-const insert = `
-  INSERT INTO webhooks (id, account_id, url, filter, description, disabled, secret, after_seq, created_at, updated_at,
-    created_by)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export async function createWebhook(db: Db, accountId: number, draft: NewWebhook): Promise<Webhook> {
-  const { id, url, description, disabled, secret, createdAt, createdBy } = draft;
+  const { id, disabled, secret, createdAt: updatedAt } = draft;
   await db.lockRows('no key update', accountById, [accountId]);
   const { webhooks: there } = await one<{ webhooks: number }>(db, count, [accountId]);
   if (there >= webhookLimit) throw limitReached('webhooks', webhookLimit);
-  const values = [url, filterOf(draft), description, disabled ? 'owner' : null, secret];
-  const author = createdBy ? JSON.stringify(createdBy) : null;
-  await db.run(insert, [
-    idBytes(id),
-    accountId,
-    ...values,
-    await newestEvent(db),
-    createdAt,
-    createdAt,
-    author,
-  ]);
+  await insertRow(db, 'webhooks', {
+    ...storedWebhook.values({ ...draft, accountId, updatedAt }),
+    filter: filterOf(draft),
+    disabled: disabled ? 'owner' : null,
+    secret,
+    after_seq: await newestEvent(db),
+  });
   await setClickSubscription(db, { id, accountId, events: draft.events }, false);
   return requireWebhook(db, accountId, id);
 }
 
-const update = `
-  UPDATE webhooks SET url = ?, filter = ?, description = ?, disabled = ?, failing_since = ?,
-    after_seq = COALESCE(?, after_seq), updated_at = ?
-  WHERE account_id = ? AND id = ?`;
 const enableClicks = `
   UPDATE webhooks SET clicks_after = ${newestOfAccount}, clicks_had = 0 WHERE id = ? AND (clicks_after IS NULL OR ? = 1)`;
 const disableClicks = 'UPDATE webhooks SET clicks_after = NULL WHERE id = ? AND clicks_after IS NOT NULL';
@@ -136,14 +125,16 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   await db.lockRows('no key update', byId, [accountId, idBytes(id)]);
   const before = await requireWebhook(db, accountId, id);
-  const { url, description, disabled, ...filter } = { ...before, ...change };
-  const isReenabled = before.disabled && !disabled;
-  const state = disabled ? (before.disabledReason ?? 'owner') : null;
-  const failingSince = isReenabled ? null : before.failingSince;
-  const values: Value[] = [url, filterOf(filter), description, state, failingSince];
-  const afterSeq = isReenabled ? await newestEvent(db) : null;
-  await db.run(update, [...values, afterSeq, now, accountId, idBytes(id)]);
-  await setClickSubscription(db, { id, accountId, events: filter.events }, isReenabled);
+  const settings = { ...before, ...change };
+  const isReenabled = before.disabled && !settings.disabled;
+  const values = {
+    ...storedWebhook.values({ ...inputsIn(webhookFields, settings), updatedAt: now }),
+    filter: filterOf(settings),
+    disabled: settings.disabled ? (before.disabledReason ?? 'owner') : null,
+    ...(isReenabled && { failing_since: null, after_seq: await newestEvent(db) }),
+  };
+  await updateRows(db, 'webhooks', values, 'account_id = ? AND id = ?', [accountId, idBytes(id)]);
+  await setClickSubscription(db, { id, accountId, events: settings.events }, isReenabled);
   return requireWebhook(db, accountId, id);
 }
 
