@@ -1,18 +1,18 @@
+import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
+import { largest } from './columns/tuples.ts';
 import type { Filter, Names } from './query.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { maxCodes, type Reading, readingOf } from './reading.ts';
 
-/** A filter of a running query. Caches whether each value matches. */
+/** A filter of a running query. Checks each distinct value once. */
 export interface RunningFilter {
   /** Returns false if no click of the block can match. */
   readonly mayPass: (block: Block) => boolean;
   readonly reading: (segment: Segment, block: Block) => Reading;
-  /** By number of the reading: 1 if it matches, 0 if not, 2 if not checked yet. */
-  readonly known: (reading: Reading, block: Block) => Uint8Array<ArrayBuffer>;
-  readonly passes: (reading: Reading, number: number) => boolean;
+  /** Returns a table by number of the reading: 1 if it matches. It covers all numbers of the block. */
+  readonly matches: (reading: Reading, numbers: Numbers, block: Block) => Uint8Array<ArrayBuffer>;
 }
 
-export const unknown = 2;
 /** With more links than this, checking whether a block contains one does not pay. */
 const maxLinksToCheck = 100;
 
@@ -33,38 +33,42 @@ function createLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names:
     reading: (segment, block) => readingOf('link', segment, block, names),
     // Link numbers are specific to a block, and there may be many; all are checked at once, without converting them
     // to strings.
-    known(_, block) {
+    matches(_reading, _numbers, block) {
       const rows = block.links();
-      const known = new Uint8Array(rows.length).fill(1 - wanted);
+      const matches = new Uint8Array(rows.length).fill(1 - wanted);
       if (few === undefined) {
         for (let number = 0; number < rows.length; number += 1) {
-          if (links.has(rows[number] as number)) known[number] = wanted;
+          if (links.has(rows[number] as number)) matches[number] = wanted;
         }
       } else {
         for (const link of few) {
           const number = rows.indexOf(link);
-          if (number >= 0) known[number] = wanted;
+          if (number >= 0) matches[number] = wanted;
         }
       }
-      return known;
+      return matches;
     },
-    passes: () => false,
   };
 }
 
 function createTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
   const accepts = acceptsText(filter);
   let scope: object | undefined;
-  let known = new Uint8Array();
+  let table = new Uint8Array();
   return {
     mayPass: () => true,
     reading: (segment, block) => readingOf(filter.dimension, segment, block, names),
-    known(reading) {
-      if (scope !== reading.scope) known = new Uint8Array(reading.count).fill(unknown);
+    matches(reading, numbers) {
+      const known = scope === reading.scope ? table : new Uint8Array();
+      const count = reading.count < maxCodes ? reading.count : 1 + largest(numbers, numbers.length);
       scope = reading.scope;
-      return known;
+      if (known.length >= count && known === table) return table;
+      table = new Uint8Array(count);
+      table.set(known);
+      for (let number = known.length; number < count; number += 1)
+        table[number] = accepts(reading.textOf(number)) ? 1 : 0;
+      return table;
     },
-    passes: (reading, number) => accepts(reading.textOf(number)),
   };
 }
 
@@ -114,20 +118,17 @@ function maskOf(
   segment: Segment,
   block: Block,
 ): Uint8Array<ArrayBuffer> {
-  const mask = new Uint8Array(length).fill(1);
-  for (const filter of filters) {
+  const mask = new Uint8Array(length);
+  for (const [place, filter] of filters.entries()) {
     const reading = filter.reading(segment, block);
     const numbers = reading.numbers();
-    const known = filter.known(reading, block);
-    for (let at = 0; at < length; at += 1) {
-      const number = numbers[at] as number;
-      let verdict = known[number] as number;
-      if (verdict === unknown) {
-        verdict = filter.passes(reading, number) ? 1 : 0;
-        known[number] = verdict;
-      }
-      mask[at] = (mask[at] as number) & verdict;
+    const matches = filter.matches(reading, numbers, block);
+    if (place > 0) {
+      for (let at = 0; at < length; at += 1)
+        if (mask[at] === 1) mask[at] = matches[numbers[at] as number] as number;
+    } else {
+      for (let at = 0; at < length; at += 1) mask[at] = matches[numbers[at] as number] as number;
     }
   }
-  return mask;
+  return filters.length === 0 ? mask.fill(1) : mask;
 }

@@ -10,7 +10,7 @@ import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
 
 /** Codes are below this. */
-const maxCodes = 65_536;
+export const maxCodes = 65_536;
 
 /** Reads a dimension in a block. */
 export interface Reading {

@@ -29,7 +29,7 @@ export function addRows(
   const { isOfProfiles } = groups;
   const offer = visitorCounter(part, segmentVisitors);
   const { clicks, visitors } = tally;
-  /** The next matching row, as far as known. */
+  /** The next matching row at or after `start`, as far as known. */
   let wanted = 0;
   let end = 0;
   let nextRun = 0;
@@ -41,9 +41,9 @@ export function addRows(
     const unknownRun = isLastUnknown[block.firstProfile + profile] === 1 ? nextRun - 1 : -1;
     if (profiles[profile] === 0) continue;
     if (mask !== undefined) {
-      if (wanted < start) wanted = start;
-      while (wanted < end && mask[wanted] === 0) wanted += 1;
-      if (wanted === end) continue;
+      if (wanted < start) wanted = mask.indexOf(1, start);
+      if (wanted === -1) return;
+      if (wanted >= end) continue;
     }
     const ofClass = classes[profile] as number;
     let group = isOfProfiles ? groupAt(groups, numbers[profile]) : noGroup;

@@ -29,6 +29,8 @@ export interface Segment {
   readonly regions: () => readonly string[];
   /** Combinations by the numbers in the column `combined`. */
   readonly combined: () => Combinations;
+  /** Returns the approximate memory of the files and of the columns unpacked so far, bytes. */
+  readonly bytes: () => number;
 }
 
 /** The profiles of all blocks, one block after another. */
@@ -80,6 +82,7 @@ export function openSegment(file: ReadFile): Segment {
   const keepsHashes = numbers.next() === 1;
   const count = numbers.next();
   const blocks: Block[] = [];
+  const { once, bytes } = createMemory(sizeOf([file.head, file.blocks]));
   let rows = 0;
   let firstRun = 0;
   let firstProfile = 0;
@@ -96,7 +99,7 @@ export function openSegment(file: ReadFile): Segment {
     ];
     const [leastLink, largestLink] = [numbers.next(), numbers.next()];
     const size = { rows: ofRows, runs, profiles: ofProfiles, firstProfile, firstRun, leastLink, largestLink };
-    blocks.push(openBlock(file.blocks[block]?.bytes, size, links, profiles));
+    blocks.push(openBlock(file.blocks[block]?.bytes, size, links, profiles, once));
     rows += ofRows;
     firstRun += runs;
     firstProfile += ofProfiles;
@@ -111,6 +114,7 @@ export function openSegment(file: ReadFile): Segment {
     referrers: once(() => unpackTexts(read(section.referrers))),
     regions: once(() => unpackTexts(read(section.regions))),
     combined: once(() => unpackCombinations(read(section.combined))),
+    bytes,
   };
 }
 
@@ -124,6 +128,7 @@ function openBlock(
   size: BlockSize,
   links: number,
   profiles: () => Profiles,
+  once: Once,
 ): Block {
   const open = once((): ReadSection => {
     if (file === undefined) throw new RangeError('A block was not read.');
@@ -169,12 +174,33 @@ function joinTwoPlanes(planes: Uint8Array<ArrayBuffer>): Numbers {
   return joinPlanes([planes.subarray(0, rows), planes.subarray(rows)]);
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
+/** Returns a function that makes a value on its first call and returns the same value on later ones. */
+type Once = <T>(make: () => T) => () => T;
+
+/** @param bytes memory that is used already */
+function createMemory(bytes: number): { readonly once: Once; readonly bytes: () => number } {
+  const once: Once = (make) => {
+    let made: ReturnType<typeof make> | undefined;
+    return () => {
+      if (made === undefined) {
+        made = make();
+        bytes += sizeOf(made);
+      }
+      return made;
+    };
   };
+  return { once, bytes: () => bytes };
+}
+
+/** Approximate memory of a string besides its characters, bytes. */
+const bytesOfString = 24;
+
+/** Returns the approximate memory of an unpacked column, bytes. */
+function sizeOf(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value === 'string') return bytesOfString + value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
 }
 
 function unpackProfiles(next: (length: number) => Numbers, count: number): Profiles {

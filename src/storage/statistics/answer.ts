@@ -172,11 +172,9 @@ function groupsLinks(groupBy: StatisticsQuestion['groupBy']): boolean {
   return groupBy === 'link' || groupBy === 'folder';
 }
 
-function readAll(
-  { db, tools, prepared }: QueryContext,
-  stored: readonly StoredSegment[],
-): Promise<Segment[]> {
-  return Promise.all(stored.map((one) => tools.segments.read(db, one, prepared.links)));
+function readAll(context: QueryContext, stored: readonly StoredSegment[]): Promise<Segment[]> {
+  const { db, tools, prepared } = context;
+  return Promise.all(stored.map((one) => tools.segments.read(db, one, prepared.links, context)));
 }
 
 function seriesOf({ totals, series }: Answer): StatisticsSeries {

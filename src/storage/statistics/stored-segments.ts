@@ -86,8 +86,11 @@ function overlaps({ least, largest }: LinkRange): (block: StoredBlock) => boolea
 }
 
 export interface SegmentReader {
-  /** Reads a segment. Blocks without links of the range may be missing. */
-  read(db: Db, stored: StoredSegment, range?: LinkRange): Promise<Segment>;
+  /**
+   * Reads a segment. Blocks without links of the range may be missing.
+   * @param query the object that represents the running query, see `createSegmentReader`
+   */
+  read(db: Db, stored: StoredSegment, range?: LinkRange, query?: object): Promise<Segment>;
 }
 
 const rowsOfSegment = `
@@ -98,40 +101,58 @@ const rowsOfSegment = `
 interface CachedSegment {
   readonly segment: Segment;
   readonly blocks: ReadonlySet<number>;
-  readonly cost: number;
+  /** Memory when it was last measured, bytes. */
+  bytes: number;
+  /** The query that read it last. */
+  query: object;
 }
 
-/** Approximate memory per click when all columns are unpacked, bytes. */
-const bytesOfClick = 20;
 /** Additional memory per segment, bytes. */
 const bytesOfSegment = 2_000;
 
 /**
  * Creates a reader that caches recent segments with their unpacked columns, because a page of statistics queries the
  * same days several times. A segment never changes, and its number is not reused while its day has data.
+ *
+ * A query that reads more than the cache can hold keeps the segments it read first. If it replaced those by later
+ * ones, the next query over the same days would find none of them.
  * @param maxBytes approximate maximum memory
  */
 export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
   const cache = new Map<string, CachedSegment>();
   let bytes = 0;
+  /** Entries whose columns may have been unpacked since they were measured. */
+  const unmeasured = new Set<CachedSegment>();
 
-  const drop = (key: string, { cost }: CachedSegment): void => {
-    cache.delete(key);
-    bytes -= cost;
+  const measure = (): void => {
+    for (const entry of unmeasured) {
+      const now = entry.segment.bytes() + bytesOfSegment;
+      bytes += now - entry.bytes;
+      entry.bytes = now;
+    }
+    unmeasured.clear();
   };
-  const store = (key: string, one: CachedSegment): void => {
+  const drop = (key: string, entry: CachedSegment): void => {
+    cache.delete(key);
+    unmeasured.delete(entry);
+    bytes -= entry.bytes;
+  };
+  const store = (key: string, entry: CachedSegment): void => {
     const before = cache.get(key);
     if (before !== undefined) drop(key, before);
-    cache.set(key, one);
-    bytes += one.cost;
-    for (const [oldest, entry] of cache) {
-      if (bytes <= maxBytes) return;
-      drop(oldest, entry);
+    for (const [oldest, other] of cache) {
+      if (bytes + entry.bytes <= maxBytes || other.query === entry.query) break;
+      drop(oldest, other);
     }
+    if (bytes + entry.bytes > maxBytes) return;
+    cache.set(key, entry);
+    bytes += entry.bytes;
+    unmeasured.add(entry);
   };
 
   return {
-    async read(db, stored, range) {
+    async read(db, stored, range, query = {}) {
+      measure();
       const { accountId, day, segment, source, blocks } = stored;
       // Numbers start again when a day becomes empty; an import is undone only once.
       const key = `${accountId} ${day} ${segment} ${source}`;
@@ -140,17 +161,18 @@ export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
       if (known !== undefined && wanted.every(({ block }) => known.blocks.has(block))) {
         cache.delete(key);
         cache.set(key, known);
+        known.query = query;
+        unmeasured.add(known);
         return known.segment;
       }
       const { least, largest } = range ?? { least: 0, largest: Number.MAX_SAFE_INTEGER };
       const rows = await db.all<RowBytes>(rowsOfSegment, [accountId, day, segment, least, largest]);
       const opened = openSegment(fileOfRows(rows));
-      const clicks = wanted.length === 0 ? stored.clicks : wanted.reduce((sum, of) => sum + of.clicks, 0);
-      const heads = stored.clicks * 4;
       store(key, {
         segment: opened,
         blocks: new Set(wanted.map(({ block }) => block)),
-        cost: clicks * bytesOfClick + heads + bytesOfSegment,
+        bytes: opened.bytes() + bytesOfSegment,
+        query,
       });
       return opened;
     },
