@@ -43,6 +43,7 @@ export const de: typeof en = {
       branding: 'Branding',
       destinations: 'Zielüberwachung',
       ownVisits: 'Eigene Aufrufe',
+      apps: 'Apps',
       sessions: 'Sitzungen',
       about: 'Info',
     },

@@ -42,6 +42,7 @@ export const en = {
       branding: 'Branding',
       destinations: 'Destination monitoring',
       ownVisits: 'Your own visits',
+      apps: 'Apps',
       sessions: 'Sessions',
       about: 'About',
     },

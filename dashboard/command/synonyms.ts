@@ -19,6 +19,7 @@ export const synonyms = {
   passkeys: 'security login fingerprint sicherheit anmeldung fingerabdruck',
   branding: 'logo colour color brand pages marke farbe seiten',
   destinations: 'monitoring checks broken überwachung prüfung defekt',
+  apps: 'app ios android deep link scheme universal link deeplink schema',
   ownVisits: 'exclude ip address network own clicks internal ausschließen adresse netzwerk eigene klicks',
   sessions: 'devices browsers signed in geräte sitzungen angemeldet',
   about: 'version release server',

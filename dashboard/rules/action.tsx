@@ -3,7 +3,17 @@ import { Segmented } from '../components/choices.tsx';
 import { TextField } from '../components/field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { percent } from '../texts/format.ts';
-import { addWay, faultAt, most, type RuleDraft, sharesOf, type WayDraft, withAction } from './model.ts';
+import {
+  actionKinds,
+  addWay,
+  faultAt,
+  most,
+  platforms,
+  type RuleDraft,
+  sharesOf,
+  type WayDraft,
+  withAction,
+} from './model.ts';
 import { t } from './texts.ts';
 
 interface ActionProps {
@@ -27,16 +37,17 @@ export function Action({ rule, path, isNegotiated, faults, onChange }: ActionPro
       <Segmented
         label={rules.action}
         value={rule.action}
-        options={(['url', 'split', 'gone'] as const).map((value) => ({ value, label: rules.actions[value] }))}
+        options={actionKinds.map((value) => ({ value, label: rules.actions[value] }))}
         onChange={(action) => onChange(withAction(rule, action))}
       />
-      {rule.action === 'url' && (
+      {rule.action === 'app' && <AppFields rule={rule} path={path} faults={faults} onChange={onChange} />}
+      {(rule.action === 'url' || rule.action === 'app') && (
         <TextField
-          label={rules.url}
+          label={rule.action === 'app' ? rules.webUrl : rules.url}
           value={rule.url}
           placeholder={fieldTexts.field.addressHint}
           onInput={(url) => onChange({ ...rule, url })}
-          error={languageFault === undefined ? faultAt(faults, `${path}.to`) : undefined}
+          error={faultAt(faults, `${path}.to.url`) ?? faults[`${path}.to`]}
           input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
         />
       )}
@@ -55,6 +66,37 @@ export function Action({ rule, path, isNegotiated, faults, onChange }: ActionPro
       )}
       {rule.action === 'gone' && <p class="small soft">{rules.goneHelp}</p>}
     </div>
+  );
+}
+
+function AppFields({ rule, path, faults, onChange }: Omit<ActionProps, 'isNegotiated'>) {
+  const { rules } = t;
+  return (
+    <>
+      <p class="small soft">{rules.appHelp}</p>
+      {platforms.map((platform) => {
+        const app = rule.apps[platform];
+        const field = (name: 'appUrl' | 'storeUrl', placeholder: string) => (
+          <TextField
+            label={rules[name](rules.platforms[platform])}
+            isOptional={name === 'storeUrl'}
+            value={app[name]}
+            placeholder={placeholder}
+            onInput={(url) =>
+              onChange({ ...rule, apps: { ...rule.apps, [platform]: { ...app, [name]: url } } })
+            }
+            error={faultAt(faults, `${path}.to.apps.${platform}.${name}`)}
+            input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
+          />
+        );
+        return (
+          <div key={platform} class="two">
+            {field('appUrl', 'acme://item/1')}
+            {field('storeUrl', rules.storeHints[platform])}
+          </div>
+        );
+      })}
+    </>
   );
 }
 

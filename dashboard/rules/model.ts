@@ -1,5 +1,7 @@
 import type { LinkRule } from '../../src/client/client.ts';
 
+type Apps = NonNullable<Extract<LinkRule['to'], { readonly url: string }>['apps']>;
+
 export const facts = [
   ...['country', 'region', 'language', 'device', 'os', 'browser'],
   ...['referrer', 'query', 'time', 'date', 'class'],
@@ -34,7 +36,17 @@ export interface WayDraft {
   readonly weight: string;
 }
 
-type ActionKind = 'url' | 'split' | 'gone';
+export const platforms = ['ios', 'android'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** URLs as typed; empty for none. */
+export interface AppDraft {
+  readonly appUrl: string;
+  readonly storeUrl: string;
+}
+
+export const actionKinds = ['url', 'app', 'split', 'gone'] as const;
+type ActionKind = (typeof actionKinds)[number];
 
 /** A rule being edited. Keys identify rules, conditions and variants while they are moved. */
 export interface RuleDraft {
@@ -44,6 +56,7 @@ export interface RuleDraft {
   readonly action: ActionKind;
   readonly url: string;
   readonly ways: readonly WayDraft[];
+  readonly apps: Readonly<Record<Platform, AppDraft>>;
   /** Language of the destination, as a BCP 47 tag; empty if unknown. */
   readonly language: string;
 }
@@ -84,6 +97,16 @@ export function withAction(rule: RuleDraft, action: ActionKind): RuleDraft {
   return addWay(addWay(next, rule.url));
 }
 
+const noApps = appsIn(undefined);
+
+function appsIn(apps: Apps | undefined): RuleDraft['apps'] {
+  const read = (platform: Platform): AppDraft => {
+    const { appUrl = '', storeUrl = '' } = apps?.[platform] ?? {};
+    return { appUrl, storeUrl };
+  };
+  return { ios: read('ios'), android: read('android') };
+}
+
 /** Appends a rule with one empty condition. */
 export function addRule(rules: readonly RuleDraft[], zone: string): readonly RuleDraft[] {
   const made: RuleDraft = {
@@ -93,6 +116,7 @@ export function addRule(rules: readonly RuleDraft[], zone: string): readonly Rul
     action: 'url',
     url: '',
     ways: [],
+    apps: noApps,
     language: '',
   };
   return [...rules, addCondition(made, 'country', zone)];
@@ -117,7 +141,8 @@ export function readRules(rules: readonly LinkRule[] | null | undefined): readon
       key: place + 1,
       fact: condition.fact,
     })),
-    action: 'url' in to ? 'url' : 'split' in to ? 'split' : 'gone',
+    action: actionIn(to),
+    apps: appsIn('url' in to ? to.apps : undefined),
     url: 'url' in to ? to.url : '',
     ways:
       'split' in to
@@ -125,6 +150,11 @@ export function readRules(rules: readonly LinkRule[] | null | undefined): readon
         : [],
     language: 'gone' in to ? '' : (to.language ?? ''),
   }));
+}
+
+function actionIn(to: LinkRule['to']): ActionKind {
+  if ('url' in to) return to.apps === undefined ? 'url' : 'app';
+  return 'split' in to ? 'split' : 'gone';
 }
 
 /** Converts the rules for the API. @param toUrl normalizes a typed URL */
@@ -136,11 +166,26 @@ export function writeRules(rules: readonly RuleDraft[], toUrl: (text: string) =>
   }));
 }
 
-function writeAction({ action, url, ways, language }: RuleDraft, toUrl: (text: string) => string) {
+function writeAction({ action, url, ways, apps, language }: RuleDraft, toUrl: (text: string) => string) {
   if (action === 'gone') return { gone: true } as const;
   const spoken = language.trim() === '' ? {} : { language: language.trim() };
   if (action === 'url') return { url: toUrl(url), ...spoken };
+  if (action === 'app') return { url: toUrl(url), apps: writeApps(apps, toUrl), ...spoken };
   return { split: ways.map((way) => ({ url: toUrl(way.url), weight: Number(way.weight) })), ...spoken };
+}
+
+function writeApps(apps: RuleDraft['apps'], toUrl: (text: string) => string): Apps {
+  const given = platforms.filter((platform) => !isEmpty(apps[platform]));
+  return Object.fromEntries(
+    given.map((platform) => {
+      const { appUrl, storeUrl } = apps[platform];
+      return [platform, { appUrl: appUrl.trim(), ...(storeUrl.trim() && { storeUrl: toUrl(storeUrl) }) }];
+    }),
+  );
+}
+
+function isEmpty({ appUrl, storeUrl }: AppDraft): boolean {
+  return appUrl.trim() === '' && storeUrl.trim() === '';
 }
 
 /** Returns true if a rule tests the visitor's language. */
@@ -164,7 +209,7 @@ function writeCondition(condition: ConditionDraft): LinkRule['when'][number] {
   }
 }
 
-type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways';
+type FaultName = 'values' | 'name' | 'bounds' | 'order' | 'when' | 'url' | 'weight' | 'ways' | 'app';
 
 /** Returns errors that can be detected before the request, by field: `rules[0].when[1].values`. */
 export function faultsOf(
@@ -177,7 +222,11 @@ export function faultsOf(
       const fault = faultOf(condition);
       if (fault !== undefined) faults.set(`rules[${at}].when[${place}]`, fault);
     }
-    if (rule.action === 'url' && !isUrl(rule.url)) faults.set(`rules[${at}].to.url`, 'url');
+    const isPage = rule.action === 'url' || rule.action === 'app';
+    if (isPage && !isUrl(rule.url)) faults.set(`rules[${at}].to.url`, 'url');
+    if (rule.action === 'app')
+      for (const platform of platformsWithoutApp(rule.apps))
+        faults.set(`rules[${at}].to.apps.${platform}.appUrl`, 'app');
     if (rule.action !== 'split') continue;
     if (rule.ways.length === 0) faults.set(`rules[${at}].to`, 'ways');
     for (const [place, { url, weight }] of rule.ways.entries()) {
@@ -186,6 +235,12 @@ export function faultsOf(
     }
   }
   return faults;
+}
+
+/** Returns the platforms that lack the URL of their app: those with only a store page, or the first if all are empty. */
+function platformsWithoutApp(apps: RuleDraft['apps']): readonly Platform[] {
+  if (platforms.every((platform) => isEmpty(apps[platform]))) return ['ios'];
+  return platforms.filter((platform) => !isEmpty(apps[platform]) && apps[platform].appUrl.trim() === '');
 }
 
 function faultOf({ fact, values, name, from, to, days }: ConditionDraft): FaultName | undefined {

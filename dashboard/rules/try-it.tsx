@@ -121,7 +121,8 @@ function Outcome({ answer }: { readonly answer: Simulation }) {
   return (
     <div class="outcome">
       <p class="small soft">
-        {location === null ? tryIt.outcomes[outcome] : tryIt.goes} <span class="status">{status}</span>
+        {location === null || outcome === 'app' ? tryIt.outcomes[outcome] : tryIt.goes}{' '}
+        <span class="status">{status}</span>
       </p>
       {location !== null && <p class="mono">{location}</p>}
       {why.length > 0 && <p class="winner">{why.join(' ')}</p>}

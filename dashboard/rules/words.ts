@@ -141,7 +141,7 @@ export function whenText(when: LinkRule['when']): string {
 /** Describes the destination of a rule. */
 export function actionText(to: LinkRule['to']): string {
   if ('gone' in to) return t.rules.gone;
-  if ('url' in to) return bare(to.url);
+  if ('url' in to) return to.apps === undefined ? bare(to.url) : t.rules.appOr(bare(to.url));
   const shares = sharesOf(to.split.map(({ weight }) => ({ weight: String(weight) })));
   return to.split.map(({ url }, at) => `${percent(shares[at] ?? 0)} ${bare(url)}`).join(', ');
 }

@@ -94,6 +94,11 @@ export const de: typeof en = {
     excludedNetworksHelp:
       'Aufrufe von diesen IP-Adressen und Netzwerken (CIDR) werden weitergeleitet, aber nicht gezählt. Höchstens 50.',
     noExcludedNetworks: 'Keine Netzwerke ausgeschlossen.',
+    apps: 'Apps',
+    appSchemes: 'App-Schemata',
+    appSchemesHelp:
+      'Weiterleitungsregeln dürfen Apps mit diesen URL-Schemata öffnen: acme für acme://item/1. Höchstens 20. Entfernen Sie eines, leiten seine Regeln zur Store-Seite oder zur Webseite weiter.',
+    noAppSchemes: 'Keine App-Schemata.',
     about: 'Über Linkfold',
     version: 'Version',
     api: 'API-Dokumentation',

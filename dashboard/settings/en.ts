@@ -93,6 +93,11 @@ export const en = {
     excludedNetworksHelp:
       'Visits from these IP addresses and networks (CIDR) are redirected but not counted. Up to 50.',
     noExcludedNetworks: 'No networks are excluded.',
+    apps: 'Apps',
+    appSchemes: 'App schemes',
+    appSchemesHelp:
+      'Redirect rules may open apps with these URL schemes: acme for acme://item/1. Up to 20. If you remove one, its rules redirect to the store page or the web page.',
+    noAppSchemes: 'No app schemes.',
     about: 'About',
     version: 'Version',
     api: 'API documentation',

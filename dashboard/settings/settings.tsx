@@ -14,6 +14,7 @@ import { scopeName } from '../keys/form.ts';
 import { signOut } from '../sign-in/session.ts';
 import { list, longDate, number, relative } from '../texts/format.ts';
 import { useAccount } from './account.ts';
+import { AppSchemes } from './app-schemes.tsx';
 import { Branding } from './branding.tsx';
 import { Destinations } from './destinations.tsx';
 import { ExcludedNetworks } from './excluded-networks.tsx';
@@ -38,6 +39,7 @@ export function Settings() {
       <Sessions />
       {account !== undefined && <Destinations {...account} />}
       {account !== undefined && <ExcludedNetworks {...account} />}
+      {account !== undefined && <AppSchemes {...account} />}
       {may('domains:write') && <Branding />}
       <About />
     </Page>

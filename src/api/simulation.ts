@@ -2,7 +2,7 @@ import { browsers, devices, readAgent, systems } from '../clicks/dimensions/agen
 import { countries } from '../clicks/dimensions/countries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import { errors } from '../contract/errors.ts';
-import { cardStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
+import { pageStatus, type simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../model/failures.ts';
 import { type Destination, isProblem } from '../model/links/destinations/destinations.ts';
 import { readTarget, segmentsOf } from '../model/links/destinations/templates.ts';
@@ -130,7 +130,8 @@ async function inheritedUrl(
 
 async function simulated(context: ApiContext, accountId: number, given: Link, { visit = {} }: Body) {
   const expiredUrl = given.expiredUrl ?? (await inheritedUrl(context, accountId, given.folderId));
-  const link = { ...given, expiredUrl };
+  const { appSchemes } = await context.storage.accountSettings(accountId);
+  const link = { ...given, expiredUrl, appSchemes: appSchemes.join(' ') };
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
   const location = link.template === 1 ? link.location : withUtm(link.location, link.utm);
@@ -164,16 +165,24 @@ function shownChoice({ language, range, reason }: LanguageChoice) {
 }
 
 /** A link-preview fetcher that gets the preview card is not subject to rules. */
-const asCard = { outcome: 'card', status: cardStatus, location: null, rule: null, variant: null } as const;
+const asCard = { outcome: 'card', status: pageStatus, location: null, rule: null, variant: null } as const;
 
 function met(outcome: Outcome) {
   return {
-    outcome: outcome.kind,
-    status: statusIn(outcome),
-    location: outcome.location ?? null,
+    ...shown(outcome),
     rule: outcome.decision?.rule ?? null,
     variant: outcome.decision?.variant ?? null,
   };
+}
+
+function shown(outcome: Outcome) {
+  const { kind, location = null, decision } = outcome;
+  if (kind !== 'redirect' || decision?.app === undefined)
+    return { outcome: kind, status: statusIn(outcome), location };
+  const { appUrl, redirectFor } = decision.app;
+  return redirectFor === undefined
+    ? { outcome: 'app' as const, status: pageStatus, location: appUrl }
+    : { outcome: kind, status: statusIn(outcome), location: redirectFor(outcome.location) };
 }
 
 function statusIn(outcome: Outcome): number {

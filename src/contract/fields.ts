@@ -344,6 +344,16 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
         'invalid_format',
         `${field} must be an IP address or a network in CIDR notation, such as 203.0.113.0/24 or 2001:db8::/48.`,
       ];
+    case 'no_scheme':
+      return [
+        'invalid_format',
+        `${field} must contain URL schemes without ://, such as acme: a letter, then 1 to 49 letters, digits, +, - or periods.`,
+      ];
+    case 'forbidden_scheme':
+      return [
+        'not_allowed',
+        `${field} must not contain schemes of the web, scripts, files or browsers, such as https or javascript. Use the scheme of your app.`,
+      ];
     case 'no_word':
       return [
         'invalid_characters',

@@ -13,6 +13,7 @@ import {
   variesHost,
 } from '../rules/outcome.ts';
 import { createClickLimit, type SpecialLink } from './admission.ts';
+import { canOpenApp, createOpenApp } from './apps.ts';
 import type { BrandOf } from './brands.ts';
 import type { Follow } from './follow.ts';
 import { createGate, type GateOptions } from './gate.ts';
@@ -170,15 +171,18 @@ function createAnswerLimited(
   };
 }
 
-/** Sends the card, the redirect or the refusal. */
+/** Sends the card, the app, the redirect or the refusal. */
 function createAnswer(options: SpecialLinksOptions): (decided: DecidedVisit) => void {
   const { follow, refuse } = options;
   const showCard = createShowCard(options);
+  const openApp = createOpenApp(options);
   return ({ visit, path, link, at, facts, outcome, isCard }) => {
     if (isCard) return void showCard(visit, path.code, link, at, facts);
     if (outcome.kind !== 'redirect') return void refuse(visit, outcome.kind, link, outcome.location);
     const { decision, location, status } = outcome;
     const ofRule = decision === undefined ? facts : () => clickOfRule(facts(), decision);
-    follow(visit, link, at, { location, status, facts: ofRule });
+    const way = { location, status, facts: ofRule };
+    if (decision?.app === undefined || !canOpenApp(visit, link)) return follow(visit, link, at, way);
+    void openApp(visit, link, at, way, decision.app);
   };
 }

@@ -1,3 +1,4 @@
+import { type AppOffer, compileApps } from './apps.ts';
 import { compileCondition, compileLanguage, isAboutLanguage, type Matches } from './conditions.ts';
 import { createNegotiate, type LanguageChoice, type Negotiate } from './languages.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
@@ -12,6 +13,8 @@ export interface Decision {
   readonly variant?: number;
   /** Where to redirect; undefined if the rule makes the link unavailable (410) for this visitor. */
   readonly url: string | undefined;
+  /** The app that this visitor can open instead of the URL. */
+  readonly app?: AppOffer;
 }
 
 /** Returns the action of the first matching rule; undefined if none matches, for the link's own destination. */
@@ -34,11 +37,19 @@ function compileRule({ when, to }: Rule, place: number): CompiledRule {
   };
 }
 
-/** Compiles rules, once for all visits. @param language language of the link's own destination; undefined if unknown */
-export function compileRules(rules: readonly Rule[], language?: string): Decide {
+/**
+ * Compiles rules, once for all visits.
+ * @param language language of the link's own destination; undefined if unknown
+ * @param appSchemes URL schemes of apps that the account allows
+ */
+export function compileRules(
+  rules: readonly Rule[],
+  language?: string,
+  appSchemes: ReadonlySet<string> = new Set(),
+): Decide {
   const compiled = rules.map((rule, place) => ({
     ...compileRule(rule, place),
-    decide: compileAction(rule.to, { rule: place, name: rule.name }),
+    decide: compileAction(rule.to, { rule: place, name: rule.name }, appSchemes),
   }));
   const negotiate = negotiateFor(rules);
   return (facts) => {
@@ -102,6 +113,7 @@ function allHold(conditions: readonly Matches[], facts: VisitFacts): boolean {
 function compileAction(
   action: Action,
   won: Pick<Decision, 'rule' | 'name'>,
+  appSchemes: ReadonlySet<string>,
 ): (facts: VisitFacts) => Decision {
   if ('split' in action) {
     const { split } = action;
@@ -111,7 +123,12 @@ function compileAction(
     };
   }
   const decision: Decision = { ...won, url: 'url' in action ? action.url : undefined };
-  return () => decision;
+  const offerApp = 'url' in action && action.apps ? compileApps(action.apps, appSchemes) : undefined;
+  if (offerApp === undefined) return () => decision;
+  return (facts) => {
+    const app = offerApp(facts);
+    return app === undefined ? decision : { ...decision, app };
+  };
 }
 
 /**

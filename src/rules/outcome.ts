@@ -206,6 +206,7 @@ function rulesOf(special: SpecialTarget): Decide {
     // Templates are serialized when they are compiled.
     special.template === 1 ? rules : rules.map((rule) => serialized(rule, special.utm)),
     special.language ?? undefined,
+    new Set(special.appSchemes?.split(' ')),
   );
   prepared.set(special, decide);
   return decide;

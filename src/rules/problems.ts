@@ -2,10 +2,11 @@ import { type Problem, problem } from '../model/failures.ts';
 import type { Destination } from '../model/links/destinations/destinations.ts';
 import { languageTag } from '../model/links/language-tags.ts';
 import { parseTimestamp } from '../model/timestamps.ts';
+import { type AppChecks, appsProblems } from './apps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
 
-export interface RuleChecks {
+export interface RuleChecks extends AppChecks {
   /** Checks a URL like the destination of a link. */
   readonly readUrl: (url: string) => Destination | Problem;
   /** Returns the allowed words of a fact, in lower case; undefined if any word is allowed. */
@@ -17,10 +18,11 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
   return rules.flatMap(({ when, to }, place) => [
     ...when.flatMap((condition, at) => conditionProblems(condition, `rules[${place}].when[${at}]`, checks)),
     ...urlsOf(to).flatMap(([path, url]) => urlProblems(url, `rules[${place}].to.${path}`, checks)),
+    ...('url' in to ? appsProblems(to.apps, `rules[${place}].to.apps`, checks) : []),
   ]);
 }
 
-/** Returns every URL of an action, with its path within the action. */
+/** Returns the web destinations of an action, with their paths within the action. */
 export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
   if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
   return 'url' in action ? [['url', action.url]] : [];

@@ -51,8 +51,22 @@ interface Destination {
   readonly language?: string | undefined;
 }
 
+/** An app on one platform. */
+export interface App {
+  /** An https URL that the app opens (universal link, App Link), or a URL with a scheme that the account allows. */
+  readonly appUrl: string;
+  /** The app's page in a store, for visitors without the app. */
+  readonly storeUrl?: string | undefined;
+}
+
+/** Apps by platform. Visitors on other platforms get the web page. */
+export interface Apps {
+  readonly ios?: App | undefined;
+  readonly android?: App | undefined;
+}
+
 export type Action =
-  | (Destination & { readonly url: string })
+  | (Destination & { readonly url: string; readonly apps?: Apps | undefined })
   | (Destination & { readonly split: readonly Variant[] })
   /** Responds with 410. */
   | { readonly gone: true };

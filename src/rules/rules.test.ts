@@ -412,6 +412,8 @@ test('reports errors in rules with their place', () => {
             message: 'url must be a URL.',
             code: 'INVALID_URL',
           } as const),
+    readPage: (url: string) => ({ url, location: url }),
+    appSchemes: new Set<string>(),
     wordsOf: () => new Set(['ios']),
   };
   const rules: Rule[] = [
@@ -420,6 +422,7 @@ test('reports errors in rules with their place', () => {
     { when: [{ fact: 'date', from: '2027-01-01', to: '2027-01-01T00:00:00Z' }], to: { gone: true } },
     { when: [{ fact: 'language', values: ['german'] }], to: { gone: true } },
     { when: [{ fact: 'country', values: ['at', '', 'Austria'] }], to: { gone: true } },
+    { when: [], to: { url: 'ftp://a', apps: { ios: { appUrl: 'acme://x' } } } },
   ];
   assert.deepEqual(
     ruleProblems(rules, checks).map(({ field, reason }) => [field, reason]),
@@ -430,6 +433,8 @@ test('reports errors in rules with their place', () => {
       ['rules[2].when[0].to', 'out_of_range'],
       ['rules[3].when[0].values[0]', 'invalid_format'],
       ['rules[4].when[0].values[2]', 'invalid_format'],
+      ['rules[5].to.url', 'invalid_format'],
+      ['rules[5].to.apps.ios.appUrl', 'not_allowed'],
     ],
   );
 });

@@ -38,8 +38,14 @@ export async function identityOf(context: ApiContext, key: ApiKey) {
   };
 }
 
-function accountOf({ account }: ApiKey, { watchDestinations, excludedNetworks }: AccountSettings) {
-  return { name: account, watchDestinations, excludedNetworks: [...excludedNetworks] };
+function accountOf({ account }: ApiKey, settings: AccountSettings) {
+  const { watchDestinations, excludedNetworks, appSchemes } = settings;
+  return {
+    name: account,
+    watchDestinations,
+    excludedNetworks: [...excludedNetworks],
+    appSchemes: [...appSchemes],
+  };
 }
 
 export const accountHandlers: Handlers<typeof accountEndpoints> = {

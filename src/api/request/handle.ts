@@ -17,7 +17,7 @@ import { Failure, type Problem, problem, refused } from '../../model/failures.ts
 import { type IfMatch, ifMatchProblem, revisionsIn, tagOfRevision } from '../../model/history/revisions.ts';
 import type { IdempotencyClaim } from '../../model/idempotency.ts';
 import { plainId } from '../../model/ids.ts';
-import { withOwnDomains } from '../../model/links/destinations/destinations.ts';
+import { type DestinationRules, withOwnDomains } from '../../model/links/destinations/destinations.ts';
 import type { Writes } from '../../model/storage.ts';
 import { Exported, headersOf, type Table } from '../tables/table.ts';
 import { type AuthOptions, requireStill } from './authenticate.ts';
@@ -179,12 +179,20 @@ interface HandlerContext {
 /** Returns the context for a key: it includes the account's own domains and applies the key's restrictions. */
 function forAccount(context: AuthOptions['context'], key: ApiKey | undefined): AuthOptions['context'] {
   const own =
-    key?.hosts === undefined
+    key?.hosts === undefined && key?.appSchemes === undefined
       ? context
-      : { ...context, destinations: withOwnDomains(context.destinations, key.hosts, context.baseUrl()) };
+      : { ...context, destinations: destinationsFor(context, key) };
   if (key?.restrictions === undefined) return own;
   const storage = restrictedStorage(own.storage, key.restrictions);
   return { ...own, storage, writes: storage, restrictions: key.restrictions };
+}
+
+function destinationsFor(
+  { destinations, baseUrl }: AuthOptions['context'],
+  { hosts, appSchemes }: ApiKey,
+): DestinationRules {
+  const own = hosts === undefined ? destinations : withOwnDomains(destinations, hosts, baseUrl());
+  return appSchemes === undefined ? own : { ...own, appSchemes };
 }
 
 function validate<E extends Endpoint>(

@@ -33,11 +33,12 @@ export function linkProblems(
   const readUrl = (url: string) => readTarget(url, context.destinations, isTemplate);
   const rules = (body.rules ?? []) as readonly Rule[];
   const size = Buffer.byteLength(JSON.stringify(rules));
-  const readImage = (url: string) => readDestination(url, context.destinations);
+  const readPage = (url: string) => readDestination(url, context.destinations);
   const draft = domain === undefined ? body : { domain: domain.host, ...body };
-  const ofFields = [...draftProblems(context, draft), ...cardProblems(body.card, readImage)];
+  const ofFields = [...draftProblems(context, draft), ...cardProblems(body.card, readPage)];
   if (size > maxRulesBytes) return [...ofFields, tooLong(size)];
-  return [...ofFields, ...ruleProblems(rules, { readUrl, wordsOf: allowedValues })];
+  const { appSchemes = new Set() } = context.destinations;
+  return [...ofFields, ...ruleProblems(rules, { readUrl, readPage, appSchemes, wordsOf: allowedValues })];
 }
 
 type Edit = LinkEdit & { readonly rules?: readonly object[] | null | undefined };

@@ -6,12 +6,13 @@ import { addVerb } from '../terminal/resources.ts';
 
 type Account = Pick<
   Awaited<ReturnType<Client['getAccount']>>,
-  'name' | 'watchDestinations' | 'excludedNetworks'
+  'name' | 'watchDestinations' | 'excludedNetworks' | 'appSchemes'
 >;
 
 interface UpdateOptions {
   readonly watchDestinations?: 'on' | 'off';
   readonly excludedNetworks?: string[];
+  readonly appSchemes?: string[];
 }
 
 export function addAccount(program: Command): void {
@@ -34,6 +35,7 @@ export function addAccount(program: Command): void {
         'no longer counts visits from two networks',
       ],
       ['linkfold account update --excluded-networks ""', 'counts all visits again'],
+      ['linkfold account update --app-schemes acme', 'lets redirect rules open acme://…'],
     ],
     refused: 'a value is not valid',
     options: [
@@ -45,25 +47,31 @@ export function addAccount(program: Command): void {
         '--excluded-networks <list>',
         'IP addresses and networks (CIDR) whose visits are not counted, separated by commas; replaces the list',
       ),
+      listOption(
+        '--app-schemes <list>',
+        'URL schemes of apps that redirect rules may open, separated by commas; replaces the list',
+      ),
     ],
-    run: ({ client }, _args: [], { watchDestinations, excludedNetworks }: UpdateOptions) =>
+    run: ({ client }, _args: [], { watchDestinations, excludedNetworks, appSchemes }: UpdateOptions) =>
       client.updateAccount({
         watchDestinations: watchDestinations === undefined ? undefined : watchDestinations === 'on',
         excludedNetworks,
+        appSchemes,
       }),
     json: jsonOf,
     show: printAccount,
   });
 }
 
-function jsonOf({ name, watchDestinations, excludedNetworks }: Account): Account {
-  return { name, watchDestinations, excludedNetworks };
+function jsonOf({ name, watchDestinations, excludedNetworks, appSchemes }: Account): Account {
+  return { name, watchDestinations, excludedNetworks, appSchemes };
 }
 
-function printAccount({ name, watchDestinations, excludedNetworks }: Account): void {
+function printAccount({ name, watchDestinations, excludedNetworks, appSchemes }: Account): void {
   printFacts({
     account: name,
     'watch destinations': watchDestinations ? 'on' : 'off',
     'excluded networks': excludedNetworks.join(', ') || 'none',
+    'app schemes': appSchemes.join(', ') || 'none',
   });
 }

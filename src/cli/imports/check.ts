@@ -154,6 +154,7 @@ function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) 
       blockedHosts: config.BLOCKED_HOSTS,
       blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
       isListed: () => false,
+      appSchemes: { has: () => true },
     },
   };
   const refusal = ({ code, message }: Problem): Refusal => ({ code, message });

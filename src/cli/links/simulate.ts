@@ -77,6 +77,7 @@ export function addSimulate(links: Command): void {
 
 const outcomes: Readonly<Record<Simulation['outcome'], string>> = {
   redirect: 'is redirected',
+  app: 'sees a page that offers the app',
   card: 'gets the card of the link',
   'not-started': 'sees a page: the link is not active yet',
   expired: 'sees a page: the link has expired',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { maxExcludedNetworks } from '../../model/accounts/accounts.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { roles } from '../../model/accounts/roles.ts';
+import { appSchemePattern, isForbiddenScheme, maxAppSchemes } from '../../model/app-schemes.ts';
 import { endpoint } from '../endpoint.ts';
 import { count, timestamp, uuid } from '../fields.ts';
 import { bounds } from './keys.ts';
@@ -64,8 +65,25 @@ const excludedNetworks = z
   .describe(
     'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event.',
   );
+const appScheme = z
+  .string()
+  .toLowerCase()
+  .refine((value) => appSchemePattern.test(value), { params: { reason: 'no_scheme' } })
+  .refine((value) => !isForbiddenScheme(value), { params: { reason: 'forbidden_scheme' } })
+  .meta({ minLength: 2, maxLength: 50, pattern: '^[A-Za-z][A-Za-z0-9+.-]*$' });
+const appSchemes = z
+  .array(appScheme)
+  .max(maxAppSchemes)
+  .describe(
+    'URL schemes of apps that redirect rules may open, such as `acme` for `acme://item/1`. Schemes of the web, scripts, files and browsers are refused. Without its scheme, a rule redirects to the store page, or else to the web page.',
+  );
 const account = z
-  .object({ name: z.string().describe('Name of the account.'), watchDestinations, excludedNetworks })
+  .object({
+    name: z.string().describe('Name of the account.'),
+    watchDestinations,
+    excludedNetworks,
+    appSchemes,
+  })
   .meta({ id: 'Account', description: 'Settings of the account.' });
 const one = {
   status: 200,
@@ -73,7 +91,12 @@ const one = {
   body: z.object({ success: z.literal(true), data: account }),
   example: {
     success: true,
-    data: { name: 'default', watchDestinations: false, excludedNetworks: ['203.0.113.0/24'] },
+    data: {
+      name: 'default',
+      watchDestinations: false,
+      excludedNetworks: ['203.0.113.0/24'],
+      appSchemes: ['acme'],
+    },
   },
 } as const;
 
@@ -131,6 +154,7 @@ export const accountEndpoints = {
     body: {
       watchDestinations: watchDestinations.optional(),
       excludedNetworks: excludedNetworks.optional(),
+      appSchemes: appSchemes.optional(),
     },
     success: one,
     exampleRequest: { body: { excludedNetworks: ['203.0.113.0/24', '2001:db8::/48'] } },

@@ -57,8 +57,26 @@ const spoken = language()
   .optional()
   .describe('Language of the destination as a BCP 47 tag; unknown if omitted.');
 
+const app = z
+  .strictObject({
+    appUrl: text(1, 2_048).describe(
+      'URL that opens the app: an https URL (universal link or App Link), or a URL with one of the account’s `appSchemes`, such as acme://item/1.',
+    ),
+    storeUrl: httpUrl
+      .optional()
+      .describe('https URL of the app’s store page, for visitors without the app. The web page if omitted.'),
+  })
+  .meta({ id: 'RuleApp' });
+
 const action = z.union([
-  z.strictObject({ url, language: spoken }),
+  z.strictObject({
+    url,
+    apps: z
+      .strictObject({ ios: app.optional(), android: app.optional() })
+      .optional()
+      .describe('Apps that open on phones. Everyone else is redirected to `url`.'),
+    language: spoken,
+  }),
   z.strictObject({
     split: z
       .array(z.strictObject({ url, weight: z.number().positive().max(1_000_000) }))

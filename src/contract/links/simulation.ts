@@ -8,8 +8,8 @@ import { httpUrl, moment, text } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, ofDestination, success } from './links.ts';
 
-/** Status of the page with a social card. */
-export const cardStatus = 200;
+/** Status of the pages with a social card or an app. */
+export const pageStatus = 200;
 
 const word = text(0, 255).optional();
 
@@ -67,11 +67,11 @@ const simulation = z
   .object({
     outcome: z
       .enum([
-        ...(['redirect', 'card', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'] as const),
+        ...(['redirect', 'app', 'card', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'] as const),
         ...(['unfilled', 'refused', 'too-long'] as const),
       ])
       .describe(
-        'What the visitor gets; `card` is the page with the link’s social card. For templates: `unfilled` if a placeholder has no value, `refused` and `too-long` if the resulting URL is not a valid destination.',
+        'What the visitor gets; `app` is the page that offers the app, `card` the page with the link’s social card. For templates: `unfilled` if a placeholder has no value, `refused` and `too-long` if the resulting URL is not a valid destination.',
       ),
     status: z
       .int()
@@ -81,7 +81,9 @@ const simulation = z
     location: z
       .string()
       .nullable()
-      .describe('URL that the visitor is redirected to; null if a page is shown instead.'),
+      .describe(
+        'URL that the visitor is redirected to; for `app` the URL that opens the app. Null if another page is shown.',
+      ),
     rule: z.int().nullable().describe('Index of the matching rule, from 0; null if none matches.'),
     variant: z.int().nullable().describe('Index of the chosen variant of a split, from 0.'),
     language: z

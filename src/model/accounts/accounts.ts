@@ -11,6 +11,8 @@ export interface AccountSettings {
   readonly watchDestinations: boolean;
   /** IP addresses and networks in CIDR notation whose visits are not counted. */
   readonly excludedNetworks: readonly string[];
+  /** URL schemes of apps that redirect rules may open. */
+  readonly appSchemes: readonly string[];
 }
 
 /** Settings to change; absent ones stay unchanged. */

@@ -26,6 +26,8 @@ export interface ApiKey {
   readonly domain?: LinkDomain;
   /** Hosts of the account's active domains; absent for none. */
   readonly hosts?: ReadonlySet<string>;
+  /** URL schemes of apps that the account allows; absent for none. */
+  readonly appSchemes?: ReadonlySet<string>;
   /** The member who created the key, whose role limits it; absent for keys without a member. */
   readonly member?: KeyCreator;
   /** Maximum role: the creator's role at creation. Absent for keys created by the operator, or by such a key. */

@@ -125,4 +125,7 @@ export interface Target {
 export type SpecialTarget = Pick<
   Link,
   Exclude<FieldsWith<'affectsRedirect'>, 'destination' | 'expiresAt'> | 'usedClicks'
->;
+> & {
+  /** URL schemes of apps that the account allows, separated by spaces; absent for none. */
+  readonly appSchemes?: string;
+};

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { contrastOf } from '../../qr/colours.ts';
 import { tonesOf } from '../../qr/tones.ts';
+import { appPage } from './app.ts';
 import type { Brand } from './brand.ts';
 import { cardPage } from './card.ts';
 import { escapeHtml, html } from './html.ts';
@@ -24,6 +25,11 @@ import { type PageLanguage, pageTexts, textsIn } from './texts/languages.ts';
 const t = textsIn('en');
 const expiredPage = (brand?: Brand) => refusalPage(t, 'expired', brand);
 const preview = { code: 'sale', location: 'https://xn--80ak6aa92e.com:8443/a?b=1&c=<2>' };
+const app = {
+  appUrl: 'acme://item/1?a=1,2&b=3',
+  storeUrl: 'https://apps.apple.com/app/acme/id123?l=1&m=2',
+  webUrl: 'https://example.com/item?a=1&b=<2>',
+};
 const pages = {
   notFound: notFoundPage(t, '<i>'),
   nothing: notFoundPage(t),
@@ -32,6 +38,7 @@ const pages = {
   root: rootPage(t),
   message: messagePage(t, 'Title', 'Text', html`Facts`),
   preview: previewPage(t, preview),
+  app: appPage(t, app),
   card: cardPage(t, {
     title: '"><script>',
     image: 'https://a.example/"><script>',
@@ -70,6 +77,25 @@ test('shows the whole destination with its host in a preview, and links there wi
   assert.match(full, /<time datetime="2026-01-02T00:00:00.000Z">2026-01-02<\/time>/);
 });
 
+test('offers the app, its store page and the web page, in this order and without a referrer', () => {
+  assert.deepEqual(
+    [...pages.app.matchAll(/<a (?:class="go" )?href="([^"]*)" rel="noreferrer noopener">/g)].map(
+      ([, url]) => url,
+    ),
+    [
+      'acme://item/1?a=1,2&amp;b=3',
+      'https://apps.apple.com/app/acme/id123?l=1&amp;m=2',
+      'https://example.com/item?a=1&amp;b=&lt;2&gt;',
+    ],
+  );
+  assert.match(
+    pages.app,
+    /<meta name="apple-itunes-app" content="app-id=123, app-argument=acme:\/\/item\/1\?a=1%2C2&amp;b=3">/,
+  );
+  const withoutStore = appPage(t, { ...app, storeUrl: undefined });
+  assert.doesNotMatch(withoutStore, /apple-itunes-app|Get the app/);
+});
+
 const brand: Brand = {
   name: 'Acme & <Söhne>',
   accent: '#ffd400',
@@ -82,6 +108,7 @@ test('shows escaped branding on a page, and allows only its colours in the polic
   for (const [page, hasForm] of [
     [expiredPage(brand), false],
     [previewPage(t, preview, brand), false],
+    [appPage(t, app, brand), false],
     [oncePage(t, brand), true],
   ] as const) {
     const policy = headersOf(brand, hasForm)['content-security-policy'] ?? '';
@@ -157,6 +184,7 @@ test('fills the same placeholders in every language, for every page', () => {
       ...[notFoundPage(texts), notFoundPage(texts, 'a'), oncePage(texts), passwordPage(texts, true)],
       ...[rootPage(texts), rootPage(texts, false), previewPage(texts, preview), errorPage(texts, 429, 'No.')],
       cardPage(texts, { shortUrl: 'https://go.example/a' }),
+      appPage(texts, app),
     ];
     const english = leaves(pageTexts.en).filter((text) => !leaves(pageTexts[lang]).includes(text));
     for (const page of inIt) {

@@ -5,6 +5,7 @@ import { golinks } from './0003-golinks.ts';
 import { publicQr } from './0004-public-qr.ts';
 import { codesWithoutHyphens } from './0005-codes-without-hyphens.ts';
 import { excludedNetworks } from './0006-excluded-networks.ts';
+import { appSchemes } from './0007-app-schemes.ts';
 
 /** All migrations, in order. Append only: a published migration must never be edited. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   publicQr,
   codesWithoutHyphens,
   excludedNetworks,
+  appSchemes,
 ];

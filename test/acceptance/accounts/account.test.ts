@@ -14,17 +14,28 @@ describe('settings of a whole account', () => {
     const reader = await server.newKey({ account, scopes: 'links:read' });
     const read = async () => (await call(server, 'GET', '/api/v1/account', { key: reader.key })).json.data;
     const change = (body: object, by = key) => call(server, 'PATCH', '/api/v1/account', { key: by, body });
-    assert.deepEqual(await read(), { name: account, watchDestinations: true, excludedNetworks: [] });
+    assert.deepEqual(await read(), {
+      name: account,
+      watchDestinations: true,
+      excludedNetworks: [],
+      appSchemes: [],
+    });
     assert.deepEqual((await change({ watchDestinations: false })).json.data, {
       name: account,
       watchDestinations: false,
       excludedNetworks: [],
+      appSchemes: [],
     });
     assert.equal((await change({})).json.data.watchDestinations, false, 'absent fields stay');
     const refused = await change({ watchDestinations: 'no' });
     assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'watchDestinations']);
     assert.equal((await change({ watchDestinations: true }, reader.key)).status, 403);
-    assert.deepEqual(await read(), { name: account, watchDestinations: false, excludedNetworks: [] });
+    assert.deepEqual(await read(), {
+      name: account,
+      watchDestinations: false,
+      excludedNetworks: [],
+      appSchemes: [],
+    });
 
     const other = await server.newKey();
     const others = await call(server, 'GET', '/api/v1/account', { key: other.key });
@@ -32,6 +43,7 @@ describe('settings of a whole account', () => {
       name: other.account,
       watchDestinations: true,
       excludedNetworks: [],
+      appSchemes: [],
     });
   });
 

@@ -12,6 +12,8 @@ export interface DestinationRules {
   readonly blockPrivate: boolean;
   /** Whether a host is on one of the operator's block lists. */
   readonly isListed: (host: string) => boolean;
+  /** URL schemes of apps that the account allows; none if absent. */
+  readonly appSchemes?: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export interface Destination {

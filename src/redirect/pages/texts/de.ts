@@ -45,6 +45,13 @@ export const de: PageTexts = {
     label: 'Passwort',
     wrong: 'Falsches Passwort. Achten Sie auf Groß- und Kleinschreibung.',
   },
+  app: {
+    title: 'In der App öffnen?',
+    text: 'Dieser Link lässt sich in einer App öffnen. Ist die App nicht installiert, öffnen Sie ihn im Web.',
+    open: 'App öffnen',
+    store: 'App herunterladen',
+    web: 'Weiter zu {host}',
+  },
   continue: 'Weiter',
   contact: 'Kontakt: {contact}',
   failed: { title: 'Etwas ist schiefgelaufen', status: 'Fehler {status}' },

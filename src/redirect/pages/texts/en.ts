@@ -44,6 +44,13 @@ export const en = {
     label: 'Password',
     wrong: 'Wrong password. Passwords are case-sensitive.',
   },
+  app: {
+    title: 'Open in the app?',
+    text: 'This link opens in an app. If the app is not installed, continue on the web.',
+    open: 'Open app',
+    store: 'Get the app',
+    web: 'Continue to {host}',
+  },
   continue: 'Continue',
   contact: 'Contact: {contact}',
   failed: { title: 'Something went wrong', status: 'Error {status}' },

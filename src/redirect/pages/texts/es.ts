@@ -45,6 +45,13 @@ export const es: PageTexts = {
     label: 'Contraseña',
     wrong: 'Contraseña incorrecta. Distingue entre mayúsculas y minúsculas.',
   },
+  app: {
+    title: '¿Abrir en la app?',
+    text: 'Este enlace se abre en una app. Si no la tienes instalada, continúa en la web.',
+    open: 'Abrir la app',
+    store: 'Descargar la app',
+    web: 'Continuar a {host}',
+  },
   continue: 'Continuar',
   contact: 'Contacto: {contact}',
   failed: { title: 'Se ha producido un error', status: 'Error {status}' },

@@ -45,6 +45,13 @@ export const fr: PageTexts = {
     label: 'Mot de passe',
     wrong: 'Mot de passe incorrect. Respectez les majuscules et les minuscules.',
   },
+  app: {
+    title: 'Ouvrir dans l’application ?',
+    text: 'Ce lien s’ouvre dans une application. Si elle n’est pas installée, continuez sur le web.',
+    open: 'Ouvrir l’application',
+    store: 'Télécharger l’application',
+    web: 'Continuer vers {host}',
+  },
   continue: 'Continuer',
   contact: 'Contact : {contact}',
   failed: { title: 'Une erreur s’est produite', status: 'Erreur {status}' },

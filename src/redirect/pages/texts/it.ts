@@ -45,6 +45,13 @@ export const it: PageTexts = {
     label: 'Password',
     wrong: 'Password errata. Fai attenzione a maiuscole e minuscole.',
   },
+  app: {
+    title: 'Aprire nell’app?',
+    text: 'Questo link si apre in un’app. Se l’app non è installata, continua sul web.',
+    open: 'Apri l’app',
+    store: 'Scarica l’app',
+    web: 'Continua su {host}',
+  },
   continue: 'Continua',
   contact: 'Contatto: {contact}',
   failed: { title: 'Si è verificato un errore', status: 'Errore {status}' },

@@ -45,6 +45,13 @@ export const nl: PageTexts = {
     label: 'Wachtwoord',
     wrong: 'Onjuist wachtwoord. Let op hoofdletters en kleine letters.',
   },
+  app: {
+    title: 'Openen in de app?',
+    text: 'Deze link opent in een app. Ga verder op het web als je de app niet hebt.',
+    open: 'App openen',
+    store: 'App downloaden',
+    web: 'Doorgaan naar {host}',
+  },
   continue: 'Doorgaan',
   contact: 'Contact: {contact}',
   failed: { title: 'Er is iets misgegaan', status: 'Fout {status}' },

@@ -45,6 +45,13 @@ export const pl: PageTexts = {
     label: 'Hasło',
     wrong: 'Nieprawidłowe hasło. Wielkość liter ma znaczenie.',
   },
+  app: {
+    title: 'Otworzyć w aplikacji?',
+    text: 'Ten link otwiera się w aplikacji. Jeśli nie masz aplikacji, przejdź na stronę internetową.',
+    open: 'Otwórz aplikację',
+    store: 'Pobierz aplikację',
+    web: 'Przejdź do {host}',
+  },
   continue: 'Kontynuuj',
   contact: 'Kontakt: {contact}',
   failed: { title: 'Coś poszło nie tak', status: 'Błąd {status}' },

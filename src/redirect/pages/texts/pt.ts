@@ -45,6 +45,13 @@ export const pt: PageTexts = {
     label: 'Palavra-passe',
     wrong: 'Palavra-passe incorreta. Distingue maiúsculas de minúsculas.',
   },
+  app: {
+    title: 'Abrir na aplicação?',
+    text: 'Este link abre numa aplicação. Se não a tiver instalada, continue na web.',
+    open: 'Abrir a aplicação',
+    store: 'Obter a aplicação',
+    web: 'Continuar para {host}',
+  },
   continue: 'Continuar',
   contact: 'Contacto: {contact}',
   failed: { title: 'Ocorreu um erro', status: 'Erro {status}' },

@@ -1,7 +1,7 @@
 import type { Account, AccountSettings, AccountSettingsChange } from '../../../model/accounts/accounts.ts';
 import { foldAccountName } from '../../../model/accounts/accounts.ts';
 import { Failure } from '../../../model/failures.ts';
-import { recordChange, recordKeyChanges, targetsOf } from '../../db/change-log.ts';
+import { recordAccountKeyChanges, recordChange, recordKeyChanges, targetsOf } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
 import { plain, type Row, stored } from '../../db/records.ts';
 import { scopeOf, sumOfLinks } from '../groups/link-counts.ts';
@@ -71,17 +71,26 @@ export async function accountNamed(db: Db, name: string, now: number): Promise<n
 interface SettingsRow {
   readonly unwatched: number;
   readonly excluded_networks: string;
+  readonly app_schemes: string;
 }
 
-function settingsOf({ unwatched, excluded_networks }: SettingsRow): AccountSettings {
-  const excludedNetworks = excluded_networks === '' ? [] : excluded_networks.split(' ');
-  return { watchDestinations: unwatched === 0, excludedNetworks };
+function settingsOf({ unwatched, excluded_networks, app_schemes }: SettingsRow): AccountSettings {
+  return {
+    watchDestinations: unwatched === 0,
+    excludedNetworks: wordsIn(excluded_networks),
+    appSchemes: wordsIn(app_schemes),
+  };
 }
 
-const settings = 'SELECT unwatched, excluded_networks FROM accounts WHERE id = ?';
+function wordsIn(stored: string): readonly string[] {
+  return stored === '' ? [] : stored.split(' ');
+}
+
+const settings = 'SELECT unwatched, excluded_networks, app_schemes FROM accounts WHERE id = ?';
 const setSettings = `
-  UPDATE accounts SET unwatched = COALESCE(?, unwatched), excluded_networks = COALESCE(?, excluded_networks)
-  WHERE id = ? RETURNING unwatched, excluded_networks`;
+  UPDATE accounts SET unwatched = COALESCE(?, unwatched), excluded_networks = COALESCE(?, excluded_networks),
+    app_schemes = COALESCE(?, app_schemes)
+  WHERE id = ? RETURNING unwatched, excluded_networks, app_schemes`;
 
 export async function accountSettings(db: Db, accountId: number): Promise<AccountSettings> {
   return settingsOf(await one<SettingsRow>(db, settings, [accountId]));
@@ -90,15 +99,18 @@ export async function accountSettings(db: Db, accountId: number): Promise<Accoun
 export async function setAccount(
   db: Db,
   accountId: number,
-  { watchDestinations, excludedNetworks }: AccountSettingsChange,
+  { watchDestinations, excludedNetworks, appSchemes }: AccountSettingsChange,
 ): Promise<AccountSettings> {
   const before = await accountSettings(db, accountId);
   const unwatched = watchDestinations === undefined ? null : Number(!watchDestinations);
   const networks = excludedNetworks?.join(' ') ?? null;
-  const row = await one<SettingsRow>(db, setSettings, [unwatched, networks, accountId]);
-  // Cached targets contain the networks.
-  if (networks !== null && networks !== before.excludedNetworks.join(' '))
+  const schemes = appSchemes?.join(' ') ?? null;
+  const row = await one<SettingsRow>(db, setSettings, [unwatched, networks, schemes, accountId]);
+  const changesSchemes = row.app_schemes !== before.appSchemes.join(' ');
+  // Cached targets contain both, cached keys the schemes.
+  if (changesSchemes || row.excluded_networks !== before.excludedNetworks.join(' '))
     await recordChange(db, 'target', targetsOf(accountId));
+  if (changesSchemes) await recordAccountKeyChanges(db, accountId);
   return settingsOf(row);
 }
 

@@ -42,6 +42,8 @@ export interface KeyRow {
   domain: string | null;
   /** Hosts of the account's verified domains. */
   hosts: string | null;
+  /** URL schemes of apps that the account allows, separated by spaces. */
+  app_schemes: string;
   /** The member that created the key. */
   member_id: string | null;
   /** Name, role and own key of that member; null when the member no longer exists. */
@@ -146,6 +148,7 @@ export function keyOf(row: KeyRow): ApiKey {
     lastUsedAt: row.last_used_at,
     ...domainAndReach(row),
     ...(row.hosts !== null && { hosts: new Set(row.hosts.split(' ')) }),
+    ...(row.app_schemes !== '' && { appSchemes: new Set(row.app_schemes.split(' ')) }),
   };
 }
 
@@ -158,7 +161,7 @@ function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
   return row && { ...keyOf(row), digest: row.digest };
 }
 
-export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes,
+export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, a.app_schemes, k.digest, k.name, k.plan, k.scopes,
     k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
     (SELECT d.space || ' ' || d.host FROM domains d WHERE d.account_id = k.account_id AND d.is_default = 1) AS domain,
     (SELECT string_agg(d.host, ' ') FROM domains d WHERE d.account_id = k.account_id AND d.status <> 'pending') AS hosts,

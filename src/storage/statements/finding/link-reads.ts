@@ -36,13 +36,14 @@ type TargetRow = Pick<LinkRow, 'link_row' | 'id' | 'expires_at' | 'used_clicks' 
   account_id: number;
   location: string;
   excluded_networks: string;
+  app_schemes: string;
 };
 
 export const targetByCode = `
   SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at, l.used_clicks,
-    (SELECT a.excluded_networks FROM accounts a WHERE a.id = c.account_id) AS excluded_networks,
+    a.excluded_networks, a.app_schemes,
     ${special.map(([, { column }]) => `l.${column}`).join(', ')}
-  FROM codes c JOIN links l ON l.link_row = c.link_row
+  FROM codes c JOIN links l ON l.link_row = c.link_row JOIN accounts a ON a.id = c.account_id
   WHERE c.key = ? AND c.live = 1`;
 
 function targetOf(row: TargetRow | undefined): Target | undefined {
@@ -62,7 +63,11 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   if (!isSpecial) return target;
   const fields = special.map(([name, { column }]) => [name, values[column]] as const);
   const rest = Object.fromEntries(fields) as Omit<SpecialTarget, 'usedClicks'>;
-  return { ...target, special: { ...rest, usedClicks: row.used_clicks } };
+  const appSchemes = row.app_schemes;
+  return {
+    ...target,
+    special: { ...rest, usedClicks: row.used_clicks, ...(appSchemes !== '' && { appSchemes }) },
+  };
 }
 
 /** Matchers by stored networks: all targets of an account share one. */

@@ -77,12 +77,14 @@ function given(url: string | null): readonly string[] {
   return url === null ? [] : [url];
 }
 
-/** Returns all URLs in stored rules or a stored card, at any depth. */
+const urlFields: ReadonlySet<string> = new Set(['url', 'image', 'appUrl', 'storeUrl']);
+
+/** Returns all web URLs in stored rules or a stored card, at any depth. */
 function urlsIn(stored: string | null): readonly string[] {
   const urls: string[] = [];
   if (stored !== null)
     JSON.parse(stored, (key, value: unknown) => {
-      if ((key === 'url' || key === 'image') && typeof value === 'string') urls.push(value);
+      if (urlFields.has(key) && typeof value === 'string' && /^\s*https?:/i.test(value)) urls.push(value);
       return value;
     });
   return urls;

@@ -1,0 +1,43 @@
+/** Maximum number of app schemes of an account. */
+export const maxAppSchemes = 20;
+
+/** A URL scheme (RFC 3986, section 3.1) in lower case, of 2 to 50 characters. */
+export const appSchemePattern = /^[a-z][a-z0-9+.-]{1,49}$/;
+
+/**
+ * Schemes that never open an app of the account: they run scripts, read local files or pages of the browser, choose
+ * their own target (`intent`), install software, or belong to the web.
+ */
+const forbidden: ReadonlySet<string> = new Set([
+  ...['about', 'blob', 'data', 'file', 'filesystem', 'javascript', 'vbscript', 'view-source', 'jar'],
+  ...['http', 'https', 'ws', 'wss', 'ftp', 'ftps', 'mhtml', 'livescript', 'mocha'],
+  ...['android-app', 'android.resource', 'content', 'intent', 'itms-services', 'resource'],
+  ...['brave', 'chrome', 'chrome-extension', 'edge', 'googlechrome', 'googlechromes', 'microsoft-edge'],
+  ...[
+    'moz-extension',
+    'moz-icon',
+    'opera',
+    'safari-web-extension',
+    'vivaldi',
+    'x-safari-http',
+    'x-safari-https',
+  ],
+]);
+
+/** Returns true if no account can allow a scheme. @param scheme in lower case */
+export function isForbiddenScheme(scheme: string): boolean {
+  return forbidden.has(scheme);
+}
+
+// The characters of a URI (RFC 3986), so that no parser reads another URL.
+const appUrl = /^([a-z][a-z0-9+.-]*):[\w!#$%&'()*+,./:;=?@[\]~-]+$/i;
+
+/** Returns the scheme of an app's URL in lower case; undefined if the text is not such a URL. */
+export function appSchemeOf(text: string): string | undefined {
+  return appUrl.exec(text)?.[1]?.toLowerCase();
+}
+
+/** Returns true if an account allows a scheme. @param scheme in lower case */
+export function isAllowedScheme(scheme: string, allowed: Pick<ReadonlySet<string>, 'has'>): boolean {
+  return allowed.has(scheme) && !isForbiddenScheme(scheme);
+}

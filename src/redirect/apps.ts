@@ -1,0 +1,49 @@
+import type { AppOffer } from '../rules/apps.ts';
+import { isSingleUse } from '../rules/outcome.ts';
+import type { SpecialLink } from './admission.ts';
+import type { BrandOf } from './brands.ts';
+import type { Follow } from './follow.ts';
+import type { Outcomes } from './outcomes.ts';
+import { appPage } from './pages/app.ts';
+import { headersOf } from './pages/layout.ts';
+import { type Fail, textsFor, wantsHtml } from './send.ts';
+import type { Visit, Way } from './visit.ts';
+
+interface OpenAppOptions {
+  readonly brandOf: BrandOf;
+  readonly outcomes: Outcomes;
+  readonly follow: Follow;
+  readonly fail: Fail;
+}
+
+/** Returns true if a client can open an app: a browser that requests a page. Others are redirected to the web page. */
+export function canOpenApp(visit: Visit, { special }: SpecialLink): boolean {
+  const isNavigation =
+    visit.method === 'GET' || visit.method === 'HEAD' || (visit.method === 'POST' && isSingleUse(special));
+  return isNavigation && wantsHtml(visit);
+}
+
+/**
+ * Answers with the redirect to an app, or the page that offers it. Counts the visit like any redirect.
+ * @param way the redirect to the web page
+ */
+export function createOpenApp({ brandOf, outcomes, follow, fail }: OpenAppOptions) {
+  return async (visit: Visit, link: SpecialLink, at: number, way: Way, app: AppOffer): Promise<void> => {
+    const location = app.redirectFor?.(way.location);
+    // Browsers let a form redirect to https only: the policy of its page says so.
+    const redirects = location !== undefined && (visit.method !== 'POST' || location.startsWith('https:'));
+    if (redirects) return follow(visit, link, at, { ...way, location });
+    try {
+      const brand = await brandOf(link.account);
+      const answer = (): void => {
+        outcomes.redirected += 1;
+        // Other visitors are redirected from the same URL.
+        const headers = { ...headersOf(brand), vary: 'User-Agent, Accept-Language' };
+        visit.send(200, headers, appPage(textsFor(visit), { ...app, webUrl: way.location }, brand));
+      };
+      follow(visit, link, at, { ...way, answer });
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import { type AppOffer, appStoreId } from '../../rules/apps.ts';
+import type { Brand } from './brand.ts';
+import { fill, html } from './html.ts';
+import { page } from './layout.ts';
+import type { Texts } from './texts/languages.ts';
+
+/**
+ * 200: offers the app, its store page and the web page. No script: a browser cannot tell whether the app is installed,
+ * and trying it automatically shows an error without the app. Safari shows its own banner, which can tell.
+ */
+export function appPage(
+  t: Texts,
+  { appUrl, storeUrl, webUrl }: Pick<AppOffer, 'appUrl' | 'storeUrl'> & { readonly webUrl: string },
+  brand?: Brand,
+): string {
+  const { title, text, open, store, web } = t.app;
+  const id = appStoreId(storeUrl);
+  const host = html`<b>${new URL(webUrl).host}</b>`;
+  // Commas separate the values of the banner.
+  const banner =
+    id !== undefined &&
+    html`
+<meta name="apple-itunes-app" content="app-id=${id}, app-argument=${appUrl.replaceAll(',', '%2C')}">`;
+  return page(
+    t,
+    title,
+    html`<h1>${title}</h1>
+<p>${text}</p>
+<p class="facts"><a class="go" href="${appUrl}" rel="noreferrer noopener">${open}</a></p>
+${storeUrl === undefined ? undefined : html`<p class="facts"><a href="${storeUrl}" rel="noreferrer noopener">${store}</a></p>`}
+<p class="facts"><a href="${webUrl}" rel="noreferrer noopener">${fill(web, { host })}</a></p>`,
+    undefined,
+    brand,
+    banner || undefined,
+  );
+}

@@ -1,0 +1,129 @@
+import { appSchemeOf, isAllowedScheme, isForbiddenScheme } from '../model/app-schemes.ts';
+import { type Problem, problem } from '../model/failures.ts';
+import type { Destination } from '../model/links/destinations/destinations.ts';
+import type { App, Apps, VisitFacts } from './rule.ts';
+
+/** The app that a phone can open instead of the web page. */
+export interface AppOffer {
+  readonly appUrl: string;
+  readonly storeUrl?: string | undefined;
+  /**
+   * Returns the URL of a redirect that opens the app, or else its store page or the web page. Undefined if only a page
+   * can offer this choice, because the browser would show an error without the app.
+   */
+  readonly redirectFor?: (webUrl: string) => string;
+}
+
+/** Returns the app for a visit; undefined for the web page. */
+export type OfferApp = (facts: VisitFacts) => AppOffer | undefined;
+
+/** Browsers that follow a redirect to an `intent:` URL and its fallback. Browsers inside apps often do not. */
+const intentBrowsers: ReadonlySet<string> = new Set([
+  'chrome',
+  'edge',
+  'samsung',
+  'firefox',
+  'opera',
+  'brave',
+  'vivaldi',
+]);
+
+/** Compiles the apps of a rule, once for all visits. @param schemes that the account allows now */
+export function compileApps({ ios, android }: Apps, schemes: ReadonlySet<string>): OfferApp {
+  const onIos = ios && offerOf(ios, schemes);
+  const onAndroid = android && offerOf(android, schemes);
+  const byIntent = android && onAndroid && withIntent(android, onAndroid);
+  return ({ os, class: visitor, browser }) => {
+    if (visitor === 'bot' || visitor === 'preview') return undefined;
+    if (os === 'ios') return onIos;
+    if (os === 'android') return intentBrowsers.has(browser) ? byIntent : onAndroid;
+    return undefined;
+  };
+}
+
+function offerOf({ appUrl, storeUrl }: App, schemes: ReadonlySet<string>): AppOffer | undefined {
+  const store = storeUrl === undefined ? undefined : new URL(storeUrl).href;
+  const scheme = appSchemeOf(appUrl);
+  if (scheme === 'https') {
+    const link = new URL(appUrl).href;
+    // Without the app, it is a web page.
+    return store === undefined ? redirectTo(link) : { appUrl: link, storeUrl: store };
+  }
+  if (scheme !== undefined && isAllowedScheme(scheme, schemes)) return { appUrl, storeUrl: store };
+  return store === undefined ? undefined : redirectTo(store);
+}
+
+function redirectTo(url: string): AppOffer {
+  return { appUrl: url, redirectFor: () => url };
+}
+
+/**
+ * Adds the redirect to an `intent:` URL (developer.chrome.com/docs/android/intents), with which Android itself decides
+ * between app and fallback. An https URL needs the app's package for that: otherwise the browser opens it.
+ */
+function withIntent({ appUrl }: App, offer: AppOffer): AppOffer {
+  if (offer.redirectFor !== undefined) return offer;
+  const { storeUrl } = offer;
+  const id = storeUrl === undefined ? undefined : playId(storeUrl);
+  const scheme = appSchemeOf(appUrl);
+  if (scheme === 'https' && id === undefined) return offer;
+  const intent = `intent:${offer.appUrl.slice(offer.appUrl.indexOf(':') + 1)}#Intent;scheme=${scheme}`;
+  const start = `${intent}${id === undefined ? '' : `;package=${id}`};S.browser_fallback_url=`;
+  return { ...offer, redirectFor: (webUrl) => `${start}${encodeURIComponent(storeUrl ?? webUrl)};end` };
+}
+
+/** Returns the package in the URL of an app's page on Google Play. */
+function playId(storeUrl: string): string | undefined {
+  const { hostname, searchParams } = new URL(storeUrl);
+  const id = searchParams.get('id') ?? '';
+  return hostname === 'play.google.com' && /^\w+(\.\w+)+$/.test(id) ? id : undefined;
+}
+
+/** Returns the app's ID in the URL of its page on the App Store. */
+export function appStoreId(storeUrl: string | undefined): string | undefined {
+  return storeUrl && /^https:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/.exec(storeUrl)?.[1];
+}
+
+export interface AppChecks {
+  /** Checks a web URL like the destination of a link without placeholders. */
+  readonly readPage: (url: string) => Destination | Problem;
+  /** Schemes that the account allows. */
+  readonly appSchemes: Pick<ReadonlySet<string>, 'has'>;
+}
+
+/** Returns the problems of the apps of a rule. @param field path of the apps: `rules[0].to.apps` */
+export function appsProblems(apps: Apps | undefined, field: string, checks: AppChecks): Problem[] {
+  if (apps === undefined) return [];
+  const given = Object.entries(apps).filter(([, app]) => app !== undefined);
+  if (given.length === 0) return [problem(field, 'missing', `${field} must have ios, android or both.`)];
+  return given.flatMap(([platform, { appUrl, storeUrl }]) => [
+    ...appUrlProblems(appUrl, `${field}.${platform}.appUrl`, checks),
+    ...(storeUrl === undefined ? [] : pageProblems(storeUrl, `${field}.${platform}.storeUrl`, checks)),
+  ]);
+}
+
+function appUrlProblems(appUrl: string, field: string, checks: AppChecks): Problem[] {
+  const scheme = appSchemeOf(appUrl);
+  if (scheme === undefined) {
+    const text = `${field} must be a URL such as acme://item/1 or https://example.com/item/1, without spaces or placeholders. Percent-encode other characters.`;
+    return [problem(field, 'invalid_format', text)];
+  }
+  if (scheme === 'https') return pageProblems(appUrl, field, checks);
+  if (isForbiddenScheme(scheme)) {
+    const text = `${field} must not use ${scheme}:. Use https or the scheme of your app.`;
+    return [problem(field, 'not_allowed', text)];
+  }
+  if (isAllowedScheme(scheme, checks.appSchemes)) return [];
+  const text = `${field} uses the scheme ${scheme}, which the account does not allow. An owner or admin can add it to appSchemes of the account.`;
+  return [problem(field, 'not_allowed', text)];
+}
+
+function pageProblems(url: string, field: string, { readPage }: AppChecks): Problem[] {
+  if (!/^https:/i.test(url) || /[{}]/.test(url)) {
+    const text = `${field} must start with https:// and have no placeholders.`;
+    return [problem(field, 'invalid_format', text)];
+  }
+  const read = readPage(url);
+  if (!('reason' in read)) return [];
+  return [problem(field, read.reason, read.message.replace(/^url\b/, field))];
+}
