@@ -46,6 +46,17 @@ const every: Rule[] = [
     },
   },
   { when: [{ fact: 'class', values: ['bot'] }], to: { gone: true } },
+  {
+    when: [],
+    to: {
+      url: 'https://example.com/d',
+      apps: {
+        ios: { appUrl: 'acme://d', storeUrl: 'https://apps.apple.com/app/id1' },
+        android: { appUrl: 'acme://d' },
+      },
+      language: 'de',
+    },
+  },
 ];
 const asTyped = (text: string): string => text;
 const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
@@ -145,6 +156,28 @@ test("starts a split with the rule's target and computes shares from the weights
     ),
     'weight',
   );
+});
+
+test('keeps what was typed for an app, and finds missing URLs', () => {
+  const [rule] = readRules([{ when: [], to: { url: 'example.com' } }]);
+  assert.ok(rule !== undefined);
+  const app = withAction(rule, 'app');
+  const faults = (apps: Partial<typeof app.apps>) => [
+    ...faultsOf([{ ...app, apps: { ...app.apps, ...apps } }], isUrl),
+  ];
+  assert.deepEqual(faults({}), [['rules[0].to.apps.ios.appUrl', 'app']]);
+  const onlyStore = { appUrl: ' ', storeUrl: 'https://play.google.com/' };
+  assert.deepEqual(faults({ ios: { appUrl: 'acme:1', storeUrl: '' }, android: onlyStore }), [
+    ['rules[0].to.apps.android.appUrl', 'app'],
+  ]);
+  assert.deepEqual(faultsOf([{ ...app, url: '' }], isUrl).get('rules[0].to.url'), 'url');
+  const android = { appUrl: ' acme://a ', storeUrl: 'play.google.com' };
+  const typed = { ...app, apps: { ...app.apps, android } };
+  assert.deepEqual(writeRules([typed], (text) => `https://${text}`)[0]?.to, {
+    url: 'https://example.com',
+    apps: { android: { appUrl: 'acme://a', storeUrl: 'https://play.google.com' } },
+  });
+  assert.deepEqual(writeRules([withAction(typed, 'url')], asTyped)[0]?.to, { url: 'example.com' });
 });
 
 test('describes rules in words', () => {

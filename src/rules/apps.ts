@@ -79,11 +79,6 @@ function playId(storeUrl: string): string | undefined {
   return hostname === 'play.google.com' && /^\w+(\.\w+)+$/.test(id) ? id : undefined;
 }
 
-/** Returns the app's ID in the URL of its page on the App Store. */
-export function appStoreId(storeUrl: string | undefined): string | undefined {
-  return storeUrl && /^https:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/.exec(storeUrl)?.[1];
-}
-
 export interface AppChecks {
   /** Checks a web URL like the destination of a link without placeholders. */
   readonly readPage: (url: string) => Destination | Problem;

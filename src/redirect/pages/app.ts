@@ -1,24 +1,26 @@
-import { type AppOffer, appStoreId } from '../../rules/apps.ts';
 import type { Brand } from './brand.ts';
 import { fill, html } from './html.ts';
 import { page } from './layout.ts';
 import type { Texts } from './texts/languages.ts';
 
+export interface AppPage {
+  /** URL that opens the app. */
+  readonly appUrl: string;
+  readonly storeUrl?: string | undefined;
+  readonly webUrl: string;
+}
+
 /**
  * 200: offers the app, its store page and the web page. No script: a browser cannot tell whether the app is installed,
  * and trying it automatically shows an error without the app. Safari shows its own banner, which can tell.
  */
-export function appPage(
-  t: Texts,
-  { appUrl, storeUrl, webUrl }: Pick<AppOffer, 'appUrl' | 'storeUrl'> & { readonly webUrl: string },
-  brand?: Brand,
-): string {
+export function appPage(t: Texts, { appUrl, storeUrl, webUrl }: AppPage, brand?: Brand): string {
   const { title, text, open, store, web } = t.app;
-  const id = appStoreId(storeUrl);
+  const id = storeUrl && appStoreId(storeUrl);
   const host = html`<b>${new URL(webUrl).host}</b>`;
   // Commas separate the values of the banner.
   const banner =
-    id !== undefined &&
+    id &&
     html`
 <meta name="apple-itunes-app" content="app-id=${id}, app-argument=${appUrl.replaceAll(',', '%2C')}">`;
   return page(
@@ -33,4 +35,9 @@ ${storeUrl === undefined ? undefined : html`<p class="facts"><a href="${storeUrl
     brand,
     banner || undefined,
   );
+}
+
+/** Returns the app's ID in the URL of its page on the App Store. */
+function appStoreId(storeUrl: string): string | undefined {
+  return /^https:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)/.exec(storeUrl)?.[1];
 }

@@ -92,6 +92,11 @@ test('offers the app, its store page and the web page, in this order and without
     pages.app,
     /<meta name="apple-itunes-app" content="app-id=123, app-argument=acme:\/\/item\/1\?a=1%2C2&amp;b=3">/,
   );
+  for (const storeUrl of [
+    'https://apps.apple.com.evil.example/id1',
+    'https://play.google.com/store/apps?id=id1',
+  ])
+    assert.doesNotMatch(appPage(t, { ...app, storeUrl }), /apple-itunes-app/, storeUrl);
   const withoutStore = appPage(t, { ...app, storeUrl: undefined });
   assert.doesNotMatch(withoutStore, /apple-itunes-app|Get the app/);
 });

@@ -108,6 +108,19 @@ describe('the cache of one of several nodes', { skip: missing ?? false }, () => 
           () => here.setAccount(account, { excludedNetworks: [] }, 2),
           (t) => t !== undefined && t.isExcluded === undefined,
         ],
+        [
+          'allowing a scheme',
+          async () => {
+            await here.updateLink(account, id, { rules: '[]' }, 2);
+            await here.setAccount(account, { appSchemes: ['acme'] }, 2);
+          },
+          (t) => t?.special?.appSchemes === 'acme',
+        ],
+        [
+          'allowing none',
+          () => here.setAccount(account, { appSchemes: [] }, 2),
+          (t) => t?.special !== undefined && t.special.appSchemes === undefined,
+        ],
         ['expiring', () => here.updateLink(account, id, { expiresAt: 99 }, 3), (t) => t?.expiresAt === 99],
         ['deleted', () => here.deleteLink(account, id, 4), (t) => t === undefined],
         ['restored', () => here.restoreLink(account, id, 5), (t) => t !== undefined],

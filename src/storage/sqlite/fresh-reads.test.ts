@@ -82,6 +82,23 @@ test('sees networks excluded elsewhere in all links of the account, and only the
     assert.equal(isExcluded(), true, 'own write');
   }));
 
+test('sees app schemes changed elsewhere in links and keys of the account', () =>
+  withTwo(async (here, there, account) => {
+    await here.createLink(account, { ...newLink('opens'), rules: '[]' });
+    const key = await newKeyIn(here);
+    const schemes = async () => [
+      (await here.findTarget('opens'))?.special?.appSchemes,
+      [...((await here.findKey(key))?.appSchemes ?? [])].join(' '),
+    ];
+    assert.deepEqual(await schemes(), [undefined, '']);
+    await there.setAccount(account, { appSchemes: ['acme', 'shop'] }, 2);
+    await tick();
+    assert.deepEqual(await schemes(), ['acme shop', 'acme shop']);
+    await there.setAccount(account, { appSchemes: [] }, 3);
+    await tick();
+    assert.deepEqual(await schemes(), [undefined, '']);
+  }));
+
 test('sees its own write in the tick of its acknowledgement', () =>
   withTwo(async (here, _there, account) => {
     const { id } = await here.createLink(account, newLink('own'));
