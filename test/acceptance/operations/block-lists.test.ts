@@ -79,6 +79,10 @@ describe('block lists', () => {
       { card: { image: 'https://evil.example/a.png' } },
       { rules: [{ when: [], to: { url: 'https://evil.example/' } }] },
       { rules: [{ when: [], to: { split: [{ url: 'https://evil.example/', weight: 1 }] } }] },
+      ...[
+        { appUrl: 'https://evil.example/a' },
+        { appUrl: 'https://fine.example/', storeUrl: 'https://evil.example/' },
+      ].map((ios) => ({ rules: [{ when: [], to: { url: 'https://fine.example/', apps: { ios } } }] })),
     ])
       assert.match((await change(fields)).text, /evil\.example, which the operator has blocked/);
   });
@@ -98,6 +102,12 @@ describe('block lists', () => {
       rules: [{ when: [], to: { url: 'https://sub.later.example/' } }],
     });
     assert.equal(rule.status, 201);
+    const ios = { appUrl: 'https://fine.example/app', storeUrl: 'https://store.later.example/' };
+    const app = await api.post('/api/v1/shorten', {
+      url: 'https://fine.example/',
+      rules: [{ when: [], to: { url: 'https://fine.example/', apps: { ios } } }],
+    });
+    assert.equal(app.status, 201);
     const later = { expiredUrl: 'https://later.example/over' };
     const folder = await api.post('/api/v1/folders', { name: 'f', ...later });
     assert.deepEqual([folder.status, (await api.put('/api/v1/branding', later)).status], [201, 200]);
@@ -115,7 +125,7 @@ describe('block lists', () => {
     await until('the links were checked', () =>
       alarmsOf(server).some(({ msg }) => msg.startsWith('Links redirect to hosts on a block list')),
     );
-    assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 4']);
+    assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 5']);
     await until('the failure was told', () =>
       alarmsOf(server).some(
         ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
@@ -147,9 +157,10 @@ describe('block lists', () => {
       [
         [shortCode, 'later.example', file],
         [rule.json.data.shortCode, 'sub.later.example', file],
+        [app.json.data.shortCode, 'store.later.example', file],
       ],
     );
-    assert.match(err, /2 links and 2 folders or brandings found, 1 lists? failed/);
+    assert.match(err, /3 links and 2 folders or brandings found, 1 lists? failed/);
   });
 
   test('reports a missing file and a list that was never loaded', async () => {
