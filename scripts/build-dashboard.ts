@@ -21,6 +21,7 @@ const laterStyles = [
   ...[
     'accounts',
     'builder',
+    'bulk-create',
     'campaign',
     'command',
     'domains',
@@ -30,8 +31,9 @@ const laterStyles = [
     'history',
     'home',
     'imports',
+    'members',
   ],
-  ...['keys', 'link', 'many', 'people', 'qr', 'rules', 'settings', 'shares', 'statistics', 'webhooks'],
+  ...['keys', 'link', 'qr', 'rules', 'settings', 'shares', 'statistics', 'webhooks'],
 ].map((room) => `dashboard/${room}/${room}.css`);
 
 const types: Readonly<Record<string, string>> = {
