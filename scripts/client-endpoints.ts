@@ -10,6 +10,8 @@ import { maxPageSize } from '../src/contract/links/links.ts';
 import type { LinkField } from '../src/model/links/field-kinds.ts';
 import { inputsOf } from '../src/model/links/link-field-values.ts';
 import { draftInputs, linkFields } from '../src/model/links/link-fields.ts';
+import { inputsOf as recordInputsOf } from '../src/model/record-fields.ts';
+import { webhookFields } from '../src/model/webhooks/webhooks.ts';
 import { version } from '../src/runtime/version.ts';
 
 // Generates src/client/endpoints.ts and link-inputs.ts: the contract as plain values and types, so that the client works
@@ -285,6 +287,17 @@ function linkInputs() {
   ];
 }
 
+/** Settings of a webhook, for its form. */
+function webhookInputs() {
+  return recordInputsOf(webhookFields).map(({ name, kind, nullable, choices, input: { max } }) => ({
+    name,
+    kind,
+    isRequired: nullable ? undefined : true,
+    choices,
+    max,
+  }));
+}
+
 /** The functions of each resource as lines of an interface. @throws Error where two would have one name */
 function resourcesOf(calls: readonly (readonly [name: string, endpoint: Endpoint])[]): string {
   const found = new Map<string, Map<string, string>>();
@@ -353,5 +366,8 @@ export function clientLinkInputs(): string {
   return `${generatedNote}
 /** What clients may say of a link that is made, by kinds and by the options of the command line. */
 export const linkInputs = ${JSON.stringify(linkInputs())} as const;
+
+/** Settings of webhooks, by kinds. */
+export const webhookInputs = ${JSON.stringify(webhookInputs())} as const;
 `;
 }

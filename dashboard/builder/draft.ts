@@ -1,7 +1,7 @@
 import type { LinkCard, ShortenInput } from '../../src/client/client.ts';
 import { normalUrl } from '../data/links/addresses.ts';
 import { noUtm, sentUtm, splitUtm, type Utm } from '../data/links/utm.ts';
-import { type PlainName, sentOf, type Typed } from '../fields/plain.ts';
+import { type PlainName, plainFields, sentOf, type Typed } from '../fields/plain.ts';
 import { type RuleDraft, writeRules } from '../rules/model.ts';
 
 /** Social card as typed. */
@@ -125,7 +125,7 @@ function fieldsOf(draft: Draft) {
   const { title, plain, tags, password } = draft;
   return {
     title: title.trim() || null,
-    ...(sentOf(plain) as Pick<ShortenInput, PlainName & keyof ShortenInput>),
+    ...(sentOf(plainFields(), plain) as Pick<ShortenInput, PlainName & keyof ShortenInput>),
     tags: [...tags],
     ...decidingFields(draft),
     password: password === null ? undefined : password || null,

@@ -5,7 +5,8 @@ import type { IconName } from '../components/icons.ts';
 import { folderName, folders } from '../data/groups.ts';
 import { sentUtm } from '../data/links/utm.ts';
 import { FolderField } from '../fields/folder-field.tsx';
-import { plainFields, textOf } from '../fields/plain.ts';
+import { type PlainName, plainFields, textOf } from '../fields/plain.ts';
+import { PlainInput } from '../fields/plain-input.tsx';
 import { TagsField } from '../fields/tags-field.tsx';
 import { t as fieldTexts } from '../fields/texts.ts';
 import { t as ruleTexts } from '../rules/texts.ts';
@@ -18,7 +19,6 @@ import { Making } from './making.tsx';
 import type { Part } from './parts.ts';
 import { PasswordField } from './password-field.tsx';
 import { Placeholders } from './placeholders.tsx';
-import { PlainInput } from './plain-fields.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
 import { t } from './texts.ts';
@@ -173,8 +173,9 @@ function plainRows(): readonly Row[] {
         <>
           <PlainInput
             field={field}
+            {...(textOf(name) ?? { label: name })}
             value={draft.plain[name] ?? ''}
-            faults={faults}
+            error={faults[name as Exclude<PlainName, 'rules'>]}
             onInput={(text) => change({ plain: { ...draft.plain, [name]: text } })}
           />
           {name === 'template' && draft.plain[name] && (

@@ -40,7 +40,7 @@ export function draftOf(link: FullLink): Draft {
     utm: fullUtm(link.utm),
     customCode: shortCode,
     title: title ?? '',
-    plain: typedOf(link),
+    plain: typedOf(plainFields(), link),
     folderId: folderId ?? null,
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,

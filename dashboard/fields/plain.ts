@@ -1,6 +1,5 @@
 import { linkInputs } from '../../src/client/link-inputs.ts';
 import { normalUrl } from '../data/links/addresses.ts';
-import type { FullLink } from '../data/links/links.ts';
 import { t } from './texts.ts';
 
 /**
@@ -47,30 +46,41 @@ export function textOf(name: PlainName): PlainText | undefined {
   return (t.plain as Partial<Record<PlainName, PlainText>>)[name];
 }
 
+/** A field of a link or another record that a form can show by its kind. */
+export interface FormField {
+  readonly name: string;
+  readonly kind: string;
+  readonly isInverted?: true;
+  readonly isRequired?: true;
+  readonly multiline?: true;
+  readonly choices?: readonly (string | number)[];
+  readonly max?: number;
+}
+
 /** Typed texts by field; empty or missing for unset. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Converts a link's fields to texts of the form. */
-export function typedOf(link: FullLink): Typed {
-  const values = link as unknown as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(plainFields().map((field) => [field.name, shown(field, values[field.name])]));
+/** Converts fields of a record to texts of the form. */
+export function typedOf(fields: readonly FormField[], record: object): Typed {
+  const values = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(fields.map((field) => [field.name, shown(field, values[field.name])]));
 }
 
 /** Returns '' for the default. A flag that is on by default is typed as true when it is off. */
-function shown(field: PlainField, value: unknown): string {
-  if ('isInverted' in field) return value === false ? 'true' : '';
+function shown({ isInverted }: FormField, value: unknown): string {
+  if (isInverted) return value === false ? 'true' : '';
   return value === null || value === undefined || value === false ? '' : String(value);
 }
 
-/** Converts typed texts for the API; null for unset. */
-export function sentOf(typed: Typed): Record<string, unknown> {
-  return Object.fromEntries(plainFields().map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
+/** Converts typed texts for the API; null, or false for a flag that cannot be null, for unset. */
+export function sentOf(fields: readonly FormField[], typed: Typed): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, sent(field, typed[field.name] ?? '')]));
 }
 
-function sent({ kind, ...field }: PlainField, text: string): unknown {
-  if (text.trim() === '') return null;
-  if (kind === 'flag') return !('isInverted' in field);
-  if (kind === 'number') return Number(text);
+function sent({ kind, isInverted, isRequired }: FormField, text: string): unknown {
+  if (text.trim() === '') return isRequired && kind === 'flag' ? false : null;
+  if (kind === 'flag') return !isInverted;
+  if (kind === 'number' || kind === 'count') return Number(text);
   if (kind === 'prose') return text;
   return kind === 'url' ? (normalUrl(text) ?? text.trim()) : text.trim();
 }

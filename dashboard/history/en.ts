@@ -1,15 +1,3 @@
-import type { PlainName } from '../fields/plain.ts';
-
-/** Names of changed fields. A link's field without a name does not compile; other records' fields may have one. */
-type FieldNames = Readonly<Record<LinkField, string>> & Readonly<Record<string, string>>;
-type LinkField =
-  | Exclude<PlainName, 'customCode' | 'prefix' | 'length' | 'ifExists'>
-  | 'destinationUrl'
-  | 'shortCode'
-  | 'aliases'
-  | 'hasPassword'
-  | 'managedBy';
-
 export const en = {
   history: {
     title: 'History',
@@ -34,40 +22,6 @@ export const en = {
       operator: 'the operator',
       background: 'Linkfold',
     } as Readonly<Record<string, string>>,
-    fields: {
-      destinationUrl: 'Destination',
-      shortCode: 'Code',
-      domain: 'Domain',
-      title: 'Title',
-      description: 'Description',
-      expiresAt: 'Expires',
-      folderId: 'Folder',
-      tags: 'Tags',
-      externalId: 'External ID',
-      startsAt: 'Starts',
-      disabled: 'Disabled',
-      expiredUrl: 'Redirect after expiry',
-      redirectStatus: 'Redirect type',
-      forwardQuery: 'Query parameters',
-      rules: 'Rules',
-      maxClicks: 'Click limit',
-      utm: 'UTM',
-      archived: 'Archived',
-      language: 'Language',
-      password: 'Password',
-      template: 'Placeholders',
-      appendPath: 'Append path',
-      timezone: 'Time zone',
-      publicQr: 'Public QR code',
-      checkDestination: 'Destination monitored',
-      hasPassword: 'Password protected',
-      card: 'Social card',
-      aliases: 'Other codes',
-      managedBy: 'Managed by',
-      agent: 'Browser',
-      keyId: 'Key ID',
-      linkId: 'Link ID',
-    } satisfies FieldNames as FieldNames,
     yes: 'yes',
     no: 'no',
     nothing: 'none',

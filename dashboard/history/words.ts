@@ -1,5 +1,6 @@
 import type { LinkHistoryResult } from '../../src/client/client.ts';
 import { folderName, tags } from '../data/groups.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { dateAndTime, list, number } from '../texts/format.ts';
 import { t } from './texts.ts';
 
@@ -13,7 +14,7 @@ function named(word: string): string {
 
 /** Returns the label of an API field. */
 export function fieldName(name: string): string {
-  return t.history.fields[name] ?? named(name);
+  return fieldTexts.fieldNames[name] ?? named(name);
 }
 
 /** Returns the label of an action, such as `updated`. */

@@ -24,7 +24,7 @@ interface FactsProps {
 /** Details of a link in one line. */
 export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
-  const typed = typedOf(link);
+  const typed = typedOf(plainFields(), link);
   const { expiresAt, startsAt, expiredUrl, redirectStatus, forwardQuery } = link;
   return (
     <ul class="link-facts small">

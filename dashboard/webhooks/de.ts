@@ -11,7 +11,6 @@ export const de: typeof en = {
     none: 'Noch keine Webhooks',
     noneMore: 'Webhooks benachrichtigen Ihre Systeme, wenn Links erstellt, geändert oder gelöscht werden.',
     address: 'Endpunkt',
-    tells: 'Ereignisse',
     state: 'Status',
     on: 'Aktiv',
     states: {
@@ -22,13 +21,10 @@ export const de: typeof en = {
     failingSince: (when: string) => `Fehlgeschlagen (erstmals ${when})`,
     lastSuccess: (when: string) => `Letzte Zustellung ${when}`,
     neverArrived: 'Noch keine erfolgreichen Zustellungen',
-    url: 'Endpunkt-URL',
     urlHint: 'https://hooks.example.com/linkfold',
     urlMissing: 'Geben Sie eine Endpunkt-URL ein.',
     eventsMissing: 'Wählen Sie mindestens ein Ereignis aus.',
-    description: 'Beschreibung',
     createdBy: 'Erstellt von',
-    tags: 'Tags',
     tagsHelp: 'Nur Ereignisse von Links mit einem dieser Tags senden. Trennen Sie Tags durch Kommas.',
     events: {
       link: 'Links',

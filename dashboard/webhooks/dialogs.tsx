@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { UpdateWebhookInput } from '../../src/client/client.ts';
 import { Fault, useAsk } from '../components/ask.tsx';
 import { ChoiceField } from '../components/choices.tsx';
 import { Dialog, DialogFoot } from '../components/dialog.tsx';
@@ -8,7 +9,11 @@ import { ShownOnce } from '../components/shown-once.tsx';
 import { api } from '../data/client.ts';
 import { domains } from '../data/domains.ts';
 import { notify } from '../data/undo.ts';
+import { sentOf, type Typed, typedOf } from '../fields/plain.ts';
+import { PlainInput } from '../fields/plain-input.tsx';
 import { RestrictionFields, type Restrictions } from '../fields/restrictions.tsx';
+import { t as fieldTexts } from '../fields/texts.ts';
+import { type PlainSetting, plainSettings } from './settings.ts';
 import { t } from './texts.ts';
 import { actionName, type EventType, eventTypes, type Webhook } from './words.tsx';
 
@@ -27,7 +32,7 @@ interface Draft {
   readonly restrictions: Restrictions;
   /** Comma-separated. */
   readonly tags: string;
-  readonly description: string;
+  readonly plain: Typed;
 }
 
 function draftOf(subject: Webhook | undefined): Draft {
@@ -38,18 +43,18 @@ function draftOf(subject: Webhook | undefined): Draft {
     events: subject?.events ?? eventTypes.slice(0, 4),
     restrictions: { domains: bound.map(({ host }) => host), folders: subject?.folderIds ?? [] },
     tags: (subject?.tags ?? []).join(', '),
-    description: subject?.description ?? '',
+    plain: typedOf(plainSettings, subject ?? {}),
   };
 }
 
-function settingsOf({ url, events, restrictions, tags, description }: Draft) {
+function settingsOf({ url, events, restrictions, tags, plain }: Draft) {
   const orNull = (list: readonly string[]) => (list.length === 0 ? null : [...list]);
   const names = tags.split(',').map((name) => name.trim());
   const bound = (domains.value ?? []).filter(({ host }) => restrictions.domains.includes(host));
   return {
     url: url.trim(),
     events: [...events],
-    description: description.trim() || null,
+    ...(sentOf(plainSettings, plain) as Pick<UpdateWebhookInput, PlainSetting>),
     tags: orNull(names.filter((name) => name !== '')),
     domainIds: orNull(bound.map(({ id }) => id)),
     folderIds: orNull(restrictions.folders),
@@ -93,7 +98,7 @@ export function EditDialog({ subject, onDone, onClose }: EditProps) {
     >
       <div class="stack">
         <TextField
-          label={t.webhooks.url}
+          label={fieldTexts.fieldNames.url}
           value={draft.url}
           placeholder={t.webhooks.urlHint}
           onInput={(url) => {
@@ -112,20 +117,22 @@ export function EditDialog({ subject, onDone, onClose }: EditProps) {
         />
         <RestrictionFields value={draft.restrictions} onChange={(restrictions) => change({ restrictions })} />
         <TextField
-          label={t.webhooks.tags}
+          label={fieldTexts.fieldNames.tags}
           isOptional
           value={draft.tags}
           onInput={(tags) => change({ tags })}
           help={t.webhooks.tagsHelp}
           input={{ dir: 'auto' }}
         />
-        <TextField
-          label={t.webhooks.description}
-          isOptional
-          value={draft.description}
-          onInput={(description) => change({ description })}
-          input={{ maxLength: 255, dir: 'auto' }}
-        />
+        {plainSettings.map((field) => (
+          <PlainInput
+            key={field.name}
+            field={field}
+            label={fieldTexts.fieldNames[field.name]}
+            value={draft.plain[field.name] ?? ''}
+            onInput={(text) => change({ plain: { ...draft.plain, [field.name]: text } })}
+          />
+        ))}
         <Fault text={fault} />
       </div>
     </Dialog>
@@ -142,7 +149,7 @@ function EventsField({ value, onChange }: EventsProps) {
     onChange(eventTypes.filter((one) => (one === type ? isOn : value.includes(one))));
   return (
     <fieldset class="plain-set">
-      <legend>{t.webhooks.tells}</legend>
+      <legend>{fieldTexts.fieldNames.events}</legend>
       <div class="hook-events">
         {[...kinds].map(([kind, types]) => (
           <div key={kind}>

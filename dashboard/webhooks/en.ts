@@ -10,7 +10,6 @@ export const en = {
     none: 'No webhooks yet',
     noneMore: 'Webhooks notify your systems when links are created, updated or deleted.',
     address: 'Endpoint',
-    tells: 'Events',
     state: 'Status',
     on: 'Active',
     states: {
@@ -21,13 +20,10 @@ export const en = {
     failingSince: (when: string) => `Failing (first failed ${when})`,
     lastSuccess: (when: string) => `Last delivery ${when}`,
     neverArrived: 'No successful deliveries yet',
-    url: 'Endpoint URL',
     urlHint: 'https://hooks.example.com/linkfold',
     urlMissing: 'Enter an endpoint URL.',
     eventsMissing: 'Select at least one event.',
-    description: 'Description',
     createdBy: 'Created by',
-    tags: 'Tags',
     tagsHelp: 'Only send events for links with one of these tags. Separate tags with commas.',
     events: {
       link: 'Links',

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { base, go } from '../browser/location.ts';
@@ -9,8 +10,11 @@ import { Empty, Failure, ScreenSkeleton } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { showFailure } from '../data/explain.ts';
 import { notify } from '../data/undo.ts';
+import { typedOf } from '../fields/plain.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EditDialog, ReplayDialog, SecretDialog } from './dialogs.tsx';
+import { plainSettings } from './settings.ts';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
 
@@ -59,6 +63,7 @@ type Open = 'edit' | 'rotate' | 'remove' | 'replay' | { readonly secret: string 
 function Whole({ webhook, onChange, onLook }: WholeProps) {
   const [open, setOpen] = useState<Open>();
   const [looks, setLooks] = useState(0);
+  const typed = typedOf(plainSettings, webhook);
   const look = () => {
     setLooks((before) => before + 1);
     void onLook();
@@ -68,19 +73,22 @@ function Whole({ webhook, onChange, onLook }: WholeProps) {
       <Head webhook={webhook} onOpen={setOpen} onLook={look} />
       <div class="page hook">
         <dl class="facts">
-          <dt>{t.webhooks.url}</dt>
+          <dt>{fieldTexts.fieldNames.url}</dt>
           <dd class="mono">{webhook.url}</dd>
-          <dt>{t.webhooks.tells}</dt>
+          <dt>{fieldTexts.fieldNames.events}</dt>
           <dd>{eventWords(webhook.events)}</dd>
           <dt>{t.webhooks.state}</dt>
           <dd>
             <State webhook={webhook} />
           </dd>
-          {webhook.description !== null && (
-            <>
-              <dt>{t.webhooks.description}</dt>
-              <dd dir="auto">{webhook.description}</dd>
-            </>
+          {plainSettings.map(
+            ({ name }) =>
+              typed[name] !== '' && (
+                <Fragment key={name}>
+                  <dt>{fieldTexts.fieldNames[name]}</dt>
+                  <dd dir="auto">{typed[name]}</dd>
+                </Fragment>
+              ),
           )}
           {webhook.createdBy !== null && (
             <>

@@ -7,6 +7,7 @@ import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { may } from '../data/session-state.ts';
+import { t as fieldTexts } from '../fields/texts.ts';
 import { EditDialog, SecretDialog } from './dialogs.tsx';
 import { t } from './texts.ts';
 import { eventWords, hostOf, State, type Webhook } from './words.tsx';
@@ -52,7 +53,7 @@ export function Webhooks() {
               <Ledger
                 columns={[
                   { name: t.webhooks.address },
-                  { name: t.webhooks.tells, class: 'wide' },
+                  { name: fieldTexts.fieldNames.events, class: 'wide' },
                   { name: t.webhooks.state },
                 ]}
               >

@@ -120,16 +120,15 @@ export type RequiredName<F> = With<F, { input: { required: true } }>;
 
 /** The record in the program, as it is stored. */
 export type RecordOf<F> = { readonly [N in StoredName<F>]: ValueOf<F[N]> };
+/** The values of a record's fields in responses, before {@link apiRecord}. */
+export type ShownValues<F> = { readonly [N in ShownName<F>]: ValueOf<F[N]> };
 /** The record in responses. */
 export type ApiRecordOf<F> = { readonly [N in ShownName<F>]: ApiValueOf<F[N]> };
 /** The fields that clients can set. */
 export type InputsOf<F, C extends Call = Call> = { readonly [N in InputName<F, C>]: ValueOf<F[N]> };
 
 /** Returns a record as responses contain it, in the order of its description. */
-export function apiRecord<const F extends RecordFields>(
-  fields: F,
-  record: { readonly [N in ShownName<F>]: ValueOf<F[N]> },
-): ApiRecordOf<F> {
+export function apiRecord<const F extends RecordFields>(fields: F, record: ShownValues<F>): ApiRecordOf<F> {
   const values = record as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     Object.entries<RecordField>(fields).flatMap(([name, field]) =>

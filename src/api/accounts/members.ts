@@ -4,8 +4,15 @@ import { hasScope, requireGrant } from '../../model/accounts/authority.ts';
 import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Letter } from '../../model/accounts/mail.ts';
+import {
+  type Invitation,
+  invitationFields,
+  type Member,
+  memberFields,
+} from '../../model/accounts/member-fields.ts';
 import * as members from '../../model/accounts/members.ts';
 import { domainRestrictions } from '../../model/domains/key-restrictions.ts';
+import { apiRecord } from '../../model/record-fields.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, startBrowserSession } from './sessions.ts';
@@ -14,7 +21,7 @@ import { requireOtherWays, startBrowserSession } from './sessions.ts';
 async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
   const hooks = hasScope(inHand, 'webhooks:write') ? await storage.webhooks(inHand.accountId) : [];
   const invitations = await storage.invitations(inHand.accountId, now());
-  return ({ id, keyId, keys }: members.Member) => {
+  return ({ id, keyId, keys }: Member) => {
     const theirs = new Set([id, keyId, ...keys.map((key) => key.id)]);
     return {
       webhooks: hooks
@@ -25,52 +32,33 @@ async function leftBy({ storage, now }: ApiContext, inHand: ApiKey) {
   };
 }
 
-async function shown(context: ApiContext, member: members.Member, inHand: ApiKey) {
+async function shown(context: ApiContext, member: Member, inHand: ApiKey) {
   return shownWith(context, member, inHand, await leftBy(context, inHand));
 }
 
 function shownWith(
   { sharedHost }: ApiContext,
-  member: members.Member,
+  member: Member,
   inHand: ApiKey,
   left: Awaited<ReturnType<typeof leftBy>>,
 ) {
-  const { id, name, email, role, createdAt, bounds, lastSeenAt, keys } = member;
-  return {
-    id,
-    name,
-    email,
-    role,
-    createdAt: formatTimestamp(createdAt),
-    ...apiRestrictions(sharedHost(), bounds),
-    lastSeenAt: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
-    isCurrent: inHand.member?.isSelf === true && inHand.member.id === id,
-    keys: [...keys],
+  return apiRecord(memberFields, {
+    ...member,
+    ...apiRestrictions(sharedHost(), member.bounds),
+    isCurrent: inHand.member?.isSelf === true && inHand.member.id === member.id,
     ...left(member),
-  };
+  });
 }
 
-function shownInvitation(
-  { sharedHost }: ApiContext,
-  { id, role, email, bounds, inviterName, createdAt, expiresAt }: members.Invitation,
-) {
-  return {
-    id,
-    role,
-    email,
-    ...apiRestrictions(sharedHost(), bounds),
-    invitedBy: inviterName,
-    createdAt: formatTimestamp(createdAt),
-    expiresAt: formatTimestamp(expiresAt),
-  };
+function shownInvitation({ sharedHost }: ApiContext, invitation: Invitation) {
+  return apiRecord(invitationFields, {
+    ...invitation,
+    ...apiRestrictions(sharedHost(), invitation.bounds),
+  });
 }
 
 /** @throws Failure INVITATION_NOT_FOUND */
-async function waiting(
-  { storage, now }: ApiContext,
-  { accountId }: ApiKey,
-  id: string,
-): Promise<members.Invitation> {
+async function waiting({ storage, now }: ApiContext, { accountId }: ApiKey, id: string): Promise<Invitation> {
   const found = (await storage.invitations(accountId, now())).find((one) => one.id === id.toLowerCase());
   if (found === undefined) throw members.invitationNotFound();
   return found;

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type MailLanguage, mailLanguages } from '../../model/accounts/mail.ts';
+import { memberFields } from '../../model/accounts/member-fields.ts';
 import { memberKeyActions } from '../../model/accounts/members.ts';
-import { type Role, roles } from '../../model/accounts/roles.ts';
-import { addGroup, properName } from '../terminal/command.ts';
+import { addGroup } from '../terminal/command.ts';
 import { find, kinds, type RowOf } from '../terminal/kinds.ts';
 import {
   type Column,
@@ -14,6 +14,7 @@ import {
   printTable,
   when,
 } from '../terminal/print.ts';
+import { recordGiven, recordOptions } from '../terminal/record-options.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 const columns: readonly Column<RowOf<'member'>>[] = [
@@ -65,12 +66,12 @@ export function addMembers(program: Command): void {
     ],
     refused: 'there is no such member, it is the last owner, or the key is not allowed to',
     args: [memberArgument],
-    options: [
-      new Option('--role <role>', 'new role').choices(roles),
-      ['--name <name>', 'new name', properName],
-    ],
-    run: async (connection, [member]: [string], { role, name }: { role?: Role; name?: string }) =>
-      connection.client.updateMember((await find(connection, 'member', member)).id, { role, name }),
+    options: recordOptions(memberFields, 'update'),
+    run: async (connection, [member]: [string], options: object) =>
+      connection.client.updateMember(
+        (await find(connection, 'member', member)).id,
+        await recordGiven(connection, memberFields, 'update', options),
+      ),
     show: ({ name, role }) => note(`Updated ${clean(name)}, ${role}.`),
   });
 

@@ -1,26 +1,18 @@
 import * as z from 'zod';
-import { maxRestrictionEntries, restrictedScopes } from '../../model/accounts/key-restrictions.ts';
+import {
+  maxRestrictionEntries,
+  restrictedScopes,
+  restrictionFields,
+} from '../../model/accounts/key-restrictions.ts';
 import { scopes } from '../../model/accounts/keys.ts';
 import { plans } from '../../model/accounts/plans.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
 import { moment, nameText, timestamp, uuid } from '../fields.ts';
+import { responseShape } from '../record-shapes.ts';
 
 /** Restrictions of a key or member in responses. */
-export const bounds = {
-  domains: z
-    .array(z.string())
-    .nullable()
-    .describe(
-      'Hosts of the domains that the key is restricted to; other links are hidden from it. Null for all domains.',
-    ),
-  folders: z
-    .array(z.string())
-    .nullable()
-    .describe(
-      'IDs of the folders that the key is restricted to; other links are hidden from it. Null for all folders and links without a folder.',
-    ),
-};
+export const bounds = responseShape(restrictionFields);
 
 /** Restrictions of a key or member in requests. */
 export const boundsFields = {

@@ -1,40 +1,17 @@
 import * as z from 'zod';
 import { mailLanguages } from '../../model/accounts/mail.ts';
+import { invitationFields, memberFields, relatedFields } from '../../model/accounts/member-fields.ts';
 import { invitationLifetimeMs, maxInvitations, memberKeyActions } from '../../model/accounts/members.ts';
-import { roles } from '../../model/accounts/roles.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { count, nameText, text, timestamp, uuid } from '../fields.ts';
-import { bounds, boundsFields } from './keys.ts';
+import { nameText, timestamp, uuid } from '../fields.ts';
+import { exampleOf, requestShape, responseShape } from '../record-shapes.ts';
+import { boundsFields } from './keys.ts';
 import { personSession } from './sessions.ts';
 
-const role = z.enum(roles).meta({ id: 'Role' });
-const personName = nameText(1, 100);
-const keyFacts = z.object({ id: z.string().describe('Public part of the key.'), name: z.string() });
-
-/** Other records of a removed member. */
-const left = {
-  webhooks: z
-    .array(z.object({ id: uuid('Identifier of the webhook.'), url: z.string() }))
-    .describe(
-      'Webhooks that the member or their keys created; requires `webhooks:write`. They stay when the member is removed.',
-    ),
-  invitations: count('Pending invitations from the member. They are withdrawn when the member is removed.'),
-};
-
+const { keys, ...left } = responseShape(relatedFields);
 const member = z
-  .object({
-    id: uuid('Identifier of the person in this account.'),
-    name: z.string(),
-    email: z.string().nullable().describe('Email address from the invitation; null if none.'),
-    role,
-    createdAt: timestamp('When they joined.'),
-    ...bounds,
-    lastSeenAt: timestamp('Last activity, up to a minute ago; null if none.').nullable(),
-    isCurrent: z.boolean().describe('Whether this member made the request.'),
-    keys: z.array(keyFacts).describe('Active keys that they created.'),
-    ...left,
-  })
+  .object(responseShape(memberFields))
   .meta({ id: 'Member', description: 'A member of the account.' });
 
 const mailed = z
@@ -45,20 +22,8 @@ const mailed = z
   );
 const languageField = z.enum(mailLanguages).optional().describe('Language of the email. Default: `en`.');
 
-const facts = {
-  id: uuid('Identifier of the invitation.'),
-  role,
-  email: z.string().nullable().describe('Who it is for; null if anyone with the URL can accept it.'),
-  ...bounds,
-  invitedBy: z
-    .string()
-    .nullable()
-    .describe(
-      'Person or key that created the invitation; null for the operator, or if the key no longer exists.',
-    ),
-  createdAt: timestamp('When the invitation was created.'),
-  expiresAt: timestamp('When the invitation expires.'),
-};
+const facts = responseShape(invitationFields);
+const { role, email, invitedBy, expiresAt } = facts;
 const invitation = z
   .object(facts)
   .meta({ id: 'Invitation', description: 'A pending invitation, without its secret.' });
@@ -76,9 +41,9 @@ const openInvitation = z
   .object({
     account: z.string().describe('Name of the account.'),
     role,
-    email: facts.email,
-    invitedBy: facts.invitedBy,
-    expiresAt: facts.expiresAt,
+    email,
+    invitedBy,
+    expiresAt,
   })
   .meta({ id: 'OpenInvitation', description: 'The account and role that an invitation gives.' });
 const loginLink = z
@@ -89,33 +54,11 @@ const loginLink = z
   })
   .meta({ id: 'SignInLink', description: 'A one-time sign-in link for a member.' });
 
-const memberId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e60';
-const invitationId = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e61';
 const token = 'lfi_m2v5X0qTzKd81bRjWc7HnPy4GfLs9AeUm2v5X0qTzKd';
-const exampleMember = {
-  id: memberId,
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  role: 'editor',
-  createdAt: '2027-03-01T08:00:00.000Z',
-  domains: null,
-  folders: null,
-  lastSeenAt: '2027-03-01T09:30:00.000Z',
-  isCurrent: false,
-  keys: [{ id: '9kQ2mX4p', name: 'newsletter' }],
-  webhooks: [{ id: '0198c5a0-8888-7b3a-9c41-3f0f6f2f8a10', url: 'https://hooks.example.com/linkfold' }],
-  invitations: 1,
-} as const;
-const exampleInvitation = {
-  id: invitationId,
-  role: 'editor',
-  email: 'ada@example.com',
-  domains: null,
-  folders: null,
-  invitedBy: 'Grace Hopper',
-  createdAt: '2027-03-01T08:00:00.000Z',
-  expiresAt: '2027-03-08T08:00:00.000Z',
-} as const;
+const exampleMember = exampleOf(memberFields);
+const exampleInvitation = exampleOf(invitationFields);
+const memberId = exampleMember.id;
+const invitationId = exampleInvitation.id;
 const memberInPath = { id: uuid('Identifier of the member.').meta({ example: memberId }) };
 const invitationInPath = { id: uuid('Identifier of the invitation.').meta({ example: invitationId }) };
 const days = invitationLifetimeMs / 86_400_000;
@@ -148,10 +91,7 @@ export const memberEndpoints = {
     priority: 'write',
     summary: 'Update a member',
     description: `Changes a member’s name or role. A new role applies immediately, including to keys that the member created. It also ends the member’s sessions; a higher role also revokes sign-in links, and passkeys and identities that someone else may have added. To change a role, the session must have been verified within the last 15 minutes. ${rank}`,
-    body: {
-      name: personName.optional().describe('New name of the member.'),
-      role: role.optional().describe('New role of the member.'),
-    },
+    body: requestShape(memberFields, 'update'),
     success: {
       status: 200,
       description: 'The updated member.',
@@ -183,7 +123,7 @@ export const memberEndpoints = {
       body: z.object({
         success: z.literal(true),
         data: z.object({
-          keys: z.array(keyFacts).describe('Active keys that the member had created.'),
+          keys: keys.describe('Active keys that the member had created.'),
           kept: z.boolean().describe('Whether the keys still work.'),
           ...left,
         }),
@@ -241,12 +181,7 @@ export const memberEndpoints = {
     summary: 'Invite a member',
     description: `Creates a one-time URL for joining the account, valid for ${days} days. Send it yourself or let the server email it. An account can have at most ${maxInvitations} pending invitations. When it is accepted, the inviter must still be allowed to grant the role. The session must have been verified within the last 15 minutes. Keys that expire cannot invite. Editors and viewers can be restricted to domains or folders, like a key; they cannot see anything else. ${rank}`,
     body: {
-      role: role.describe('Role of the new member.'),
-      email: text(1, 254)
-        .nullish()
-        .describe(
-          'Email address, to tell invitations apart. If the server can send email, the invitation is sent there.',
-        ),
+      ...requestShape(invitationFields, 'create'),
       language: languageField,
       ...boundsFields,
     },
@@ -347,7 +282,7 @@ export const memberEndpoints = {
     summary: 'Accept an invitation',
     description: 'Adds the person as a member of the account and signs their browser in. Works once.',
     setsCookie: true,
-    body: { token: tokenField, name: personName.describe('Name of the new member.') },
+    body: { token: tokenField, name: nameText(1, 100).describe('Name of the new member.') },
     success: personSession('The person has joined; the response sets the session cookie.', memberId),
     exampleRequest: { body: { token, name: 'Ada Lovelace' } },
     failures: ['INVITATION_NOT_FOUND', 'OIDC_ONLY', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],

@@ -2,7 +2,7 @@ import { Failure } from '../failures.ts';
 import type { Actor } from './actors.ts';
 import { restrictedScopes } from './key-restrictions.ts';
 import { type ApiKey, type Scope, scopeMissing, scopes } from './keys.ts';
-import type { Member } from './members.ts';
+import type { Member } from './member-fields.ts';
 import { plans } from './plans.ts';
 import { type Role, roles } from './roles.ts';
 import type { Session } from './sessions.ts';

@@ -1,5 +1,6 @@
 import type { LinkDomain } from '../domains/hosts.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
+import type { RecordFields } from '../record-fields.ts';
 
 /** Scopes that a restricted key can have: all others concern the whole account. */
 export const restrictedScopes = ['links:read', 'links:write', 'analytics:read'] as const;
@@ -28,6 +29,24 @@ export interface RequestedRestrictions {
   readonly domains?: readonly string[] | null | undefined;
   readonly folders?: readonly string[] | null | undefined;
 }
+
+/** Restrictions of a key or member in responses. */
+export const restrictionFields = {
+  domains: {
+    kind: 'texts',
+    nullable: true,
+    isComputed: true,
+    about:
+      'Hosts of the domains that the key is restricted to; other links are hidden from it. Null for all domains.',
+  },
+  folders: {
+    kind: 'texts',
+    nullable: true,
+    isComputed: true,
+    about:
+      'IDs of the folders that the key is restricted to; other links are hidden from it. Null for all folders and links without a folder.',
+  },
+} as const satisfies RecordFields;
 
 /** Returns the problems of restrictions, beyond their types. */
 export function restrictionProblems({ domains, folders }: RequestedRestrictions): Problem[] {

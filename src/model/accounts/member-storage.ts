@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ApiKey } from './keys.ts';
-import type { Invitation, Member, MemberKeyAction, NewInvitation, NewMember } from './members.ts';
-import type { Role } from './roles.ts';
+import type { Invitation, Member, MemberChange } from './member-fields.ts';
+import type { MemberKeyAction, NewInvitation, NewMember } from './members.ts';
 import type { NewSession } from './sessions.ts';
 import type { Subject } from './single-sign-on.ts';
 
@@ -34,11 +34,7 @@ export interface MemberWrites {
     subject?: Subject,
   ): Promise<ApiKey | undefined>;
   /** @throws Failure MEMBER_NOT_FOUND, LAST_OWNER */
-  updateMember(
-    accountId: number,
-    id: string,
-    change: { readonly name?: string | undefined; readonly role?: Role | undefined },
-  ): Promise<Member>;
+  updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
   /**
    * Removes a member.
    * @param left what to do with the member's keys, and the id of their new owner or null

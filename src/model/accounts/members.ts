@@ -14,6 +14,7 @@ import {
 } from './authority.ts';
 import { type KeyRestrictions, type RequestedRestrictions, restrictionProblems } from './key-restrictions.ts';
 import { digestOf, generateKey } from './keys.ts';
+import type { Invitation, Member, MemberChange } from './member-fields.ts';
 import type { Plan } from './plans.ts';
 import type { Role } from './roles.ts';
 import {
@@ -25,27 +26,6 @@ import {
   sessionOf,
 } from './sessions.ts';
 
-/** A member of an account. A person in several accounts has an independent membership in each. */
-export interface Member {
-  readonly id: string;
-  readonly accountId: number;
-  /** Id of the member's internal key. No token for it exists. */
-  readonly keyId: string;
-  readonly name: string;
-  /** From the invitation, or verified by the identity provider; null for none. */
-  readonly email: string | null;
-  readonly role: Role;
-  readonly createdAt: number;
-  /** Whether the member is also an operator of the installation. */
-  readonly isOperator: boolean;
-  /** The member's restrictions; undefined for none. */
-  readonly bounds: KeyRestrictions | undefined;
-  /** Last activity, with a delay of up to a minute; null for never. */
-  readonly lastSeenAt: number | null;
-  /** Live keys that the member created. */
-  readonly keys: readonly { readonly id: string; readonly name: string }[];
-}
-
 export interface NewMember {
   readonly id: string;
   readonly keyId: string;
@@ -54,27 +34,7 @@ export interface NewMember {
   readonly createdAt: number;
 }
 
-export interface Invitation {
-  readonly id: string;
-  readonly accountId: number;
-  readonly account: string;
-  readonly accountSuspended: boolean;
-  readonly role: Role;
-  readonly plan: Plan;
-  readonly email: string | null;
-  /** The future member's restrictions; undefined for none. */
-  readonly bounds: KeyRestrictions | undefined;
-  /** Id of the inviting key; null for the operator. */
-  readonly inviter: string | null;
-  /** Name of that key or its member; null for the operator or if it was deleted. */
-  readonly inviterName: string | null;
-  /** When the inviter authenticated, for the session of the accepting person: `Session.provedAt`. */
-  readonly provedAt: number | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
-
-export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'inviterName'> & {
+export type NewInvitation = Omit<Invitation, 'account' | 'accountSuspended' | 'invitedBy'> & {
   readonly digest: Uint8Array;
 };
 
@@ -257,7 +217,7 @@ export async function changeMember(
   context: Context,
   by: By,
   id: string,
-  change: { readonly name?: string | undefined; readonly role?: Role | undefined },
+  change: MemberChange,
 ): Promise<Member> {
   const { accountId } = by.key;
   const member = await getMember(context, accountId, id);

@@ -3,7 +3,7 @@ import { Failure } from '../failures.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Account } from './accounts.ts';
 import { type By, requireRecentAuth } from './authority.ts';
-import type { Member } from './members.ts';
+import type { Member } from './member-fields.ts';
 import type { Plan } from './plans.ts';
 
 /** A member with their account, as operators see them. */

@@ -189,10 +189,7 @@ export const deliveryFields = {
         nullable: true,
         about: 'HTTP status of the response; null if there was none.',
       },
-      answer: {
-        kind: 'text',
-        about: 'The first 2,048 bytes of the response, or why there was none.',
-      },
+      answer: { kind: 'text', about: 'The first 2,048 bytes of the response, or why there was none.' },
     },
     example: { at: '2027-03-01T09:00:01.000Z', ms: 120, status: 204, answer: '' },
   },

@@ -7,8 +7,13 @@ import {
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import {
   type Invitation,
-  lastOwner,
+  invitationFields,
   type Member,
+  type MemberChange,
+  memberFields,
+} from '../../../model/accounts/member-fields.ts';
+import {
+  lastOwner,
   type MemberKeyAction,
   maxInvitations,
   memberNotFound,
@@ -16,14 +21,13 @@ import {
   type NewMember,
   restrictedRoleProblems,
 } from '../../../model/accounts/members.ts';
-import type { Plan } from '../../../model/accounts/plans.ts';
-import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure, limitReached, refused } from '../../../model/failures.ts';
+import { inputsIn } from '../../../model/record-fields.ts';
 import { recordChange } from '../../db/change-log.ts';
 import { type Db, one } from '../../db/db.ts';
-import { isSet, plain, type Row, stored } from '../../db/records.ts';
+import { insertRow, isSet, plain, type Row, stored, storedFields, updateRows } from '../../db/records.ts';
 import { accountById } from '../groups/link-counts.ts';
 import {
   boundsIn,
@@ -37,13 +41,8 @@ import { deleteHelpedPasskeys, deletePasskeysOf } from './passkeys.ts';
 import { createSession } from './sessions.ts';
 
 const storedMember = stored('m', {
+  ...storedFields(memberFields),
   id: plain<string>(),
-  accountId: plain<number>(),
-  keyId: plain<string>(),
-  name: plain<string>(),
-  email: plain<string | null>(),
-  role: plain<Role>(),
-  createdAt: plain<number>(),
   isOperator: isSet({ column: 'operator_at' }),
   bounds: { from: 'k.bounds', read: (value) => boundsIn(value as string | null) },
   lastSeenAt: plain<number | null>({ column: 'last_used_at', from: 'k.last_used_at' }),
@@ -82,19 +81,12 @@ export async function member(db: Db, accountId: number, id: string): Promise<Mem
 }
 
 const storedInvitation = stored('i', {
+  ...storedFields(invitationFields),
   id: plain<string>(),
-  accountId: plain<number>(),
   account: plain<string>({ from: 'a.name' }),
   accountSuspended: isSet({ column: 'suspended_at', from: 'a.suspended_at' }),
-  role: plain<Role>(),
-  plan: plain<Plan>(),
-  email: plain<string | null>(),
   bounds: { read: (value) => boundsIn(value as string | null) },
-  inviter: plain<string | null>(),
-  inviterName: plain<string | null>({ from: 'COALESCE(m.name, k.name)' }),
-  provedAt: plain<number | null>(),
-  createdAt: plain<number>(),
-  expiresAt: plain<number>(),
+  invitedBy: plain<string | null>({ from: 'COALESCE(m.name, k.name)' }),
 });
 
 const invitationRows = `
@@ -116,9 +108,6 @@ export async function findInvitation(db: Db, digest: Uint8Array): Promise<Invita
 
 const deleteExpired = 'DELETE FROM invitations WHERE account_id = ? AND expires_at <= ?';
 const countPending = 'SELECT COUNT(*) AS waiting FROM invitations WHERE account_id = ?';
-const insertInvitation = `
-  INSERT INTO invitations (id, digest, account_id, role, plan, email, bounds, inviter, proved_at, created_at, expires_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Serializes changes to the members of an account. */
 async function lockAccount(db: Db, accountId: number): Promise<void> {
@@ -127,16 +116,14 @@ async function lockAccount(db: Db, accountId: number): Promise<void> {
 
 /** @throws Failure LIMIT_REACHED, DOMAIN_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function createInvitation(db: Db, invitation: NewInvitation): Promise<Invitation> {
-  const { id, digest, accountId, role, plan, email, bounds, inviter, provedAt, createdAt, expiresAt } =
-    invitation;
+  const { digest, accountId, bounds, createdAt } = invitation;
   await lockAccount(db, accountId);
   await db.run(deleteExpired, [accountId, createdAt]);
   const { waiting: open } = await one<{ waiting: number }>(db, countPending, [accountId]);
   if (open >= maxInvitations) throw limitReached('invitations', maxInvitations);
   await requireRestrictionTargets(db, accountId, bounds);
   const [, kept] = scopesAndBounds('', bounds);
-  const facts = [id, digest, accountId, role, plan, email, kept, inviter] as const;
-  await db.run(insertInvitation, [...facts, provedAt, createdAt, expiresAt]);
+  await insertRow(db, 'invitations', { ...storedInvitation.values(invitation), digest, bounds: kept });
   return storedInvitation.of(await one<Row>(db, invitationByDigest, [digest]));
 }
 
@@ -151,19 +138,17 @@ const useInvitation = 'DELETE FROM invitations WHERE digest = ? AND expires_at >
 const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, bounds, created_at, member_id)
   VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)`;
-const insertMember = `
-  INSERT INTO members (id, account_id, key_id, name, email, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Creates a member, and the key that represents them. */
 export async function insertMemberWithKey(
   db: Db,
   created: NewMember & Pick<Invitation, 'accountId' | 'email' | 'role' | 'plan' | 'bounds'>,
 ): Promise<void> {
-  const { id, keyId, digest, name, createdAt, accountId, email, role, plan } = created;
+  const { id, keyId, digest, name, createdAt, accountId, plan } = created;
   const [, bounds] = scopesAndBounds('', created.bounds);
   await lockAccount(db, accountId);
   await db.run(insertKey, [keyId, accountId, digest, name, plan, bounds, createdAt, id]);
-  await db.run(insertMember, [id, accountId, keyId, name, email, role, createdAt]);
+  await insertRow(db, 'members', storedMember.values(created));
 }
 
 const insertIdentityRow = `
@@ -225,7 +210,6 @@ export async function noteKeys(db: Db, id: string): Promise<void> {
   for (const key of await db.all<{ id: string }>(keysOfMember, [id])) await recordChange(db, 'key', key.id);
 }
 
-const setMember = 'UPDATE members SET name = ?, role = ? WHERE id = ?';
 const nameKey = 'UPDATE api_keys SET name = ? WHERE id = ?';
 const endSessions = 'DELETE FROM sessions WHERE key_id = ?';
 const endLogins = 'DELETE FROM login_links WHERE key_id = ?';
@@ -240,13 +224,15 @@ export async function updateMember(
   db: Db,
   accountId: number,
   id: string,
-  change: { readonly name?: string | undefined; readonly role?: Role | undefined },
+  change: MemberChange,
 ): Promise<Member> {
   await lockAccount(db, accountId);
   const before = await member(db, accountId, id);
   if (before === undefined) throw memberNotFound();
-  const { name = before.name, role = before.role } = change;
-  if (name === before.name && role === before.role) return before;
+  const after = { ...before, ...change };
+  const settings = inputsIn(memberFields, after);
+  if (JSON.stringify(settings) === JSON.stringify(inputsIn(memberFields, before))) return before;
+  const { name, role } = after;
   if (role !== before.role) {
     if (before.bounds !== undefined && managesAccount(role))
       throw refused(
@@ -254,12 +240,12 @@ export async function updateMember(
       );
     await requireAnotherOwner(db, before);
   }
-  await db.run(setMember, [name, role, id]);
+  await updateRows(db, 'members', storedMember.values(settings), 'id = ?', [id]);
   await db.run(nameKey, [name, before.keyId]);
   await noteKeys(db, id);
   if (isPromotion(before.role, role)) await endForeignSignIns(db, before);
   else if (role !== before.role) await db.run(endSessions, [before.keyId]);
-  return { ...before, name, role };
+  return after;
 }
 
 /** Ends a key's sessions and sign-in links. */

@@ -1,4 +1,6 @@
+import { memberFields } from '../../../model/accounts/member-fields.ts';
 import type { Credential } from '../../../model/accounts/passkeys.ts';
+import { inputsIn } from '../../../model/record-fields.ts';
 import type { Db } from '../../db/db.ts';
 import { findKey } from '../accounts/keys.ts';
 import { findInvitation, member } from '../accounts/members.ts';
@@ -49,8 +51,8 @@ export const memberRules: EventRules = {
       changed(
         { accountId, targetId: id },
         'person.updated',
-        before && { name: before.name, role: before.role },
-        { name: result.name, role: result.role },
+        before && { ...inputsIn(memberFields, before) },
+        { ...inputsIn(memberFields, result) },
       ),
   }),
   setOperator: eventRule<'setOperator', (OwnedRow & { readonly operator_at: number | null }) | undefined>({

@@ -1,28 +1,26 @@
 import { Check, Segmented } from '../components/choices.tsx';
 import { TextField } from '../components/field.tsx';
 import { MomentField } from '../components/moment-field.tsx';
-import { type PlainField, type PlainName, textOf } from '../fields/plain.ts';
-import type { Faults } from './save.ts';
+import type { FormField, PlainText } from './plain.ts';
 
-interface PlainInputProps {
-  readonly field: PlainField;
+interface PlainInputProps extends PlainText {
+  readonly field: FormField;
   /** As typed. */
   readonly value: string;
-  readonly faults: Faults;
+  readonly error?: string | undefined;
   readonly onInput: (text: string) => void;
 }
 
 /** Form control of a field by its kind. */
-export function PlainInput({ field, value, faults, onInput }: PlainInputProps) {
-  const { label, help } = textOf(field.name) ?? { label: field.name };
-  const common = { label, help, error: faults[field.name as Exclude<PlainName, 'rules'>], isOptional: true };
+export function PlainInput({ field, label, help, value, error, onInput }: PlainInputProps) {
+  const common = { label, help, error, isOptional: true };
   if (field.kind === 'flag')
     return (
       <Check isOn={value !== ''} onChange={(isOn) => onInput(isOn ? 'true' : '')}>
         {label}
       </Check>
     );
-  if ('choices' in field) {
+  if (field.choices !== undefined) {
     const options = ['', ...field.choices.map(String)].map((one) => ({ value: one, label: one || '–' }));
     return <Segmented label={label} options={options} value={value} onChange={onInput} />;
   }
@@ -32,9 +30,15 @@ export function PlainInput({ field, value, faults, onInput }: PlainInputProps) {
     <TextField
       {...common}
       value={value}
-      isMultiline={'multiline' in field}
+      isMultiline={field.multiline === true}
       onInput={onInput}
-      input={{ inputMode: field.kind === 'number' ? 'numeric' : field.kind === 'url' ? 'url' : 'text' }}
+      input={{ inputMode: modes[field.kind] ?? 'text', maxLength: field.max, dir: 'auto' }}
     />
   );
 }
+
+const modes: Partial<Readonly<Record<string, 'numeric' | 'url'>>> = {
+  number: 'numeric',
+  count: 'numeric',
+  url: 'url',
+};

@@ -1,0 +1,12 @@
+import { webhookInputs } from '../../src/client/link-inputs.ts';
+
+type Setting = (typeof webhookInputs)[number];
+const ownControl = ['url', 'events', 'folderIds', 'domainIds', 'tags', 'disabled'] as const;
+type OwnControl = (typeof ownControl)[number];
+
+/** Settings that a form control by their kind is enough for. */
+export const plainSettings = webhookInputs.filter(
+  (setting): setting is Exclude<Setting, { name: OwnControl }> =>
+    !(ownControl as readonly string[]).includes(setting.name),
+);
+export type PlainSetting = (typeof plainSettings)[number]['name'];
