@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { type Api, freshCode } from '../../support/server/records.ts';
 import { as, call } from '../../support/server/server.ts';
 import { type SharedServer, sharedServer } from '../../support/server/shared-server.ts';
+import { until } from '../../support/until.ts';
 
 const agents = {
   ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
@@ -174,8 +176,14 @@ describe('rules that open apps', () => {
       'the preview shows the web page',
     );
     assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 14);
-    const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=rule`);
-    assert.equal(json.data.breakdown.values[0].value, 'App');
+    await until('the clicks count for their rule', async () => {
+      const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=rule`);
+      const values = json.data.breakdown.values as { readonly value: string }[];
+      return isDeepStrictEqual(
+        values.map(({ value }) => value),
+        ['App'],
+      );
+    });
   });
 
   test('fall back to the store or the web page once their scheme is removed', async () => {
