@@ -15,6 +15,7 @@ import {
   withAction,
 } from './model.ts';
 import { t } from './texts.ts';
+import { wordOf } from './words.ts';
 
 interface ActionProps {
   readonly rule: RuleDraft;
@@ -69,6 +70,8 @@ export function Action({ rule, path, isNegotiated, faults, onChange }: ActionPro
   );
 }
 
+const stores = { ios: 'https://apps.apple.com/app/id…', android: 'https://play.google.com/…' } as const;
+
 function AppFields({ rule, path, faults, onChange }: Omit<ActionProps, 'isNegotiated'>) {
   const { rules } = t;
   return (
@@ -78,7 +81,7 @@ function AppFields({ rule, path, faults, onChange }: Omit<ActionProps, 'isNegoti
         const app = rule.apps[platform];
         const field = (name: 'appUrl' | 'storeUrl', placeholder: string) => (
           <TextField
-            label={rules[name](rules.platforms[platform])}
+            label={rules[name](wordOf('os', platform))}
             isOptional={name === 'storeUrl'}
             value={app[name]}
             placeholder={placeholder}
@@ -92,7 +95,7 @@ function AppFields({ rule, path, faults, onChange }: Omit<ActionProps, 'isNegoti
         return (
           <div key={platform} class="two">
             {field('appUrl', 'acme://item/1')}
-            {field('storeUrl', rules.storeHints[platform])}
+            {field('storeUrl', stores[platform])}
           </div>
         );
       })}

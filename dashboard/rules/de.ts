@@ -71,13 +71,8 @@ export const de: typeof en = {
     webUrl: 'Webseite für alle anderen',
     appUrl: (platform) => `App-URL (${platform})`,
     storeUrl: (platform) => `Store-Seite (${platform})`,
-    platforms: { ios: 'iOS', android: 'Android' },
-    storeHints: {
-      ios: 'https://apps.apple.com/app/id123456789',
-      android: 'https://play.google.com/store/apps/details?id=com.example',
-    },
     appHelp:
-      'Smartphones öffnen die App, sonst die Store-Seite oder die Webseite. Fügen Sie Schemata wie acme:// zuerst in den Einstellungen unter „Apps“ hinzu; https://-URLs benötigen keine Einstellung.',
+      'Smartphones öffnen die App, sonst die Store-Seite oder die Webseite. Erlauben Sie Schemata wie acme zuerst in den Einstellungen.',
     appOr: (page) => `App oder ${page}`,
     weight: 'Gewichtung',
     way: (n) => `Variante ${n}`,

@@ -69,13 +69,8 @@ export const en = {
     webUrl: 'Web page for everyone else',
     appUrl: (platform: string) => `App URL (${platform})`,
     storeUrl: (platform: string) => `Store page (${platform})`,
-    platforms: { ios: 'iOS', android: 'Android' },
-    storeHints: {
-      ios: 'https://apps.apple.com/app/id123456789',
-      android: 'https://play.google.com/store/apps/details?id=com.example',
-    },
     appHelp:
-      'Phones open the app, or else its store page or the web page. Add schemes such as acme:// in Settings under “Apps” first; https:// URLs need no setting.',
+      'Phones open the app, or else its store page or the web page. Allow schemes such as acme in Settings first.',
     appOr: (page: string) => `app, or ${page}`,
     weight: 'Weight',
     way: (n: number) => `Variant ${n}`,

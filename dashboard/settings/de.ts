@@ -97,7 +97,7 @@ export const de: typeof en = {
     apps: 'Apps',
     appSchemes: 'App-Schemata',
     appSchemesHelp:
-      'Weiterleitungsregeln dürfen Apps mit diesen URL-Schemata öffnen: acme für acme://item/1. Höchstens 20. Entfernen Sie eines, leiten seine Regeln zur Store-Seite oder zur Webseite weiter.',
+      'Weiterleitungsregeln dürfen Apps mit diesen URL-Schemata öffnen, etwa acme für acme://item/1. Höchstens 20.',
     noAppSchemes: 'Keine App-Schemata.',
     about: 'Über Linkfold',
     version: 'Version',

@@ -96,7 +96,7 @@ export const en = {
     apps: 'Apps',
     appSchemes: 'App schemes',
     appSchemesHelp:
-      'Redirect rules may open apps with these URL schemes: acme for acme://item/1. Up to 20. If you remove one, its rules redirect to the store page or the web page.',
+      'Redirect rules may open apps with these URL schemes, such as acme for acme://item/1. Up to 20.',
     noAppSchemes: 'No app schemes.',
     about: 'About',
     version: 'Version',

@@ -1,33 +1,20 @@
-import { Field } from '../components/field.tsx';
-import { Tokens } from '../components/tokens.tsx';
-import { may } from '../data/session-state.ts';
-import { list } from '../texts/format.ts';
 import type { AccountSettings } from './account.ts';
 import { t } from './texts.ts';
+import { WordList } from './word-list.tsx';
 
-const field = 'excluded-networks-field';
-
-/** Networks whose visits are not counted. Saved with each change. */
+/** Networks whose visits are not counted. */
 export function ExcludedNetworks({ account: { excludedNetworks }, onChange }: AccountSettings) {
   return (
-    <section id="ownVisits" class="settings-group">
-      <h2>{t.settings.ownVisits}</h2>
-      {may('domains:write') ? (
-        <Field id={field} label={t.settings.excludedNetworks} help={t.settings.excludedNetworksHelp}>
-          <Tokens
-            id={field}
-            label={t.settings.excludedNetworks}
-            value={excludedNetworks}
-            onChange={(networks) => onChange({ excludedNetworks: [...networks] })}
-            labelOf={(network) => network}
-            options={[]}
-            readText={(text) => (/^[\da-f.:/]+$/i.test(text.trim()) ? text.trim() : undefined)}
-            placeholder="203.0.113.0/24"
-          />
-        </Field>
-      ) : (
-        <p>{excludedNetworks.length === 0 ? t.settings.noExcludedNetworks : list(excludedNetworks)}</p>
-      )}
-    </section>
+    <WordList
+      id="ownVisits"
+      title={t.settings.ownVisits}
+      label={t.settings.excludedNetworks}
+      help={t.settings.excludedNetworksHelp}
+      none={t.settings.noExcludedNetworks}
+      placeholder="203.0.113.0/24"
+      value={excludedNetworks}
+      readText={(text) => (/^[\da-f.:/]+$/i.test(text.trim()) ? text.trim() : undefined)}
+      onChange={(networks) => onChange({ excludedNetworks: networks })}
+    />
   );
 }
