@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 
 /** Outcomes of requests for public paths. */
 export const outcomes = [
-  'redirected', // 302 for GET, which counts a click, and for HEAD, which does not
+  'redirected', // 302, or the page of an app: for GET, which counts a click, and for HEAD, which does not
   'previewed',
   'unknown',
   'unfilled', // a template without a value for a placeholder

@@ -54,14 +54,17 @@ export function mendLink(rules: DraftRules, line: LinkLine): MendedLink {
 }
 
 /**
- * Drops a field, or the rule or parameter that a path such as `rules[1].to.url` refers to.
+ * Drops a field, or the rule, app or parameter that a path such as `rules[1].to.url` refers to.
  * @returns whether it existed
  */
 function drop(fields: Fields, path: string): boolean {
   const [name = '', inside] = path.split(/[.[\]]+/);
   const value = fields[name];
   if (value === undefined) return false;
-  if (name === 'rules' && Array.isArray(value) && value.length > 1)
+  const [, at = '', platform] = /^rules\[(\d+)\]\.to\.apps(?:\.(ios|android)|$)/.exec(path) ?? [];
+  const to = (fields['rules'] as GivenRule[] | undefined)?.[Number(at)]?.to;
+  if (at !== '' && to?.apps !== undefined) dropApp(to, platform);
+  else if (name === 'rules' && Array.isArray(value) && value.length > 1)
     // With too many rules, drop the last one: the first match wins, so it matters least.
     fields[name] = value.toSpliced(inside ? Number(inside) : value.length - 1, 1);
   else if (name === 'utm' && inside) fields[name] = { ...(value as object), [inside]: undefined };
@@ -118,8 +121,15 @@ function mendTags(tags: readonly string[], report: ReportRepair): string[] {
   return [...kept.values()];
 }
 
+/** Drops one app of a rule, or all of them: the rule still redirects to its web page. */
+function dropApp(to: Target, platform: string | undefined): void {
+  if (platform !== undefined) delete to.apps?.[platform];
+  if (platform === undefined || Object.keys(to.apps ?? {}).length === 0) delete to.apps;
+}
+
 interface Target {
   url?: unknown;
+  apps?: Record<string, unknown>;
   split?: Target[];
 }
 interface Condition {

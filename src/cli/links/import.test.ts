@@ -135,7 +135,7 @@ describe('links import', () => {
       disabled: true,
       maxClicks: 5,
       utm: { source: 'mail' },
-      rules: [{ when: [], to: { url: 'https://e.com/r' } }],
+      rules: [{ when: [], to: { url: 'https://e.com/r', apps: { ios: { appUrl: 'https://e.com/app' } } } }],
     };
     const made = await from.api.post('/api/v1/shorten', {
       url: 'https://e.com/1',

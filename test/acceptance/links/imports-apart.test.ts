@@ -151,6 +151,18 @@ describe('importing several installations', () => {
       ],
       [{ rules: [os('ios', 'myapp://open')] }, { rules: null }, [/dropped/]],
       [
+        {
+          rules: [{ when: [], to: { url, apps: { ios: { appUrl: 'acme://a' }, android: { appUrl: url } } } }],
+        },
+        { rules: [{ when: [], to: { url, apps: { android: { appUrl: url } } } }] },
+        [/^rules\[0\]\.to\.apps\.ios\.appUrl: dropped\..* uses the scheme acme, which/],
+      ],
+      [
+        { rules: [{ when: [], to: { url, apps: { ios: { appUrl: 'javascript:alert(1)' } } } }] },
+        { rules: [{ when: [], to: { url } }] },
+        [/^rules\[0\]\.to\.apps\.ios\.appUrl: dropped\. .* must not use javascript:/],
+      ],
+      [
         { rules: [{ when: [{ fact: 'language', values: ['zh_Hans'] }], to: { url } }] },
         { rules: [{ when: [{ fact: 'language', values: ['zh-Hans'] }], to: { url } }] },
         [],

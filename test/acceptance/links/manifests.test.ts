@@ -6,6 +6,7 @@ import { type SharedServer, sharedServer } from '../../support/server/shared-ser
 import { until } from '../../support/until.ts';
 
 const url = 'https://example.com/';
+const apps = { ios: { appUrl: 'https://example.com/app' } };
 
 type Fields = Record<string, unknown>;
 
@@ -57,7 +58,7 @@ describe('manifests', () => {
         utm: { campaign: 'spring', source: 'mail' },
         redirectStatus: 301,
         expiredUrl: 'https://example.com',
-        rules: [{ when: [{ fact: 'language', values: ['de'] }], to: { url: 'https://example.de/' } }],
+        rules: [{ when: [{ fact: 'language', values: ['de'] }], to: { url: 'https://example.de/', apps } }],
         disabled: false,
       },
       { customCode: two, url },
