@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { copyDatabase, datasetOf } from '../../bench/measuring/database.ts';
+import { copyDatabase, datasetOf } from '../../bench/harness/database.ts';
 import { verifyBackup } from '../../src/storage/backup/backup.ts';
 import { restoreDatabase } from '../../src/storage/backup/restore.ts';
 import { ask } from '../support/http/ask.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { copyDatabase, type Dataset, datasetOf } from '../../bench/measuring/database.ts';
+import { copyDatabase, type Dataset, datasetOf } from '../../bench/harness/database.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/files/segment.ts';
 import { unknownFacts } from '../../src/model/clicks/click-facts.ts';
 import { freePort } from '../support/http/ports.ts';

@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { copyDatabase, datasetOf } from '../../bench/measuring/database.ts';
+import { copyDatabase, datasetOf } from '../../bench/harness/database.ts';
 import { ask } from '../support/http/ask.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';

@@ -17,7 +17,7 @@ export interface Dialect {
   readonly including: (...columns: readonly string[]) => string;
   /**
    * Suffix after the link column in tables of click sums. On PostgreSQL a foreign key would lock the link for every
-   * sum, which writes to the link's page (`npm run bench:sizes`). It is not needed: sums are only added for existing
+   * sum, which writes to the link's page (`npm run bench -- --only sizes`). It is not needed: sums are only added for existing
    * links, and links are never deleted.
    */
   readonly ofLink: string;

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A core for the measured server and another for the load; undefined if processes cannot be pinned. */
+export interface Cores {
+  readonly server: number | undefined;
+  readonly load: number | undefined;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** `0-2,5` → 0, 1, 2, 5 */
+function coresIn(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** Selects the cores, and moves this process (and so its load generators) off the server's. */
+export function selectCores(): Cores {
+  const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
+  const [server, load] = allowed === undefined ? [] : coresIn(allowed);
+  const isPinned =
+    load !== undefined &&
+    spawnSync('taskset', ['-a', '-p', '-c', String(load), String(process.pid)]).status === 0;
+  return isPinned ? { server, load } : { server: undefined, load: undefined };
+}
+
+/** Moves a running thread to a core. */
+export function pinThread(thread: number, core: number | undefined): void {
+  if (core !== undefined) spawnSync('taskset', ['-p', '-c', String(core), String(thread)]);
+}
+
+/** Returns a command pinned to a core. */
+export function pinnedTo(
+  core: number | undefined,
+  [command, ...args]: readonly [string, ...string[]],
+): [string, string[]] {
+  return core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
+}
+
+const msPerTick = 10;
+
+function cpuMsIn(path: string): number {
+  // The second field is the program's name in parentheses, and may contain spaces.
+  const fields = readText(path).split(') ').pop()?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+}
+
+/** Returns the processor time of a process, its ended threads and its children, ms; NaN if unavailable. */
+export function cpuMsOf(pid: number): number {
+  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
+  // The time of an ended child is added to its parent.
+  return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), cpuMsIn(`/proc/${pid}/stat`));
+}
+
+/** A thread and its processor time so far. */
+interface Thread {
+  readonly id: number;
+  /** `main`, the name that the service gave it, or `others`: compiler, garbage collector. */
+  readonly name: string;
+  readonly systemName: string;
+  readonly cpuMs: number;
+}
+
+/** Returns the current threads of a process; none if unavailable. */
+export function threadsOf(pid: number): readonly Thread[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((id) => {
+      const systemName = readText(`/proc/${pid}/task/${id}/comm`).trim();
+      const [, own = 'others'] = /^linkfold-(.*)/.exec(systemName) ?? [];
+      const name = Number(id) === pid ? 'main' : own;
+      return { id: Number(id), name, systemName, cpuMs: cpuMsIn(`/proc/${pid}/task/${id}/stat`) };
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the processor time of a process's threads by name, ms. */
+export function cpuByThread(pid: number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { name, cpuMs } of threadsOf(pid)) sums.set(name, (sums.get(name) ?? 0) + cpuMs);
+  return sums;
+}
+
+/** Returns how long a thread has run, ms, with µs precision. */
+export function ranMsOf(pid: number, thread: number): number {
+  return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
+}
+
+/** Returns the resident memory of a process, mapped files included, MB; NaN if unavailable. */
+export function memoryMbOf(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/status`))?.[1];
+  return (Number(kib ?? Number.NaN) * 1_024) / 1e6;
+}
+
+/** Returns the time of a clock shared by all processes of the machine, ms. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

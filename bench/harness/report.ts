@@ -1,0 +1,103 @@
+import { median, number, ratio, ratiosOf, withRange } from './figures.ts';
+
+/** Name of the version that contains this benchmark: its values have goals. */
+export const thisVersion = 'Linkfold';
+
+/** Values of a server in one case, by metric, one per round. A metric's name ends with its unit. */
+export interface Series {
+  /** A version of Linkfold, or a server to compare with. */
+  readonly contender: string;
+  /** Case of the table that was measured, if it has several. */
+  readonly case?: string;
+  readonly values: Record<string, number[]>;
+  /** Contender or case whose values these are divided by. */
+  readonly against?: { readonly contender?: string; readonly case?: string | undefined };
+  /** Bounds by metric: for the value, or for the ratio to `against`. */
+  readonly goals?: Readonly<Record<string, { readonly value?: number; readonly ratio?: number }>>;
+}
+
+/** Returns true for rates: they should be high, and all other metrics low. */
+export function isRate(metric: string): boolean {
+  return metric.endsWith('/s');
+}
+
+/** A table with a row for each series and a column for each metric. */
+export interface Table {
+  readonly part: string;
+  readonly title: string;
+  readonly series: readonly Series[];
+  /** Sentences below the table. */
+  readonly notes?: readonly string[];
+  /** Errors such as lost clicks: the run fails. */
+  readonly errors?: readonly string[];
+}
+
+export function print(text = ''): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints a table: medians, with the range for the first metric, ratios to other series, and goals. */
+export function printTable(table: Table): void {
+  const { title, series, notes = [], errors = [] } = table;
+  const names = [...new Set(series.flatMap(({ values }) => Object.keys(values)))];
+  const compared = names.filter((metric) => series.some((one) => ratiosIn(table, one, metric).length > 0));
+  const headers = names.flatMap((metric) => (compared.includes(metric) ? [metric, '÷'] : [metric]));
+  const rows = series.map((one) => {
+    const cells = names.flatMap((metric, index) => {
+      const values = one.values[metric] ?? [];
+      const cell = values.length === 0 ? '' : index === 0 ? withRange(values) : number(median(values));
+      const ratios = ratiosIn(table, one, metric);
+      const divided = ratios.length === 0 ? '' : ratio(median(ratios));
+      return compared.includes(metric) ? [cell, divided] : [cell];
+    });
+    return [nameOf(one), ...cells, goalsOf(table, one).join(', ')];
+  });
+  print(`\n${title}`);
+  printRows([['', ...headers, ''], ...rows]);
+  for (const note of notes) print(`  ${note}`);
+  for (const error of errors) print(`  WRONG: ${error}`);
+}
+
+function nameOf({ contender, case: name = '' }: Series): string {
+  return [contender, name].filter((text) => text !== '').join(', ');
+}
+
+function ratiosIn({ series }: Table, one: Series, metric: string): readonly number[] {
+  const { against, values } = one;
+  if (against === undefined) return [];
+  const wanted = { contender: one.contender, case: one.case, ...against };
+  const other = series.find((it) => it.contender === wanted.contender && it.case === wanted.case);
+  if (other === one) return [];
+  return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
+}
+
+/** Returns the goals of a series and whether it meets them: `CPU µs ÷ ≤ 1.2 ✓`. */
+function goalsOf(table: Table, one: Series): readonly string[] {
+  if (one.contender !== thisVersion) return [];
+  return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {
+    if (one.values[metric] === undefined) return [];
+    const isMore = isRate(metric);
+    const text = (name: string, got: number, bound: number): string => {
+      const isMet = isMore ? got >= bound : got <= bound;
+      const mark = Number.isNaN(got) ? '? not measured' : isMet ? '✓' : '✗';
+      return `${name} ${isMore ? '≥' : '≤'} ${bound.toLocaleString('en')} ${mark}`;
+    };
+    const ratios = ratiosIn(table, one, metric);
+    return [
+      ...(goal.value === undefined ? [] : [text(metric, median(one.values[metric] ?? []), goal.value)]),
+      ...(goal.ratio === undefined ? [] : [text(`${metric} ÷`, median(ratios), goal.ratio)]),
+    ];
+  });
+}
+
+/** Prints rows with names on the left, values on the right, and the last column left-aligned. */
+export function printRows(rows: readonly (readonly string[])[]): void {
+  const last = (rows[0]?.length ?? 1) - 1;
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    const cells = row.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[0] ?? 0) : at === last ? cell : cell.padStart(widths[at] ?? 0),
+    );
+    print(`  ${cells.join('   ').trimEnd()}`);
+  }
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { cacheDir } from './database.ts';
+import { median, number, quantile, ratio, ratiosOf, withRange } from './figures.ts';
+import { isRate, print, printRows, type Table, thisVersion } from './report.ts';
+
+/** The folder and name of a version. */
+export interface Checkout {
+  readonly name: string;
+  readonly dir: string;
+  /** Its commit, for display. */
+  readonly revision: string;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Returns the checkout that contains this benchmark. */
+export function thisCheckout(): Checkout {
+  return { name: thisVersion, dir: root, revision: revisionOf(root) };
+}
+
+/**
+ * Returns another version: a folder as it is, or a revision checked out in the cache, with its own dependencies if they
+ * differ.
+ * @throws Error if the version does not exist or cannot be installed
+ */
+export function checkOut(revision: string): Checkout {
+  if (existsSync(revision) && statSync(revision).isDirectory())
+    return { name: revision, dir: resolve(revision), revision: revisionOf(resolve(revision)) };
+  const commit = git(root, 'rev-parse', '--verify', '--quiet', `${revision}^{commit}`);
+  if (commit === '') throw new Error(`--compare knows no revision or folder "${revision}".`);
+  const dir = join(cacheDir, `rev-${commit.slice(0, 12)}`);
+  if (!existsSync(dir)) {
+    const part = `${dir}.${process.pid}`;
+    mkdirSync(part, { recursive: true });
+    run('sh', ['-c', 'git -C "$0" archive "$1" | tar -x -C "$2"', root, commit, part]);
+    renameSync(part, dir);
+  }
+  if (!existsSync(join(dir, 'node_modules'))) installIn(dir);
+  // As `npm start` does. Older versions have nothing to generate, or no build.
+  for (const script of ['generated-files.ts', 'build-server.ts'].map((name) => join(dir, 'scripts', name)))
+    if (existsSync(script)) run(process.execPath, [script]);
+  return { name: revision, dir, revision: commit.slice(0, 10) };
+}
+
+/** Identical locked dependencies are not installed twice. */
+function installIn(dir: string): void {
+  const [own, other] = [root, dir].map((tree) => readFileSync(join(tree, 'package-lock.json'), 'utf8'));
+  if (own === other) symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
+  else run(process.execPath, [join(dir, 'scripts', 'ensure-deps.mjs')]);
+}
+
+function revisionOf(dir: string): string {
+  const changed = git(dir, 'status', '--porcelain', '--', 'src');
+  return `${git(dir, 'rev-parse', '--short=10', 'HEAD')}${changed === '' ? '' : ' + uncommitted changes'}`;
+}
+
+function git(dir: string, ...args: readonly string[]): string {
+  return spawnSync('git', ['-C', dir, ...args], { encoding: 'utf8' }).stdout?.trim() ?? '';
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`Cannot prepare the other version: ${command} failed.\n${stderr}`);
+}
+
+const worth = 0.05;
+const agreeing = 0.8;
+const fewestRounds = 3;
+
+/**
+ * Prints each value of this version next to the other's, compared round by round. A value is worse if its median is
+ * 5 % worse and at least four of five rounds are worse; otherwise it may be noise.
+ * @returns true if any is worse
+ */
+export function printComparison(tables: readonly Table[], other: string): boolean {
+  const rows = tables.flatMap(({ part, series }) =>
+    series
+      .filter(({ contender }) => contender === thisVersion)
+      .flatMap((ours) => {
+        const theirs = series.find((one) => one.contender === other && one.case === ours.case);
+        return Object.entries(ours.values).map(([metric, values]) => {
+          const others = theirs?.values[metric] ?? [];
+          const ratios = ratiosOf(values, others);
+          const name = [part, ours.case ?? '', metric].filter((text) => text !== '').join(', ');
+          const medians = [values, others].map((rounds) => number(median(rounds)));
+          return [name, ...medians, withRange(ratios, ratio), verdictOf(metric, ratios)];
+        });
+      }),
+  );
+  print(`\n${thisVersion} ÷ ${other}: medians of the rounds' own ratios, in brackets the least and the most`);
+  printRows([['', thisVersion, other, 'ratio', ''], ...rows]);
+  const worse = rows.filter((row) => row.at(-1) === isWorse).length;
+  print(`  ${worse === 0 ? 'Nothing is' : `${worse} of ${rows.length} are`} worse by 5 % or more.`);
+  return worse > 0;
+}
+
+const isWorse = '✗ worse';
+
+function verdictOf(metric: string, ratios: readonly number[]): string {
+  // Losses of each round: 0.05 is 5 % worse.
+  const losses = ratios.map((value) => (isRate(metric) ? 1 - value : value - 1));
+  const loss = median(losses);
+  if (loss <= -worth) return 'better';
+  if (!(loss >= worth)) return '';
+  return ratios.length >= fewestRounds && quantile(losses, 1 - agreeing) > 0 ? isWorse : 'perhaps worse';
+}

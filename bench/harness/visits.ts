@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Bench } from './bench.ts';
+import { quantile } from './figures.ts';
+import { pinnedTo } from './process.ts';
+import { codesOf, type Server } from './server.ts';
+import { browserHeaders } from './wrk.ts';
+
+/** How visitors connect. */
+export interface Way {
+  readonly overTls?: boolean;
+  /** Number of open connections. */
+  readonly connections: number;
+  /** True to open a connection for each visit. */
+  readonly opens?: boolean;
+  /** HTTP/1.0 connections end after a response. */
+  readonly version: '1.0' | '1.1';
+  /** Visits per second, even if the server falls behind; if omitted, as many as possible. */
+  readonly rate?: number;
+  readonly seconds: number;
+}
+
+/** A load, as JSON for the process that generates it. */
+export interface VisitTask extends Way {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly codes: readonly string[];
+}
+
+/** Result of a load. */
+export interface Visits {
+  /** Start by `monotonicMs` and duration of each visit, ms. */
+  readonly samples: readonly (readonly [at: number, ms: number])[];
+  readonly failed: number;
+}
+
+// All of them would be too long for a command line.
+const maxCodes = 5_000;
+
+/** Starts visits on the load's core. @returns the end of their time, and a function that ends them earlier */
+export function startVisits({ cores, trees }: Bench, server: Server, way: Way) {
+  const task: VisitTask = {
+    ...way,
+    port: way.overTls ? server.tlsPort : server.port,
+    headers: way.version === '1.0' ? { ...browserHeaders, Connection: 'close' } : browserHeaders,
+    codes: codesOf({ trees }).slice(0, maxCodes),
+  };
+  const script = join(import.meta.dirname, 'open-visits.ts');
+  const [command, args] = pinnedTo(cores.load, [process.execPath, script, JSON.stringify(task)]);
+  const running = promisify(execFile)(command, args, { maxBuffer: Number.POSITIVE_INFINITY });
+  const ended = running.then(({ stdout }): Visits => {
+    server.emptyLog();
+    return JSON.parse(stdout);
+  });
+  return {
+    ended,
+    stop(): Promise<Visits> {
+      running.child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Returns a quantile of the durations, ms. @param share 0 to 1 */
+export function durationOf(samples: Visits['samples'], share: number): number {
+  return quantile(
+    samples.map(([, ms]) => ms),
+    share,
+  );
+}

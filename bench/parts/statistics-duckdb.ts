@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { cacheDir } from '../harness/database.ts';
+import type { SampleClick } from './statistics-sample.ts';
+
+interface Connection {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string): Promise<{ getRows(): readonly (readonly unknown[])[] }>;
+  closeSync(): void;
+}
+
+/** The used part of DuckDB's package, which is not a dependency: the benchmark downloads it. */
+interface Duckdb {
+  readonly DuckDBInstance: {
+    create(file: string, options: object): Promise<{ connect(): Promise<Connection>; closeSync(): void }>;
+  };
+}
+
+const packageSpec = '@duckdb/node-api@1.5.6-r.1';
+
+/** Installs DuckDB in the benchmark's cache, once. @throws if the registry cannot be reached */
+function loadDuckdb(): Duckdb {
+  const folder = join(cacheDir, 'duckdb');
+  if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', packageSpec], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  return createRequire(join(folder, 'package.json'))('@duckdb/node-api') as Duckdb;
+}
+
+const secondsPerDay = 86_400;
+
+/** Opens DuckDB with one thread and one table: clicks ordered by time, codes as numbers. */
+export async function openDuckdb(dir: string, example: SampleClick) {
+  const file = join(dir, 'clicks.duckdb');
+  const csv = join(dir, 'day.csv');
+  const instance = await loadDuckdb().DuckDBInstance.create(file, { threads: '1' });
+  const connection = await instance.connect();
+  const columns = Object.entries({ at: 0, ...example });
+  const typed = columns.map(([name, value]) => `"${name}" ${value === '' ? 'VARCHAR' : 'UINTEGER'}`);
+  await connection.run(`CREATE TABLE clicks (${typed.join(', ')})`);
+  return {
+    async add(day: number, clicks: readonly SampleClick[]): Promise<void> {
+      const timed = clicks.map((click) => ({ at: day * secondsPerDay + click.second, ...click }));
+      timed.sort((a, b) => a.at - b.at);
+      const lines = timed.map((click) =>
+        columns.map(([name]) => click[name as keyof typeof click]).join(','),
+      );
+      writeFileSync(csv, lines.join('\n'));
+      await connection.run(`COPY clicks FROM '${csv}' (HEADER false, NULLSTR '\\N')`);
+    },
+    /** @returns size of the file, bytes */
+    async finish(): Promise<number> {
+      await connection.run('CHECKPOINT');
+      return statSync(file).size;
+    },
+    /** Returns rows of numbers. */
+    async ask(sql: string): Promise<readonly (readonly number[])[]> {
+      const reader = await connection.runAndReadAll(sql);
+      return reader.getRows().map((row) => row.map(Number));
+    },
+    close(): void {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
