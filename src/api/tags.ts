@@ -1,9 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { tagEndpoints } from '../contract/links/tags.ts';
 import type { Problem } from '../model/failures.ts';
-import type { Tag } from '../model/links/tags.ts';
 import * as tags from '../model/links/tags.ts';
-import { formatTimestamp } from '../model/timestamps.ts';
+import { apiRecord } from '../model/record-fields.ts';
 import { daysOfGroups, zoneProblems } from './clicks-by-day.ts';
 import type { Handlers } from './request/handler.ts';
 import { answerList } from './request/long-work.ts';
@@ -13,14 +12,8 @@ function nameProblems({ body }: { body: { name?: string } }): Problem[] {
   return problem === undefined ? [] : [problem];
 }
 
-function shown({ id, name, linkCount, createdAt, updatedAt }: Tag) {
-  return {
-    id,
-    name,
-    linkCount,
-    createdAt: formatTimestamp(createdAt),
-    updatedAt: formatTimestamp(updatedAt),
-  };
+function shown(tag: tags.Tag) {
+  return apiRecord(tags.tagFields, tag);
 }
 
 export const tagHandlers: Handlers<typeof tagEndpoints> = {

@@ -2,19 +2,13 @@ import type { passkeyEndpoints } from '../../contract/accounts/passkeys.ts';
 import { requireNewSession, requireRecentAuth } from '../../model/accounts/authority.ts';
 import * as passkeys from '../../model/accounts/passkeys.ts';
 import { Failure } from '../../model/failures.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
+import { apiRecord } from '../../model/record-fields.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 import { requireOtherWays, type SessionCall, startBrowserSession } from './sessions.ts';
 
-function shown({ id, name, isSynced, createdAt, lastUsedAt }: passkeys.Passkey) {
-  return {
-    id,
-    name,
-    isSynced,
-    createdAt: formatTimestamp(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : formatTimestamp(lastUsedAt),
-  };
+function shown(passkey: passkeys.Passkey) {
+  return apiRecord(passkeys.passkeyFields, passkey);
 }
 
 /**

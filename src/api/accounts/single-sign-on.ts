@@ -1,9 +1,10 @@
 import type { singleSignOnEndpoints } from '../../contract/accounts/single-sign-on.ts';
 import type { MemberIdentity } from '../../model/accounts/own-identities.ts';
 import * as identities from '../../model/accounts/own-identities.ts';
+import { identityFields } from '../../model/accounts/own-identities.ts';
 import * as sso from '../../model/accounts/single-sign-on.ts';
 import { Failure } from '../../model/failures.ts';
-import { formatTimestamp } from '../../model/timestamps.ts';
+import { apiRecord } from '../../model/record-fields.ts';
 import { countingAttempts } from '../request/attempts.ts';
 import type { ApiContext, BrowserHeaders, Handlers } from '../request/handler.ts';
 import { sessionsOf } from './browser-sessions.ts';
@@ -31,13 +32,8 @@ function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
   throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in this way.`);
 }
 
-function shown({ issuer, isByGroup, createdAt, lastUsedAt }: MemberIdentity) {
-  return {
-    issuer,
-    isByGroup,
-    createdAt: formatTimestamp(createdAt),
-    lastUsedAt: formatTimestamp(lastUsedAt),
-  };
+function shown(identity: MemberIdentity) {
+  return apiRecord(identityFields, identity);
 }
 
 export const singleSignOnHandlers: Handlers<typeof singleSignOnEndpoints> = {

@@ -1,18 +1,13 @@
 import * as z from 'zod';
-import { maxPasskeys } from '../../model/accounts/passkeys.ts';
+import { maxPasskeys, passkeyFields } from '../../model/accounts/passkeys.ts';
 import { limitReached } from '../../model/failures.ts';
 import { endpoint } from '../endpoint.ts';
-import { nameText, timestamp, uuid } from '../fields.ts';
+import { nameText } from '../fields.ts';
+import { exampleOf, responseShape } from '../record-shapes.ts';
 import { personSession } from './sessions.ts';
 
 const passkey = z
-  .object({
-    id: uuid('Identifier of the passkey.'),
-    name: z.string(),
-    isSynced: z.boolean().describe('Whether the passkey is synced between devices.'),
-    createdAt: timestamp('When the passkey was added.'),
-    lastUsedAt: timestamp('When the passkey was last used to sign in; null if never.').nullable(),
-  })
+  .object(responseShape(passkeyFields))
   .meta({ id: 'Passkey', description: 'A passkey of the signed-in person.' });
 const ofWebAuthn = (about: string) => z.record(z.string(), z.unknown()).describe(about);
 const options = z.object({
@@ -21,15 +16,8 @@ const options = z.object({
 });
 const response = ofWebAuthn('The browser’s `PublicKeyCredential`, from `toJSON()`.');
 
-const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62';
-const inPath = { id: uuid('Identifier of the passkey.').meta({ example: id }) };
-const example = {
-  id,
-  name: 'Ada’s phone',
-  isSynced: true,
-  createdAt: '2027-03-01T08:00:00.000Z',
-  lastUsedAt: null,
-} as const;
+const example = exampleOf(passkeyFields);
+const inPath = { id: responseShape(passkeyFields).id.meta({ example: example.id }) };
 const exampleAnswer = {
   id: 'kq3…',
   rawId: 'kq3…',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { identityFields } from '../../model/accounts/own-identities.ts';
 import { signOnLifetimeMs } from '../../model/accounts/single-sign-on.ts';
 import { endpoint } from '../endpoint.ts';
-import { timestamp } from '../fields.ts';
+import { exampleOf, responseShape } from '../record-shapes.ts';
 import { personSession } from './sessions.ts';
 
 const minutes = signOnLifetimeMs / 60_000;
@@ -32,19 +33,9 @@ const exampleBegun = {
 };
 
 const identity = z
-  .object({
-    issuer: z.string().describe('Name of the provider.'),
-    isByGroup: z.boolean().describe('Whether the member’s role comes from a group of the provider.'),
-    createdAt: timestamp('When the identity was connected.'),
-    lastUsedAt: timestamp('When the identity last signed in.'),
-  })
+  .object(responseShape(identityFields))
   .meta({ id: 'ProviderIdentity', description: 'A connected identity at a provider.' });
-const exampleIdentity = {
-  issuer: 'https://id.example.com',
-  isByGroup: false,
-  createdAt: '2027-03-01T08:00:00.000Z',
-  lastUsedAt: '2027-03-01T08:00:00.000Z',
-} as const;
+const exampleIdentity = exampleOf(identityFields);
 const forMembers = { key: 'any', person: true, bound: true } as const;
 
 export const singleSignOnEndpoints = {

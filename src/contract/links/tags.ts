@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { limitReached } from '../../model/failures.ts';
-import { longestTagName, maxTagsOfLink } from '../../model/links/tags.ts';
+import { longestTagName, maxTagsOfLink, tagFields } from '../../model/links/tags.ts';
 import { endpoint } from '../endpoint.ts';
-import { anyText, count, text, timestamp, uuid, words } from '../fields.ts';
+import { anyText, text, words } from '../fields.ts';
+import { exampleOf, responseShape } from '../record-shapes.ts';
 import { clicksOfLinksByDay, timezone } from './link-days.ts';
 
 // Commas separate tags in lists.
@@ -17,17 +18,11 @@ export const tagNames = z
     `Tag names, at most ${maxTagsOfLink}, 1–${longestTagName} characters each, without commas. Missing tags are created. Null or an empty list removes all tags.`,
   );
 
-const exampleTagId = '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10';
 const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
-const idInPath = uuid('Identifier of the tag.').meta({ example: exampleTagId });
+const exampleTag = exampleOf(tagFields);
+const idInPath = responseShape(tagFields).id.meta({ example: exampleTag.id });
 const tag = z
-  .object({
-    id: uuid('Identifier of the tag.'),
-    name: z.string().describe('Unique in the account, case-insensitive.'),
-    linkCount: count('Number of live links with the tag.'),
-    createdAt: timestamp('When the tag was created.'),
-    updatedAt: timestamp('When the tag was last renamed or another tag was merged into it.'),
-  })
+  .object(responseShape(tagFields))
   .meta({ id: 'Tag', description: 'A tag and its number of links.' });
 const nameField = {
   name: text(1, longestTagName).meta({
@@ -40,13 +35,6 @@ const listed = tag
   .extend({ clicksByDay: clicksOfLinksByDay })
   .meta({ id: 'ListedTag', description: 'A tag; `clicksByDay` only with `include`.' });
 const one = z.object({ success: z.literal(true), data: tag });
-const exampleTag = {
-  id: exampleTagId,
-  name: 'Spring',
-  linkCount: 3,
-  createdAt: '2027-03-01T08:00:00.000Z',
-  updatedAt: '2027-03-01T08:00:00.000Z',
-};
 
 export const tagEndpoints = {
   listTags: endpoint({

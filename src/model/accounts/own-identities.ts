@@ -1,19 +1,23 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
+import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { type By, requireNewSession, requireRecentAuth } from './authority.ts';
 import { memberRequired } from './keys.ts';
 import { beginSignOn, type Provider, proveSubject } from './single-sign-on.ts';
 
 /** An identity of a member. */
-export interface MemberIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-  /** Whether a group rule determines the member's role. */
-  readonly isByGroup: boolean;
-  readonly createdAt: number;
-  /** Last sign-in with it. */
-  readonly lastUsedAt: number;
-}
+export const identityFields = {
+  issuer: { kind: 'text', about: 'Name of the provider.', example: 'https://id.example.com' },
+  subject: { kind: 'text', isInternal: true },
+  isByGroup: { kind: 'flag', about: 'Whether the member’s role comes from a group of the provider.' },
+  createdAt: { kind: 'time', about: 'When the identity was connected.', example: '2027-03-01T08:00:00.000Z' },
+  lastUsedAt: {
+    kind: 'time',
+    about: 'When the identity last signed in.',
+    example: '2027-03-01T08:00:00.000Z',
+  },
+} as const satisfies RecordFields;
+export type MemberIdentity = RecordOf<typeof identityFields>;
 
 /** @throws Failure INSUFFICIENT_SCOPE for a key, which has no member */
 function personOf({ key: { member } }: By): string {

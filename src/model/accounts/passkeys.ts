@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../failures.ts';
 import { idText, isId } from '../ids.ts';
+import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { personAuthor } from './actors.ts';
 import type { By } from './authority.ts';
 import type { ApiKey } from './keys.ts';
@@ -8,15 +9,19 @@ import { digestOf } from './keys.ts';
 import { createSessionSecret, generateSecret, type Session, sessionOf } from './sessions.ts';
 
 /** A passkey: a key pair whose private key never leaves the person's devices. */
-export interface Passkey {
-  readonly id: string;
-  readonly memberId: string;
-  readonly name: string;
-  /** Whether it is synced between devices. */
-  readonly isSynced: boolean;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
+export const passkeyFields = {
+  id: { kind: 'id', about: 'Identifier of the passkey.', example: '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e62' },
+  memberId: { kind: 'text', isInternal: true },
+  name: { kind: 'name', example: 'Ada’s phone' },
+  isSynced: { kind: 'flag', about: 'Whether the passkey is synced between devices.', example: true },
+  createdAt: { kind: 'time', about: 'When the passkey was added.', example: '2027-03-01T08:00:00.000Z' },
+  lastUsedAt: {
+    kind: 'time',
+    nullable: true,
+    about: 'When the passkey was last used to sign in; null if never.',
+  },
+} as const satisfies RecordFields;
+export type Passkey = RecordOf<typeof passkeyFields>;
 
 /** A passkey with its public key. */
 export interface Credential extends Passkey {

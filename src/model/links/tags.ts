@@ -1,17 +1,22 @@
 import type { Context } from '../context.ts';
 import { Failure, type Problem, problem } from '../failures.ts';
 import { isId } from '../ids.ts';
+import type { RecordFields, RecordOf } from '../record-fields.ts';
 import { type Chunk, readInChunks } from './chunks.ts';
 
 /** A label of links. Names are unique in the account, ignoring case. */
-export interface Tag {
-  readonly id: string;
-  readonly name: string;
-  /** Number of live links with this tag. */
-  readonly linkCount: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export const tagFields = {
+  id: { kind: 'id', about: 'Identifier of the tag.', example: '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10' },
+  name: { kind: 'text', about: 'Unique in the account, case-insensitive.', example: 'Spring' },
+  linkCount: { kind: 'count', about: 'Number of live links with the tag.', example: 3 },
+  createdAt: { kind: 'time', about: 'When the tag was created.', example: '2027-03-01T08:00:00.000Z' },
+  updatedAt: {
+    kind: 'time',
+    about: 'When the tag was last renamed or another tag was merged into it.',
+    example: '2027-03-01T08:00:00.000Z',
+  },
+} as const satisfies RecordFields;
+export type Tag = RecordOf<typeof tagFields>;
 
 export interface NewTag {
   readonly id: string;

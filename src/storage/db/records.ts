@@ -129,11 +129,16 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Inserts a row. @param row values by column */
-export async function insertRow(db: Db, table: string, row: Row): Promise<void> {
+/**
+ * Inserts a row. @param row values by column
+ * @param ending of the statement, such as ON CONFLICT
+ * @returns false if there was a conflict
+ */
+export async function insertRow(db: Db, table: string, row: Row, ending = ''): Promise<boolean> {
   const columns = Object.keys(row);
   const places = columns.map(() => '?').join(', ');
-  await db.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, Object.values(row));
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ${ending}`;
+  return (await db.run(sql, Object.values(row))) > 0;
 }
 
 /** Updates rows. @param row values by column @param where condition with `params` @returns number of changed rows */

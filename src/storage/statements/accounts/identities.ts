@@ -1,12 +1,13 @@
 import type { Identity, IdentityWrites } from '../../../model/accounts/identity-storage.ts';
 import type { ApiKey } from '../../../model/accounts/keys.ts';
 import type { NewMember } from '../../../model/accounts/members.ts';
-import type { MemberIdentity } from '../../../model/accounts/own-identities.ts';
+import { identityFields, type MemberIdentity } from '../../../model/accounts/own-identities.ts';
 import type { Role } from '../../../model/accounts/roles.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import type { Subject } from '../../../model/accounts/single-sign-on.ts';
 import { Failure } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
+import { flag, type Row, stored, storedFields } from '../../db/records.ts';
 import { findKey } from './keys.ts';
 import { insertIdentity, insertMemberWithKey, updateMember } from './members.ts';
 import { createSession, requireSession } from './sessions.ts';
@@ -107,26 +108,16 @@ async function updateRole(db: Db, accountId: number, memberId: string, role: Rol
   }
 }
 
+const storedIdentity = stored('', {
+  ...storedFields(identityFields),
+  isByGroup: flag({ column: 'by_group' }),
+});
 const identitiesOfMember = `
-  SELECT issuer, subject, by_group, created_at, last_used_at FROM identities WHERE member_id = ?
-  ORDER BY last_used_at DESC, issuer, subject`;
+  SELECT ${storedIdentity.columns} FROM identities WHERE member_id = ? ORDER BY last_used_at DESC, issuer, subject`;
 
 /** Returns a member's identities, most recently used first. */
 export async function identitiesOf(db: Db, memberId: string): Promise<readonly MemberIdentity[]> {
-  const rows = await db.all<{
-    issuer: string;
-    subject: string;
-    by_group: number;
-    created_at: number;
-    last_used_at: number;
-  }>(identitiesOfMember, [memberId]);
-  return rows.map((row) => ({
-    issuer: row.issuer,
-    subject: row.subject,
-    isByGroup: row.by_group === 1,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  }));
+  return (await db.all<Row>(identitiesOfMember, [memberId])).map(storedIdentity.of);
 }
 
 /**

@@ -1,22 +1,23 @@
 import type { ApiKey } from '../../../model/accounts/keys.ts';
-import { type Challenge, type Credential, maxPasskeys } from '../../../model/accounts/passkeys.ts';
+import {
+  type Challenge,
+  type Credential,
+  maxPasskeys,
+  passkeyFields,
+} from '../../../model/accounts/passkeys.ts';
 import type { NewSession } from '../../../model/accounts/sessions.ts';
 import { limitReached } from '../../../model/failures.ts';
 import type { Db } from '../../db/db.ts';
-import { flag, plain, type Row, stored } from '../../db/records.ts';
+import { flag, insertRow, plain, type Row, stored, storedFields } from '../../db/records.ts';
 import { findKey } from './keys.ts';
 import { createSession, requireSession } from './sessions.ts';
 
 const storedPasskey = stored('p', {
+  ...storedFields(passkeyFields),
   id: plain<string>(),
-  memberId: plain<string>(),
   credential: plain<string>(),
   publicKey: plain<Uint8Array>(),
   counter: plain<number>(),
-  name: plain<string>(),
-  isSynced: flag(),
-  createdAt: plain<number>(),
-  lastUsedAt: plain<number | null>(),
   isHelped: flag({ column: 'helped' }),
 });
 
@@ -76,10 +77,6 @@ function challengeOf(digest: Uint8Array, row: ChallengeRow | undefined): Challen
   return row && { digest, memberId: row.member_id, data: row.data, expiresAt: row.expires_at };
 }
 
-const insertPasskey = `
-  INSERT INTO passkeys (id, member_id, credential, public_key, counter, name, is_synced, created_at, helped)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential) DO NOTHING`;
-
 /**
  * Adds a passkey.
  * @returns false when the credential is already in use
@@ -90,11 +87,10 @@ export async function createPasskey(
   passkey: Credential,
   sessionId: string | undefined,
 ): Promise<boolean> {
-  const { id, memberId, credential, publicKey, counter, name, isSynced, createdAt, isHelped } = passkey;
+  const { memberId } = passkey;
   await requireSession(db, memberId, sessionId);
   if ((await credentials(db, memberId)).length >= maxPasskeys) throw limitReached('passkeys', maxPasskeys);
-  const facts = [id, memberId, credential, publicKey, counter, name, isSynced ? 1 : 0] as const;
-  return (await db.run(insertPasskey, [...facts, createdAt, isHelped ? 1 : 0])) > 0;
+  return insertRow(db, 'passkeys', storedPasskey.values(passkey), 'ON CONFLICT (credential) DO NOTHING');
 }
 
 const rename = 'UPDATE passkeys SET name = ? WHERE member_id = ? AND id = ?';
