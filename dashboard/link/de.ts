@@ -16,6 +16,9 @@ export const de: typeof en = {
     editTitle: 'Titel bearbeiten',
     addTitle: 'Titel hinzufügen',
     left: (n, of) => `noch ${number(n)} von ${number(of)} Klicks`,
+    excludedToday: (n) => `${count(n, 'Aufruf', 'Aufrufe')} heute ausgeschlossen`,
+    excludedHelp:
+      'Aufrufe aus ausgeschlossenen Netzwerken und Browsern seit Mitternacht UTC. Sie zählen nicht als Klicks.',
     switchOff: 'Deaktivieren',
     switchOn: 'Aktivieren',
     switchedOff: (link) => `${link} deaktiviert`,

@@ -16,6 +16,9 @@ export const en = {
     editTitle: 'Edit title',
     addTitle: 'Add title',
     left: (n: number, of: number) => `${number(n)} of ${number(of)} clicks left`,
+    excludedToday: (n: number) => `${count(n, 'visit', 'visits')} excluded today`,
+    excludedHelp:
+      'Visits from excluded networks and browsers, since midnight UTC. They are not counted as clicks.',
     switchOff: 'Disable',
     switchOn: 'Enable',
     switchedOff: (link: string) => `${link} disabled`,

@@ -98,6 +98,9 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
           ),
       )}
       <li>{t.clicks(link.clicks)}</li>
+      {(link.excludedToday ?? 0) > 0 && (
+        <li title={t.link.excludedHelp}>{t.link.excludedToday(link.excludedToday ?? 0)}</li>
+      )}
       {(link.tags ?? []).length > 0 && (
         <li class="tags">
           <Tags names={link.tags ?? []} href={(name) => `${base}/links?tag=${encodeURIComponent(name)}`} />

@@ -90,6 +90,16 @@ export const de: typeof en = {
     watchHelp:
       'Linkfold prüft regelmäßig, ob Ziele erreichbar sind, und markiert Links, deren Ziel nicht antwortet.',
     ownVisits: 'Eigene Aufrufe',
+
+    thisBrowserHelp:
+      'Ein Cookie auf der Domain markiert diesen Browser. Seine Aufrufe von Links dieses Kontos werden dann weitergeleitet, aber nicht gezählt.',
+    exclude: 'Aufrufe dieses Browsers nicht zählen',
+    countAgain: 'Wieder zählen',
+    isExcluded: 'Nicht gezählt',
+    isCounted: 'Gezählt',
+    excluded: (domain) => `Aufrufe von ${domain} aus diesem Browser zählen ab jetzt nicht mehr`,
+    counted: (domain) => `Aufrufe von ${domain} aus diesem Browser zählen wieder`,
+    changeExpired: 'Dieser Link ist abgelaufen. Versuchen Sie es noch einmal.',
     excludedNetworks: 'Ausgeschlossene Netzwerke',
     excludedNetworksHelp:
       'Aufrufe von diesen IP-Adressen und Netzwerken (CIDR) werden weitergeleitet, aber nicht gezählt. Höchstens 50.',

@@ -89,6 +89,16 @@ export const en = {
     watchHelp:
       'Linkfold regularly checks whether destinations are reachable, and marks links whose destination does not respond.',
     ownVisits: 'Your own visits',
+
+    thisBrowserHelp:
+      'A cookie on the domain marks this browser. Its visits to links of this account are then redirected but not counted.',
+    exclude: 'Don’t count visits from this browser',
+    countAgain: 'Count visits again',
+    isExcluded: 'Not counted',
+    isCounted: 'Counted',
+    excluded: (domain: string) => `Visits to ${domain} from this browser are not counted from now on`,
+    counted: (domain: string) => `Visits to ${domain} from this browser are counted again`,
+    changeExpired: 'This link has expired. Try again.',
     excludedNetworks: 'Excluded networks',
     excludedNetworksHelp:
       'Visits from these IP addresses and networks (CIDR) are redirected but not counted. Up to 50.',

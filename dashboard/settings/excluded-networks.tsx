@@ -1,8 +1,9 @@
 import type { AccountSettings } from './account.ts';
 import { t } from './texts.ts';
+import { ThisBrowser } from './this-browser.tsx';
 import { WordList } from './word-list.tsx';
 
-/** Networks whose visits are not counted. */
+/** Browsers and networks whose visits are not counted. */
 export function ExcludedNetworks({ account: { excludedNetworks }, onChange }: AccountSettings) {
   return (
     <WordList
@@ -15,6 +16,8 @@ export function ExcludedNetworks({ account: { excludedNetworks }, onChange }: Ac
       value={excludedNetworks}
       readText={(text) => (/^[\da-f.:/]+$/i.test(text.trim()) ? text.trim() : undefined)}
       onChange={(networks) => onChange({ excludedNetworks: networks })}
-    />
+    >
+      <ThisBrowser />
+    </WordList>
   );
 }

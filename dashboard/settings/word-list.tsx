@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Field } from '../components/field.tsx';
 import { Tokens } from '../components/tokens.tsx';
 import { may } from '../data/session-state.ts';
@@ -16,14 +17,27 @@ interface WordListProps {
   /** Converts a text to a value; undefined if it is invalid. */
   readonly readText: (text: string) => string | undefined;
   readonly onChange: (value: string[]) => void;
+  /** Content above the list. */
+  readonly children?: ComponentChildren;
 }
 
 /** A section of the settings with a list of the account. Saved with each change. */
-export function WordList({ id, title, label, help, none, value, onChange, ...field }: WordListProps) {
+export function WordList({
+  id,
+  title,
+  label,
+  help,
+  none,
+  value,
+  onChange,
+  children,
+  ...field
+}: WordListProps) {
   const fieldId = `${id}-field`;
   return (
     <section id={id} class="settings-group">
       <h2>{title}</h2>
+      {children}
       {may('domains:write') ? (
         <Field id={fieldId} label={label} help={help}>
           <Tokens

@@ -14,7 +14,7 @@ import {
 } from '../../src/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import type { Shape } from '../../src/contract/fields.ts';
-import { includable } from '../../src/contract/links/link-answers.ts';
+import { includableInLinks } from '../../src/contract/links/link-answers.ts';
 import { headers } from '../../src/contract/openapi/headers.ts';
 import { createSchemas, type Json } from '../../src/contract/openapi/schemas.ts';
 import { code, fenced, paragraphs, table } from './blocks.ts';
@@ -307,8 +307,7 @@ export const apiParts: Readonly<Record<string, () => string>> = {
         (endpoint.access.either ?? [endpoint.access.key]).map(code).join(' or '),
       ]),
     ),
-  include: () =>
-    `\`include\` takes any of ${[...includable, 'clicksByDay', 'destinationCheck'].map(code).join(', ')}.`,
+  include: () => `\`include\` takes any of ${includableInLinks.map(code).join(', ')}.`,
   'common failures': () =>
     [
       ['about the key, the request and the server', commonFailures],

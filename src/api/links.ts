@@ -11,7 +11,7 @@ import { decodeCursor, listDeletedLinks, listLinks } from '../model/links/lists.
 import { formatTimestamp, msPerHour } from '../model/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
-import { withChecks } from './destination-checks.ts';
+import { withStates } from './link-states.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 import { completeEdit, editProblems, linkProblems } from './rules/link-problems.ts';
 
@@ -129,7 +129,7 @@ async function listFound(context: ApiContext, accountId: number, query: ListQuer
   const found = await findLinks(context, accountId, searchIn(query));
   const shown = found.links.map((link) => listed(context, link, include));
   const withClicks = await withDays(context, accountId, shown, query);
-  const data = await withChecks(context, accountId, withClicks, include);
+  const data = await withStates(context, accountId, withClicks, include);
   const { total, nextCursor } = found;
   const success = true as const;
   if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
@@ -221,7 +221,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       const found = await listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const shown = found.links.map((link) => listed(context, link, include));
       const withClicks = await withDays(context, key.accountId, shown, query);
-      const data = await withChecks(context, key.accountId, withClicks, include);
+      const data = await withStates(context, key.accountId, withClicks, include);
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },
@@ -235,7 +235,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
       const extra = included(context, link, query.include);
       const read = { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra };
       const withClicks = await withDays(context, key.accountId, [read], query);
-      const [data = read] = await withChecks(context, key.accountId, withClicks, query.include);
+      const [data = read] = await withStates(context, key.accountId, withClicks, query.include);
       return { success: true, data };
     },
   },

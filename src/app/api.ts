@@ -16,6 +16,7 @@ import type { Seal } from '../external/certificates/seal.ts';
 import { createMailer } from '../external/mail/mailer.ts';
 import { createProvider } from '../external/oidc/provider.ts';
 import { ceremonies } from '../external/passkeys/passkeys.ts';
+import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import { tooMany } from '../model/accounts/limits.ts';
 import type { UnappliedClicks } from '../model/clicks/clicks.ts';
 import type { CheckRecords } from '../model/domains/records.ts';
@@ -31,7 +32,6 @@ import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
 import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { dashboardUrl } from './announce.ts';
 import { type Limits, usesLifetimeMs } from './background/limits.ts';
 import type { WebhookBodies } from './background/webhooks.ts';
 import { createFaultLog } from './fault-log.ts';
@@ -51,6 +51,8 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   /** Returns the origin of the short URLs. */
   readonly baseUrl: () => string;
   readonly sharedHost: () => string;
+  readonly dashboardUrl: () => string;
+  readonly excludedBrowsers: ExcludedBrowsers;
   readonly hosts: Hosts;
   readonly checkRecords: CheckRecords;
   readonly readFacts: ReadFacts;
@@ -171,7 +173,8 @@ async function contextOf(
     checkRecords: options.checkRecords,
     close: options.seal.close,
     baseUrl: options.baseUrl,
-    dashboardUrl: () => dashboardUrl(config, Number(new URL(options.baseUrl()).port)),
+    dashboardUrl: options.dashboardUrl,
+    excludedBrowsers: options.excludedBrowsers,
     ceremonies,
     attempts: attemptsOf(options),
     provider: providerOf(options),

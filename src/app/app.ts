@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { createExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import type { Storage } from '../model/storage.ts';
 import type { End, Listener } from '../server/listener.ts';
 import { createStartListener, type StartListener } from '../server/start-listener.ts';
@@ -20,7 +21,7 @@ import { loadApi } from './load-api.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
-import { sealOf } from './secret.ts';
+import { openSecret, sealOf } from './secret.ts';
 import type { Tls } from './tls.ts';
 
 export interface App {
@@ -110,8 +111,10 @@ async function assemble(
     blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
     isListed: (host: string) => background.blockLists.listOf(host) !== undefined,
   };
+  const excludedBrowsers = createExcludedBrowsers(() => openSecret(config));
   const front = createFront(basics, {
     storage,
+    excludedBrowsers,
     journal: clicks.journal,
     readFacts,
     origin,
@@ -135,6 +138,7 @@ async function assemble(
       ...front,
       ...origin,
       storage,
+      excludedBrowsers,
       limits: background.limits,
       newRequestId,
       unapplied: applier.unapplied,

@@ -2,6 +2,7 @@ import type { Journal } from '../clicks/journal/journal.ts';
 import { firstSegments, serviceAt } from '../compatible/services.ts';
 import { type Config, originOf } from '../config.ts';
 import type { Hosts } from '../external/certificates/certificates.ts';
+import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import { hostOfHeader } from '../model/domains/hosts.ts';
 import type { DestinationRules } from '../model/links/destinations/destinations.ts';
 import { createPasswords } from '../model/links/passwords.ts';
@@ -19,6 +20,7 @@ import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, mounts } from '../server/listener.ts';
 import { createTickLimit } from '../server/tick-limit.ts';
 import { createTlsCheck } from '../server/tls/check.ts';
+import { dashboardUrl } from './announce.ts';
 import type { openBackground } from './background.ts';
 import { type Basics, newRequestId } from './basics.ts';
 import { createReadiness } from './readiness.ts';
@@ -32,6 +34,8 @@ const othersPerTick = 128;
 /** Origin of the short URLs: from the setting, or with the actual port. */
 export interface Origin {
   baseUrl(): string;
+  /** Returns the URL of the dashboard, without a trailing slash. */
+  dashboardUrl(): string;
   /** Hosts of the installation itself. */
   readonly ownHosts: Set<string>;
   /**
@@ -58,6 +62,7 @@ export function createOrigin(config: Config): Origin {
   const ownNames = [...new Set([...ownHosts].map(hostOfHeader))];
   return {
     baseUrl: () => baseUrl,
+    dashboardUrl: () => dashboardUrl(config, Number(new URL(baseUrl).port)),
     ownHosts,
     sharedHost: () => new URL(baseUrl).hostname,
     hostOf(header) {
@@ -83,6 +88,7 @@ interface FrontParts extends Pick<ReturnType<typeof openBackground>, 'limits' | 
   readonly readFacts: VisitOptions['readFacts'];
   readonly origin: Origin;
   readonly hosts: Hosts;
+  readonly excludedBrowsers: ExcludedBrowsers;
   readonly destinationRules: DestinationRules;
 }
 
@@ -103,12 +109,11 @@ export function createFront(
     servesOtherHosts: config.OTHER_HOSTS === 'shared',
     codeSegments: config.CODE_SEGMENTS,
     hasReference: config.API_DOCS,
-    wellKnown: {
-      'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
-      'assetlinks.json': config.ASSET_LINKS,
-    },
+    wellKnown: appFilesIn(config),
     codeMisses: limits.codeMisses,
     pictures: limits.pictures,
+    excludedBrowsers: parts.excludedBrowsers,
+    dashboardUrl: () => (config.DASHBOARD ? origin.dashboardUrl() : undefined),
     missLimit: config.CODE_MISS_LIMIT,
     gate: {
       passwords: createPasswords(randomBytes),
@@ -163,6 +168,14 @@ export function createFront(
   const connections = guardConnections(listener.server, { max });
   opened.defer(() => listener.close());
   return { listener, connections, maxConnections: max, outcomes, addressOf: createAddressOf(clientOf) };
+}
+
+/** Returns the files below `/.well-known/` of the shared domain. */
+function appFilesIn(config: Config): Readonly<Record<string, string | null>> {
+  return {
+    'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
+    'assetlinks.json': config.ASSET_LINKS,
+  };
 }
 
 /**

@@ -354,6 +354,8 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
         'not_allowed',
         `${field} must not contain schemes of the web, scripts, files or browsers, such as https or javascript. Use the scheme of your app.`,
       ];
+    case 'every_address':
+      return ['not_allowed', `${field} must not be a /0 network: it would exclude every visitor.`];
     case 'no_word':
       return [
         'invalid_characters',

@@ -4,7 +4,7 @@ import { Failure } from '../model/failures.ts';
 import type { SpecialTarget, Target } from '../model/links/link-records.ts';
 import type { Reads, Writes } from '../model/storage.ts';
 import { isSingleUse } from '../rules/outcome.ts';
-import { isExcluded } from './follow.ts';
+import type { ExcludedVisits } from './excluded-visits.ts';
 import type { Visit } from './visit.ts';
 
 export type SpecialLink = Target & { readonly special: SpecialTarget };
@@ -37,6 +37,7 @@ export type IntendedOutcome = 'redirect' | 'preview' | 'gone';
  */
 export function createClickLimit(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'consumeClick'>,
+  { isExcluded }: Pick<ExcludedVisits, 'isExcluded'>,
   now: () => number,
 ): (
   visit: Visit,

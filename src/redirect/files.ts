@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/envelope.ts';
 import { appFileNames } from '../model/domains/domains.ts';
 import type { Reads } from '../model/storage.ts';
+import type { ExcludedVisits } from './excluded-visits.ts';
 import { openSearchDescription } from './golinks.ts';
 import type { Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
@@ -46,6 +47,11 @@ export interface FilesOptions {
   readonly baseUrl: () => string;
 }
 
+interface FilesParts extends Pick<ExcludedVisits, 'answerMark'> {
+  readonly outcomes: Outcomes;
+  readonly fail: Fail;
+}
+
 /** Answers public paths that are not short codes. */
 export interface Files {
   root(visit: Visit): void;
@@ -59,7 +65,7 @@ export interface Files {
 
 export function createFiles(
   { rootRedirect, hasReference, wellKnown = {}, storage, baseUrl }: FilesOptions,
-  { outcomes, fail }: { readonly outcomes: Outcomes; readonly fail: Fail },
+  { outcomes, fail, answerMark }: FilesParts,
 ): Files {
   const send = (visit: Visit, headers: Headers, file: string): void => {
     outcomes.page += 1;
@@ -85,6 +91,10 @@ export function createFiles(
     icon: (visit) => send(visit, iconHeaders, icon),
     openSearch: (visit, host) => send(visit, searchHeaders, openSearchDescription(host, baseUrl())),
     other(visit) {
+      if (answerMark(visit)) {
+        outcomes.page += 1;
+        return;
+      }
       const name = wellKnownIn(visit.target);
       const { domain } = visit;
       if (domain === undefined) return answerFile(visit, wellKnown[name]);

@@ -1,6 +1,7 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
+import type { ExcludedVisits } from './excluded-visits.ts';
 import type { Outcomes } from './outcomes.ts';
 import { clickOfLink } from './rule-facts.ts';
 import type { Fail } from './send.ts';
@@ -9,12 +10,8 @@ import type { Visit, Way } from './visit.ts';
 interface FollowOptions {
   readonly journal: Pick<Journal, 'append'>;
   readonly outcomes: Outcomes;
+  readonly excluded: Pick<ExcludedVisits, 'isExcluded' | 'count'>;
   readonly fail: Fail;
-}
-
-/** Returns true if the account of the link does not count this visit. */
-export function isExcluded(visit: Visit, target: Target): boolean {
-  return target.isExcluded?.(visit.client().address) === true;
 }
 
 /**
@@ -24,14 +21,18 @@ export function isExcluded(visit: Visit, target: Target): boolean {
  */
 export type Follow = (visit: Visit, target: Target, at: number, way?: Way) => void;
 
-export function createFollow({ journal, outcomes, fail }: FollowOptions): Follow {
+export function createFollow({ journal, outcomes, excluded, fail }: FollowOptions): Follow {
   return (visit, target, at, way = target) => {
     const sendOn = (): void => {
       if (way.answer !== undefined) return way.answer();
       outcomes.redirected += 1;
       visit.sendTo(way.location, way.status);
     };
-    if (visit.method === 'HEAD' || isExcluded(visit, target)) return sendOn();
+    if (visit.method === 'HEAD') return sendOn();
+    if (excluded.isExcluded(visit, target)) {
+      excluded.count(target);
+      return sendOn();
+    }
     const facts = way.facts?.() ?? visit.facts();
     const said = target.utm === undefined ? facts : clickOfLink(facts, target.utm);
     journal.append(target, at, said, (recorded) => {

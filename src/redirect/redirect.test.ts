@@ -8,6 +8,7 @@ import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { countries, countryNumber } from '../clicks/dimensions/countries.ts';
 import { createReadFacts } from '../clicks/dimensions/facts.ts';
 import { saltFrom } from '../clicks/dimensions/visitors.ts';
+import { createExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
 import { createLimiter } from '../model/accounts/limits.ts';
 import type { ClickFacts } from '../model/clicks/click-facts.ts';
 import { clickClasses } from '../model/clicks/clicks.ts';
@@ -106,6 +107,8 @@ async function listen(options: Options, withFront: boolean) {
     },
     codeMisses: createLimiter(() => now),
     pictures: createLimiter(() => now),
+    excludedBrowsers: createExcludedBrowsers(() => 'secret'),
+    dashboardUrl: () => 'https://sho.rt/dashboard',
     missLimit: 3,
     // No link in these tests has a password.
     gate: {
@@ -219,6 +222,43 @@ test('redirects visits from excluded networks without counting them', async () =
   assert.equal(clicks.length, 3);
   await ask('/sale', { headers: { 'x-forwarded-for': '203.0.113.9' } });
   assert.equal(clicks.length, 4, 'other accounts count the visit');
+});
+
+test('counts no visit with the cookie of the account, and sets it by a signed URL', async () => {
+  const browsers = createExcludedBrowsers(() => 'secret');
+  const kept: unknown[] = [];
+  const missed = { unknown: () => assert.fail(), link: (...visit: unknown[]) => void kept.push(visit) };
+  const cookie = browsers.cookie(targets['sale']?.account ?? 0);
+  const { ask, clicks } = await serve({ missed });
+  const visit = async (headers: Record<string, string | string[]>) =>
+    assert.equal((await ask('/sale', { headers })).status, 302);
+  await visit({ cookie: `a=b; ${cookie}` });
+  await visit({ cookie: ['a=b', cookie] });
+  assert.equal((await ask('/sale', { method: 'HEAD', headers: { cookie } })).status, 302);
+  assert.equal(clicks.length, 0);
+  assert.deepEqual(kept, Array(4).fill([1, 'excluded']), 'on both servers');
+  await visit({ cookie: browsers.cookie(99) });
+  await visit({ cookie: `${cookie.slice(0, -1)}!` });
+  assert.equal(clicks.length, 2);
+
+  const seconds = now / 1_000;
+  const pathOf = (until: number) => browsers.path({ account: 7, host: '', excludes: true }, until);
+  const marked = await ask(pathOf(seconds + 1));
+  assert.deepEqual(
+    [marked.status, marked.headers.location, marked.headers['cache-control']],
+    [303, 'https://sho.rt/dashboard/settings?domain=sho.rt&visits=excluded#ownVisits', 'no-store'],
+  );
+  const [set] = marked.headers['set-cookie'] ?? [];
+  assert.equal(set, `${browsers.cookie(7)}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure`);
+  const late = await ask(pathOf(seconds));
+  assert.equal(late.headers.location?.includes('visits=expired'), true);
+  assert.equal(late.headers['set-cookie'], undefined);
+  assert.equal((await ask(pathOf(seconds + 1), { method: 'POST' })).status, 404);
+  const alone = await serve({ dashboardUrl: () => undefined });
+  assert.deepEqual(
+    [(await alone.ask(pathOf(seconds + 1))).status, (await alone.ask(pathOf(seconds))).status],
+    [200, 410],
+  );
 });
 
 test('ignores case, query, one trailing slash, encoding and an absolute target', async () => {

@@ -7,6 +7,7 @@ import type { Reads, Writes } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { type BrandReads, createBrands } from './brands.ts';
 import { createByHost, hasExactCodes } from './domains.ts';
+import { createExcludedVisits, type ExcludedVisitsOptions } from './excluded-visits.ts';
 import { createFiles, type FilesOptions, methodNotAllowed } from './files.ts';
 import { createFollow } from './follow.ts';
 import type { GateOptions } from './gate.ts';
@@ -25,7 +26,10 @@ import { createFindWithoutStrayCharacters } from './stray-characters.ts';
 import { createUnknownCodes, type UnknownCodesOptions } from './unknown-codes.ts';
 import type { Redirect, Visit } from './visit.ts';
 
-export interface RedirectOptions extends Omit<FilesOptions, 'storage'>, UnknownCodesOptions {
+export interface RedirectOptions
+  extends Omit<FilesOptions, 'storage'>,
+    UnknownCodesOptions,
+    ExcludedVisitsOptions {
   readonly storage: Pick<
     Reads,
     'appFile' | 'domainToken' | 'findGolink' | 'findHost' | 'findTarget' | 'preview' | 'hasClicksLeft'
@@ -66,12 +70,13 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const isAllowed = ({ domain }: Visit, code: string): boolean =>
     hasExactCodes(domain) || segmentsIn(code) <= codeSegments;
   const fail = createFail({ ...options, outcomes });
-  const files = createFiles(options, { outcomes, fail });
+  const excluded = createExcludedVisits(options, missed);
+  const files = createFiles(options, { outcomes, fail, answerMark: excluded.answerMark });
   const unknown = createUnknownCodes(options, { outcomes, missed, fail });
   const brands = createBrands(storage, now);
-  const follow = createFollow({ journal, outcomes, fail });
-  const refuse = createRefuse({ brands, outcomes, missed, fail });
-  const shared = { ...options, brandOf: brands.brandOf, outcomes, unknown, follow, refuse, fail };
+  const follow = createFollow({ journal, outcomes, excluded, fail });
+  const refuse = createRefuse({ brands, outcomes, missed, excluded, fail });
+  const shared = { ...options, brandOf: brands.brandOf, outcomes, excluded, unknown, follow, refuse, fail };
   const showPreview = createShowPreview(shared);
   const answerSpecial = createSpecialLinks({ ...shared, showPreview });
   const findCode = createFindCode(storage);

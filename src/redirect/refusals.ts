@@ -3,7 +3,7 @@ import { Failure } from '../model/failures.ts';
 import type { Target } from '../model/links/link-records.ts';
 import { dependsOnVisit, type RefusalKind, refusalCodes } from '../rules/outcome.ts';
 import type { Brands } from './brands.ts';
-import { isExcluded } from './follow.ts';
+import type { ExcludedVisits } from './excluded-visits.ts';
 import type { Outcomes } from './outcomes.ts';
 import { type RefusalText, refusalPage } from './pages/pages.ts';
 import type { Fail } from './send.ts';
@@ -30,6 +30,7 @@ interface RefuseOptions {
   readonly brands: Brands;
   readonly outcomes: Outcomes;
   readonly missed: Pick<MissedVisits, 'link'> | undefined;
+  readonly excluded: Pick<ExcludedVisits, 'isExcluded'>;
   readonly fail: Fail;
 }
 
@@ -39,7 +40,7 @@ interface RefuseOptions {
  */
 export type Refuse = (visit: Visit, kind: RefusalKind, target: Target, ownLocation?: string) => Promise<void>;
 
-export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions): Refuse {
+export function createRefuse({ brands, outcomes, missed, excluded, fail }: RefuseOptions): Refuse {
   return async (visit, kind, target, ownLocation) => {
     const { account, row } = target;
     // Started early, so that the visitor does not wait for two reads in sequence.
@@ -52,7 +53,7 @@ export function createRefuse({ brands, outcomes, missed, fail }: RefuseOptions):
     const brand = await branding;
     // A link that refuses this visitor by a rule works as its owner intended.
     const isMissed = kind !== 'gone' && !dependsOnVisit(kind) && visit.method === 'GET';
-    if (isMissed && !isExcluded(visit, target)) missed?.link(row, kind);
+    if (isMissed && !excluded.isExcluded(visit, target)) missed?.link(row, kind);
     fail(visit, new Failure(refusalCodes[kind]), {
       page: (t) => refusalPage(t, refusalTexts[kind], brand),
       brand,

@@ -15,6 +15,7 @@ import {
 import { createClickLimit, type SpecialLink } from './admission.ts';
 import { canOpenApp, createOpenApp } from './apps.ts';
 import type { BrandOf } from './brands.ts';
+import type { ExcludedVisits } from './excluded-visits.ts';
 import type { Follow } from './follow.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -37,6 +38,7 @@ interface SpecialLinksOptions {
   readonly baseUrl: () => string;
   readonly brandOf: BrandOf;
   readonly outcomes: Outcomes;
+  readonly excluded: Pick<ExcludedVisits, 'isExcluded'>;
   readonly follow: Follow;
   readonly refuse: Refuse;
   readonly showPreview: ShowPreview;
@@ -144,10 +146,10 @@ function decide(visit: Visit, path: CodePath, link: SpecialLink, at: number): De
 
 /** Waits for storage, without delaying other visitors. */
 function createAnswerLimited(
-  { storage, now, brandOf, outcomes, refuse, showPreview, fail }: SpecialLinksOptions,
+  { storage, now, brandOf, outcomes, excluded, refuse, showPreview, fail }: SpecialLinksOptions,
   answer: (decided: DecidedVisit) => void,
 ): (decided: DecidedVisit, kind: 'redirect' | 'gone') => Promise<void> {
-  const admit = createClickLimit(storage, now);
+  const admit = createClickLimit(storage, excluded, now);
   return async (decided, kind) => {
     const { visit, path, link, facts, isCard } = decided;
     // The page with the button may be requested as a preview; its form never is.

@@ -60,6 +60,17 @@ for (const engine of engines) {
           { code: 'other', visits: 3, lastDay: today },
         ]);
 
+        const excluded = createMissedVisits();
+        for (let n = 0; n < 4; n += 1) excluded.link(oldRow, 'excluded');
+        const some = excluded.take();
+        for (const day of [today, today, today - 1]) await storage.addMissedVisits(day, some, today - 29);
+        const ids = [old.id, gone.id];
+        assert.deepEqual([...(await storage.excludedVisits(mine, today, ids))], [[old.id, 8]]);
+        assert.deepEqual([...(await storage.excludedVisits(mine, today - 1, ids))], [[old.id, 4]]);
+        assert.equal((await storage.excludedVisits(theirs, today, ids)).size, 0, 'another account');
+        const reasons = (await storage.missedVisits(mine, today - 29, 10)).map(({ reason }) => reason);
+        assert.deepEqual(reasons, ['expired', 'deleted', 'disabled'], 'they were redirected');
+
         const before = startOfDay(today + 1);
         assert.equal(await storage.hasWork('deleteOldMissedVisits', startOfDay(today - 1)), false);
         assert.equal(await storage.hasWork('deleteOldMissedVisits', before), true);

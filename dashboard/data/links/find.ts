@@ -18,16 +18,16 @@ export function hostIn(reference: string): string {
   return withHost.exec(reference)?.[1] ?? new URL(shortBase()).hostname;
 }
 
+/** Fields that only reads of links return, and not those by code. */
+const states = ['destinationCheck', 'excludedToday'] as const;
+
 /** Loads the link in a dashboard URL with all fields. @throws errors of the client */
 export async function findLink(reference: string): Promise<FullLink> {
   const found = id.test(reference)
-    ? await api.getLink(reference, { include: [...includable, 'destinationCheck'] })
+    ? await api.getLink(reference, { include: [...includable, ...states] })
     : await api.getLinkByCode(codeIn(reference), { domain: hostIn(reference) });
   // A loaded list may contain its daily clicks.
   const row = rowOf(found.id);
-  const more =
-    row !== undefined || 'destinationCheck' in found
-      ? {}
-      : await api.getLink(found.id, { include: ['destinationCheck'] });
+  const more = 'excludedToday' in found ? {} : await api.getLink(found.id, { include: states });
   return { ...row, ...more, ...found } as FullLink;
 }

@@ -1,8 +1,10 @@
 import type { accountEndpoints } from '../../contract/accounts/account.ts';
 import type { AccountSettings } from '../../model/accounts/accounts.ts';
-import { apiRestrictions } from '../../model/accounts/key-restrictions.ts';
+import { allowsSharedDomain, apiRestrictions } from '../../model/accounts/key-restrictions.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../../model/accounts/plans.ts';
+import { listDomains } from '../../model/domains/own-domains.ts';
+import { originAt } from '../../model/links/codes/codes.ts';
 import { formatTimestamp } from '../../model/timestamps.ts';
 import type { ApiContext, Handlers } from '../request/handler.ts';
 
@@ -48,6 +50,9 @@ function accountOf({ account }: ApiKey, settings: AccountSettings) {
   };
 }
 
+/** Lifetime of a URL that marks a browser, seconds. */
+const markUrlSeconds = 10 * 60;
+
 export const accountHandlers: Handlers<typeof accountEndpoints> = {
   me: {
     async run({ context, key }) {
@@ -66,6 +71,24 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
     async run({ context, key, body }) {
       const settings = await context.writes.setAccount(key.accountId, body, context.now());
       return { success: true, data: accountOf(key, settings) };
+    },
+  },
+
+  listBrowserExclusions: {
+    async run({ context, key: { accountId: account, restrictions } }) {
+      const own = await listDomains(context, account);
+      const active = own.filter(({ status }) => status !== 'pending').map(({ host }) => host);
+      const hosts = [...(allowsSharedDomain(restrictions) ? [''] : []), ...active];
+      const until = Math.floor(context.now() / 1_000) + markUrlSeconds;
+      const data = hosts.map((host) => {
+        const domain = host === '' ? context.sharedHost() : host;
+        const origin = originAt(context.baseUrl(), domain);
+        const urlOf = (excludes: boolean) =>
+          origin + context.excludedBrowsers.path({ account, host, excludes }, until);
+        const expiresAt = formatTimestamp(until * 1_000);
+        return { domain, excludeUrl: urlOf(true), countUrl: urlOf(false), expiresAt };
+      });
+      return { success: true, data };
     },
   },
 };

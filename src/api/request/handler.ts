@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ReadFacts } from '../../clicks/dimensions/facts.ts';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
 import type { Actor } from '../../model/accounts/actors.ts';
+import type { ExcludedBrowsers } from '../../model/accounts/excluded-browsers.ts';
 import type { ApiKey } from '../../model/accounts/keys.ts';
 import type { Mailer } from '../../model/accounts/mail.ts';
 import type { Ceremonies } from '../../model/accounts/passkeys.ts';
@@ -23,6 +24,7 @@ export interface ApiContext extends Context {
   readonly baseUrl: () => string;
   /** Returns the URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: () => string;
+  readonly excludedBrowsers: ExcludedBrowsers;
   readonly ceremonies: Ceremonies;
   /** Limits failed sign-ins per user, over all IP addresses. */
   readonly attempts: {

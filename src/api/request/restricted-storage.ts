@@ -27,7 +27,8 @@ const unrestrictedReads = [
     'utmTemplates',
   ] as const),
   ...(['findCredential', 'findSession'] as const),
-  ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'findIdempotencyKey'] as const),
+  ...(['appFilesOf', 'certificatesOf', 'destinationChecks', 'clicksByBucket', 'excludedVisits'] as const),
+  'findIdempotencyKey',
 ] as const satisfies readonly Named[];
 
 /** Writes that check for themselves that the changed records are within the restrictions (`Author.restrictions`). */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { addGroup, listOption } from '../terminal/command.ts';
-import { printFacts } from '../terminal/print.ts';
+import { printFacts, printTable } from '../terminal/print.ts';
 import { addVerb } from '../terminal/resources.ts';
 
 type Account = Pick<
@@ -60,6 +60,23 @@ export function addAccount(program: Command): void {
       }),
     json: jsonOf,
     show: printAccount,
+  });
+
+  addVerb(account, 'browser-exclusions', {
+    about: 'Show URLs that exclude your browser from statistics',
+    examples: [
+      [
+        'linkfold account browser-exclusions',
+        'two URLs for each domain, to open in your browser within ten minutes',
+      ],
+    ],
+    run: ({ client }) => client.listBrowserExclusions(),
+    show: (domains) =>
+      printTable(domains, [
+        { title: 'DOMAIN', of: ({ domain }) => domain },
+        { title: 'STOP COUNTING', of: ({ excludeUrl }) => excludeUrl },
+        { title: 'COUNT AGAIN', of: ({ countUrl }) => countUrl },
+      ]),
   });
 }
 

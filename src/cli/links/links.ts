@@ -71,6 +71,7 @@ const includableNames = [
     'domain',
     'destinationCheck',
     'clicksByDay',
+    'excludedToday',
   ],
 ];
 
@@ -190,8 +191,12 @@ function addGet(links: Command): void {
     about: 'Show all fields of a link',
     examples: [['linkfold links get spring', 'or its short URL, or its ID']],
     args: [['<link>', aboutLink]],
-    run: (connection, [link]: [string]) => findLink(connection, link),
-    show: printRecord,
+    async run(connection, [text]: [string]) {
+      const link = await findLink(connection, text);
+      const { excludedToday } = await connection.client.getLink(link.id, { include: ['excludedToday'] });
+      return { ...link, excludedToday };
+    },
+    show: ({ excludedToday, ...link }) => printRecord(excludedToday > 0 ? { ...link, excludedToday } : link),
   });
 }
 

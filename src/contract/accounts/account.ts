@@ -58,12 +58,13 @@ const isNetwork = new RegExp(networkPattern);
 const network = z
   .string()
   .refine((value) => isNetwork.test(value), { params: { reason: 'no_network' } })
+  .refine((value) => !value.endsWith('/0'), { params: { reason: 'every_address' } })
   .meta({ maxLength: 43, pattern: networkPattern });
 const excludedNetworks = z
   .array(network)
   .max(maxExcludedNetworks)
   .describe(
-    'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event.',
+    'IP addresses and networks in CIDR notation whose visits are redirected but not counted: no click, no use of `maxClicks`, no event. `/0` is refused, as it excludes every visitor.',
   );
 const appScheme = z
   .string()
@@ -85,6 +86,19 @@ const account = z
     appSchemes,
   })
   .meta({ id: 'Account', description: 'Settings of the account.' });
+const browserExclusion = z
+  .object({
+    domain: z.string().describe('Host of the domain.'),
+    excludeUrl: z.url().describe('Open it in a browser to exclude its visits on this domain.'),
+    countUrl: z.url().describe('Open it in a browser to count its visits on this domain again.'),
+    expiresAt: timestamp('When both URLs stop working: ten minutes after the request.'),
+  })
+  .meta({
+    id: 'BrowserExclusion',
+    description: 'URLs of one domain that exclude a browser from the statistics.',
+  });
+const exampleMark = 'https://go.example.com/.well-known/linkfold-visits/1';
+const exampleSignature = 'GqFR8c0lB1uyZqfWJ0cKzqU3oTVdXy7mN4sPeHhQ2aE';
 const one = {
   status: 200,
   description: 'The account.',
@@ -158,6 +172,32 @@ export const accountEndpoints = {
     },
     success: one,
     exampleRequest: { body: { excludedNetworks: ['203.0.113.0/24', '2001:db8::/48'] } },
+    failures: [],
+  }),
+  listBrowserExclusions: endpoint({
+    method: 'GET',
+    path: '/account/browser-exclusions',
+    access: { key: 'links:read', bound: true },
+    priority: 'read',
+    summary: 'Exclude your browser from statistics',
+    description:
+      'Returns two signed URLs for each active domain. Open them in your browser: one sets a cookie, so that visits of this browser to links of the account are redirected but not counted; the other removes it. The cookie names the account only, and lasts 400 days.',
+    success: {
+      status: 200,
+      description: 'The domains with their URLs.',
+      body: z.object({ success: z.literal(true), data: z.array(browserExclusion) }),
+      example: {
+        success: true,
+        data: [
+          {
+            domain: 'go.example.com',
+            excludeUrl: `${exampleMark}.exclude.1803893400.${exampleSignature}`,
+            countUrl: `${exampleMark}.count.1803893400.${exampleSignature}`,
+            expiresAt: '2027-03-01T09:10:00.000Z',
+          },
+        ],
+      },
+    },
     failures: [],
   }),
 } as const;

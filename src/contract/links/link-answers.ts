@@ -43,9 +43,17 @@ const included = {
   ...everyIncluded.partial().shape,
   clicksByDay,
   destinationCheck: destinationCheck.optional(),
+  excludedToday: count('Visits today (UTC)')
+    .optional()
+    .describe(
+      'Visits today (UTC) that the account excludes from statistics, by network or browser; up to a minute old.',
+    ),
 };
 
-/** All fields that `?include=` can add to a link. */
+/** All values of `include` for links. The last ones are only returned by `getLink` and `listLinks`. */
+export const includableInLinks = [...includable, 'clicksByDay', 'destinationCheck', 'excludedToday'] as const;
+
+/** Fields that are the same for every request that includes them. */
 export type Included = z.output<typeof everyIncluded>;
 
 // The same fields under two names, each with its own OpenAPI component.
@@ -85,7 +93,9 @@ const pagination = z
   .meta({ id: 'Pagination', description: 'Current page and totals.' });
 
 /** A link with all fields: `GET /links/:id` with everything included. */
-const everything = readLink.omit({ clicksByDay: true, destinationCheck: true }).required();
+const everything = readLink
+  .omit({ clicksByDay: true, destinationCheck: true, excludedToday: true })
+  .required();
 /** Columns of links in exports. */
 export const linkColumns = Object.keys(everything.shape);
 export const wholeLink = everything.meta({ id: 'FullLink', description: 'A link with all fields.' });

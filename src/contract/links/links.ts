@@ -10,7 +10,7 @@ import {
   createdLink,
   deletedLinkPage,
   foundLinkPage,
-  includable,
+  includableInLinks,
   linkId,
   linkPage,
   movedLink,
@@ -54,9 +54,7 @@ const externalIdInPath = externalId.meta({
   description: 'External ID of the link, percent-encoded.',
   example: 'crm-1042',
 });
-const include = words([...includable, 'clicksByDay', 'destinationCheck'])
-  .optional()
-  .describe('Fields to add, comma-separated.');
+const include = words(includableInLinks).optional().describe('Fields to add, comma-separated.');
 
 const wholeLinkFound = {
   status: 200,

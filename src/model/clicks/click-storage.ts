@@ -39,6 +39,15 @@ export interface ClickReads {
     limit: number,
     linkId?: string,
   ): MaybePromise<readonly MissedVisit[]>;
+  /**
+   * Returns the number of visits that the account excluded, by link id; links without one are absent.
+   * @param day UTC day since the epoch
+   */
+  excludedVisits(
+    accountId: number,
+    day: number,
+    linkIds: readonly string[],
+  ): MaybePromise<ReadonlyMap<string, number>>;
   /** Most requested unknown codes since a UTC day, for operators. */
   unknownCodes(firstDay: number, limit: number): MaybePromise<readonly UnknownCode[]>;
 }
@@ -73,7 +82,7 @@ export interface ClickWrites {
    */
   storeVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
-   * Adds not-found visits to the sums of a UTC day, and deletes those of days before `firstKept`. A day stores the 10,000 links
+   * Adds not-found and excluded visits to the sums of a UTC day, and deletes those of days before `firstKept`. A day stores the 10,000 links
    * and the 10,000 codes with most visits.
    * @param day since the epoch
    */

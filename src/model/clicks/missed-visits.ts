@@ -1,6 +1,13 @@
-/** Reasons for not-found visits. Stored by index: append only. */
-export const missReasons = ['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const;
-export type MissReason = (typeof missReasons)[number];
+/** Reasons for which a visit is not counted as a click. Stored by index: append only. */
+export const uncountedReasons = [
+  ...(['deleted', 'expired', 'disabled', 'not-started', 'exhausted'] as const),
+  'excluded',
+] as const;
+type UncountedReason = (typeof uncountedReasons)[number];
+
+/** Reasons for not-found visits. Visits that an account excludes are redirected. */
+export type MissReason = Exclude<UncountedReason, 'excluded'>;
+export const missReasons = uncountedReasons.filter((reason): reason is MissReason => reason !== 'excluded');
 
 /** Retention of not-found visits in UTC days, including the current day. */
 export const missedVisitDays = 30;
@@ -30,11 +37,14 @@ export interface MissedVisitCounts {
   readonly codes: readonly { readonly code: string; readonly visits: number }[];
 }
 
-/** Not-found visits of this process that are not stored yet. Contains only codes and links, no data about visitors. */
+/**
+ * Not-found and excluded visits of this process that are not stored yet. Contains only codes and links, no data about
+ * visitors.
+ */
 export interface MissedVisits {
   /** @param key `codeKey` of a code */
   unknown(key: string): void;
-  link(row: number, reason: Exclude<MissReason, 'deleted'>): void;
+  link(row: number, reason: Exclude<UncountedReason, 'deleted'>): void;
   readonly isEmpty: boolean;
   /** Returns and resets the counts. */
   take(): MissedVisitCounts;
@@ -48,10 +58,10 @@ const maxCounted = 1_000;
 export function createMissedVisits(max = maxCounted): MissedVisits {
   const codes = new Map<string, number>();
   const links = new Map<number, number>();
-  const reasons = missReasons.length;
+  const reasons = uncountedReasons.length;
   return {
     unknown: (key) => add(codes, key, 1, max),
-    link: (row, reason) => add(links, row * reasons + missReasons.indexOf(reason), 1, max),
+    link: (row, reason) => add(links, row * reasons + uncountedReasons.indexOf(reason), 1, max),
     get isEmpty() {
       return codes.size === 0 && links.size === 0;
     },

@@ -25,7 +25,7 @@ const wanted = [
   ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for', 'referer', 'accept-language'],
   ...purposeHeaders,
   ...optOutHeaders,
-  'origin',
+  ...['origin', 'cookie'],
   // Listed only to detect a repeated header.
   'authorization',
 ];
@@ -33,6 +33,7 @@ export const host = 0;
 const connection = 1;
 export const [userAgent, accept, forwardedFor, referer, language] = [2, 3, 4, 5, 6] as const;
 export const origin = wanted.indexOf('origin');
+export const cookie = wanted.indexOf('cookie');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
 export const optOuts = optOutHeaders.map((name) => wanted.indexOf(name));
 /** Index of the header that the operator has configured. */

@@ -6,6 +6,7 @@ import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import {
   accept,
   closes,
+  cookie,
   forwardedFor,
   host,
   language,
@@ -128,7 +129,7 @@ export abstract class PlainVisit implements Visit {
   }
 
   cookies(): string {
-    return this.rareHeaders('cookie')[0] ?? '';
+    return this.has(cookie) ? this.header(cookie) : '';
   }
 
   user(): string {

@@ -100,7 +100,7 @@ export const tlsSettings = {
     wholeNumber(1, 100_000),
   ),
   SECRET_KEY: setting(
-    'Encrypts private keys and webhook secrets in the database. Unset: the file secret-key in DATA_DIR, created when needed.',
+    'Encrypts private keys and webhook secrets in the database, and signs cookies of excluded browsers. Unset: the file secret-key in DATA_DIR, created when needed.',
     null,
     secret,
     { secret: true },

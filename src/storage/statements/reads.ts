@@ -19,7 +19,7 @@ import {
   isHostVerified,
 } from './certificates.ts';
 import { appliedTo, rowsOf } from './clicks/clicks.ts';
-import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
+import { excludedVisits, missedVisits, unknownCodes } from './clicks/missed-visits.ts';
 import { visitorSalt } from './clicks/visitor-salts.ts';
 import { hasClickSubscribers } from './clicks/webhook-clicks.ts';
 import {
@@ -138,6 +138,7 @@ const readers: Readers = {
   revisionEvents,
   visitorSalt,
   missedVisits,
+  excludedVisits,
   unknownCodes,
   linkTargets,
   brandingTargets,

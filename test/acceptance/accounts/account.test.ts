@@ -69,6 +69,8 @@ describe('settings of a whole account', () => {
       [['example.com'], 'invalid_format'],
       [['10.0.0.1 10.0.0.2'], 'invalid_format'],
       [[''], 'invalid_format'],
+      [['10.0.0.0/8', '0.0.0.0/0'], 'not_allowed'],
+      [['::/0'], 'not_allowed'],
       ['10.0.0.1', 'wrong_type'],
       [null, 'wrong_type'],
     ]) {

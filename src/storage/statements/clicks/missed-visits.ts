@@ -1,8 +1,9 @@
 import {
   type MissedVisit,
   type MissedVisitCounts,
-  missReasons,
+  type MissReason,
   type UnknownCode,
+  uncountedReasons,
 } from '../../../model/clicks/missed-visits.ts';
 import { idText } from '../../../model/ids.ts';
 import type { Db } from '../../db/db.ts';
@@ -14,7 +15,8 @@ import { idBytes } from '../../db/ids.ts';
  */
 const maxRowsOfDay = 10_000;
 
-const deleted = missReasons.indexOf('deleted');
+const deleted = uncountedReasons.indexOf('deleted');
+const excluded = uncountedReasons.indexOf('excluded');
 const addToLink = 'INSERT INTO missed_visits (account_id, day, link_row, reason, visits)';
 const sumOfLink = `ON CONFLICT (account_id, day, link_row, reason)
   DO UPDATE SET visits = missed_visits.visits + excluded.visits`;
@@ -92,7 +94,7 @@ const missedOfAccount = (also: string): string => `
   SELECT l.id, l.code, d.host, m.reason, m.visits, m.last_day
   FROM (
     SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
-    FROM missed_visits WHERE account_id = ? AND day >= ?${also}
+    FROM missed_visits WHERE account_id = ? AND day >= ? AND reason <> ${excluded}${also}
     GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
   ) AS m JOIN links l ON l.link_row = m.link_row LEFT JOIN domains d ON d.space = l.space
   ORDER BY m.visits DESC, m.link_row, m.reason`;
@@ -121,8 +123,28 @@ export async function missedVisits(
     host,
     visits,
     lastDay,
-    reason: missReasons[reason] ?? 'deleted',
+    reason: (uncountedReasons[reason] ?? 'deleted') as MissReason,
   }));
+}
+
+const excludedOfLink = `
+  SELECT m.visits FROM links l JOIN missed_visits m ON m.link_row = l.link_row
+  WHERE l.account_id = ? AND l.id = ? AND m.account_id = ? AND m.day = ? AND m.reason = ${excluded}`;
+
+/** Returns the number of excluded visits of links on a UTC day, by link id; links without one are absent. */
+export async function excludedVisits(
+  db: Db,
+  accountId: number,
+  day: number,
+  linkIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await Promise.all(
+    linkIds.map(async (id) => {
+      const row = await db.get<{ visits: number }>(excludedOfLink, [accountId, idBytes(id), accountId, day]);
+      return [id, row?.visits ?? 0] as const;
+    }),
+  );
+  return new Map(found.filter(([, visits]) => visits > 0));
 }
 
 const topUnknownCodes = `

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks';
+import { go, query, withQuery } from '../browser/location.ts';
+import { Button } from '../components/button.tsx';
+import { api } from '../data/client.ts';
+import { usableDomains } from '../data/domains.ts';
+import { showFailure } from '../data/explain.ts';
+import { me } from '../data/session-state.ts';
+import { notify } from '../data/undo.ts';
+import { t } from './texts.ts';
+
+const place = 'linkfold.excluded';
+
+/** Domains that exclude visits of this browser, by account. Their cookies cannot be read here. */
+type Excluded = Readonly<Record<string, readonly string[]>>;
+
+function read(): Excluded {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}');
+  } catch {
+    return {}; // storage is disabled, or contains data of another version
+  }
+}
+
+/**
+ * Shows on which domains the account does not count visits of this browser. Each domain sets its own cookie: it opens in
+ * this tab and returns here with the new state.
+ */
+export function ThisBrowser() {
+  const account = me.value?.account ?? '';
+  const [excluded, setExcluded] = useState(() => read()[account] ?? []);
+  const { value: asked } = query;
+  useEffect(() => {
+    const [state, domain] = [asked.get('visits'), asked.get('domain') ?? ''];
+    if (state === null) return;
+    go(`${withQuery({ visits: null, domain: null })}#ownVisits`, { replace: true });
+    if (state === 'expired') return notify(t.settings.changeExpired, { isError: true });
+    const others = excluded.filter((host) => host !== domain);
+    const now = state === 'excluded' ? [...others, domain] : others;
+    setExcluded(now);
+    notify(state === 'excluded' ? t.settings.excluded(domain) : t.settings.counted(domain));
+    try {
+      localStorage.setItem(place, JSON.stringify({ ...read(), [account]: now }));
+    } catch {
+      // Without storage, the state is shown until the page is left.
+    }
+  }, [asked]);
+  const change = async (host: string, excludes: boolean) => {
+    try {
+      const found = (await api.listBrowserExclusions()).find(({ domain }) => domain === host);
+      if (found !== undefined) location.assign(excludes ? found.excludeUrl : found.countUrl);
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  return (
+    <>
+      <p class="small soft">{t.settings.thisBrowserHelp}</p>
+      <ul class="own-domains">
+        {usableDomains.value.map(({ host, hostUnicode }) => {
+          const isExcluded = excluded.includes(host);
+          return (
+            <li key={host}>
+              <b>{hostUnicode}</b>
+              <span class="small soft">{isExcluded ? t.settings.isExcluded : t.settings.isCounted}</span>
+              <Button size="small" onClick={() => void change(host, !isExcluded)}>
+                {isExcluded ? t.settings.countAgain : t.settings.exclude}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

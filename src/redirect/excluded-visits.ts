@@ -1,0 +1,70 @@
+import type { ExcludedBrowsers } from '../model/accounts/excluded-browsers.ts';
+import type { MissedVisits } from '../model/clicks/missed-visits.ts';
+import type { Target } from '../model/links/link-records.ts';
+import type { Visit } from './visit.ts';
+
+export interface ExcludedVisitsOptions {
+  readonly excludedBrowsers: Omit<ExcludedBrowsers, 'path'>;
+  /** Returns the origin of the shared domain, without a trailing slash. */
+  readonly baseUrl: () => string;
+  /** Returns the URL of the dashboard; undefined if this installation has none. */
+  readonly dashboardUrl: () => string | undefined;
+  /** Returns milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Visits that the account of the link does not count: from its networks and its members' browsers. */
+export interface ExcludedVisits {
+  isExcluded(visit: Visit, target: Target): boolean;
+  /** Counts one for the owner. */
+  count(target: Target): void;
+  /**
+   * Marks the browser, or removes the mark, if the URL is one that the API has created.
+   * @returns whether it has answered
+   */
+  answerMark(visit: Visit): boolean;
+}
+
+/** Browsers limit the lifetime of cookies to 400 days. */
+const cookieSeconds = 400 * 86_400;
+const noStore = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+export function createExcludedVisits(
+  { excludedBrowsers, baseUrl, dashboardUrl, now }: ExcludedVisitsOptions,
+  missed: Pick<MissedVisits, 'link'> | undefined,
+): ExcludedVisits {
+  const cookieFor = (account: number, excludes: boolean): string => {
+    const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
+    const lifetime = `Max-Age=${excludes ? cookieSeconds : 0}`;
+    return `${excludedBrowsers.cookie(account)}; Path=/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
+  };
+  return {
+    isExcluded(visit, target) {
+      if (target.isExcluded?.(visit.client().address)) return true;
+      const cookies = visit.cookies();
+      return cookies !== '' && excludedBrowsers.includes(cookies, target.account);
+    },
+    count: ({ row }) => missed?.link(row, 'excluded'),
+    answerMark(visit) {
+      const [path = ''] = visit.target.split('?', 1);
+      const change = excludedBrowsers.read(path, visit.domain?.host ?? '', Math.floor(now() / 1_000));
+      if (change === undefined || visit.method !== 'GET') return false;
+      const { account, excludes, isExpired } = change;
+      const state = isExpired ? 'expired' : excludes ? 'excluded' : 'counted';
+      const headers = {
+        ...noStore,
+        ...(!isExpired && { 'set-cookie': cookieFor(account, excludes) }),
+      };
+      const dashboard = dashboardUrl();
+      if (dashboard === undefined) {
+        const plain = { ...headers, 'content-type': 'text/plain; charset=utf-8' };
+        visit.send(isExpired ? 410 : 200, plain, `Visits of this browser: ${state}.\n`);
+      } else {
+        const domain = visit.domain?.host ?? new URL(baseUrl()).hostname;
+        const query = new URLSearchParams({ domain, visits: state });
+        visit.send(303, { ...headers, location: `${dashboard}/settings?${query}#ownVisits` }, '');
+      }
+      return true;
+    },
+  };
+}
