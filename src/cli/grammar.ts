@@ -19,9 +19,11 @@ const synonyms: Readonly<Record<string, string>> = {
   '-v': '--version',
   version: '--version',
   start: 'serve',
+  run: 'serve',
+  server: 'serve',
   health: 'ready',
+  ping: 'status',
   backup: 'db backup',
-  restore: 'db restore',
   migrate: 'db migrate',
   auth: 'login',
   'auth login': 'login',
@@ -36,6 +38,14 @@ const synonyms: Readonly<Record<string, string>> = {
   urls: 'links',
   'short-url': 'links',
   'short-urls': 'links',
+  'api-key': 'keys',
+  'api-keys': 'keys',
+  visits: 'clicks',
+  analytics: 'stats',
+  statistics: 'stats',
+  qrcode: 'qr',
+  mv: 'links move',
+  undelete: 'links restore',
   'links search': 'links list --search',
   'links find': 'links list --search',
   'links enable': 'links update --disabled false',
@@ -56,7 +66,7 @@ const synonyms: Readonly<Record<string, string>> = {
  */
 export function normalizeWords(args: readonly string[], commands: readonly string[]): readonly string[] {
   const isQuiet = args.includes('--json');
-  let words = args;
+  let words = spelled(args);
   // One name may map to another: `user set` is `members set`, which is `members update`.
   for (let step = 0; step < 4; step += 1) {
     const [first = '', second = ''] = words;
@@ -69,7 +79,19 @@ export function normalizeWords(args: readonly string[], commands: readonly strin
       note(`"linkfold ${from}" is now "linkfold ${to}". The old name still works in this release.`);
     words = [...to.split(' '), ...words.slice(from.split(' ').length)];
   }
-  return words;
+  const [noun, verb, invited] = words;
+  const isInvited = noun === 'invitations' && verb === 'create' && invited?.includes('@') === true;
+  return isInvited ? [noun, verb, '--email', ...words.slice(2)] : words;
+}
+
+/** Returns the words of `links:list` and `links help` in our form. */
+function spelled([first = '', second, ...more]: readonly string[]): readonly string[] {
+  const split = /^([a-z-]+):([a-z-]+)$/.exec(first);
+  if (split !== null) return [...split.slice(1), ...(second === undefined ? [] : [second]), ...more];
+  if (second === undefined) return first === '' ? [] : [first];
+  return second === 'help' && more.length === 0 && first !== 'help'
+    ? ['help', first]
+    : [first, second, ...more];
 }
 
 /**

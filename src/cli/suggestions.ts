@@ -2,22 +2,33 @@ import type { Command } from 'commander';
 import { slipsBetween } from '../runtime/spelling.ts';
 
 /** Command lines for words that are not commands, but that people may try. */
-const meant: Readonly<Record<string, string>> = {
-  rename: 'links update LINK --code CODE',
-  tag: 'links update LINK --tag TAGS',
-  open: 'links get LINK',
-  count: 'whoami',
-  search: 'links list --search WORDS',
-  find: 'links list --search WORDS',
-  logs: 'audit',
-  log: 'audit',
-  init: 'serve',
-  token: 'keys create',
-  tokens: 'keys list',
-  'api-keys': 'keys list',
-  settings: 'config',
-  env: 'config',
-  doctor: 'db check',
+const meant: Readonly<Record<string, readonly string[]>> = {
+  rename: ['links update LINK --code CODE'],
+  tag: ['links update LINK --tag TAGS'],
+  open: ['links get LINK'],
+  expand: ['links get LINK'],
+  info: ['links get LINK', 'status'],
+  edit: ['links update LINK'],
+  update: ['links update LINK', 'upgrade'],
+  restore: ['links restore LINK', 'db restore FILE'],
+  archive: ['links update LINK --archived true'],
+  unarchive: ['links update LINK --archived false'],
+  disable: ['links update LINK --disabled true'],
+  enable: ['links update LINK --disabled false'],
+  count: ['whoami'],
+  search: ['links list --search WORDS'],
+  find: ['links list --search WORDS'],
+  top: ['stats'],
+  dashboard: ['login'],
+  logs: ['audit'],
+  log: ['audit'],
+  init: ['serve'],
+  setup: ['serve'],
+  token: ['keys create'],
+  tokens: ['keys list'],
+  settings: ['config'],
+  env: ['config'],
+  doctor: ['db check'],
 };
 const count = 3;
 
@@ -47,7 +58,7 @@ function nearest(group: Command, word: string): string[] {
     .map((command) => ({ path: pathOf(command), distance: distanceTo(command, word) }))
     .sort((a, b) => a.distance - b.distance)
     .map(({ path }) => path);
-  return [...new Set([...(meant[word] === undefined ? [] : [meant[word]]), ...near])].slice(0, count);
+  return [...new Set([...(meant[word] ?? []), ...near])].slice(0, count);
 }
 
 /** Returns all groups and commands below a command. */
