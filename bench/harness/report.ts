@@ -71,21 +71,18 @@ function ratiosIn({ series }: Table, one: Series, metric: string): readonly numb
   return ratiosOf(values[metric] ?? [], other?.values[metric] ?? []);
 }
 
-/** Returns the goals of a series and whether it meets them: `CPU µs ÷ ≤ 1.2 ✓`. */
+/** Returns the measured goals of a series and whether it meets them: `CPU µs ÷ ≤ 1.2 ✓`. */
 function goalsOf(table: Table, one: Series): readonly string[] {
   if (one.contender !== thisVersion) return [];
   return Object.entries(one.goals ?? {}).flatMap(([metric, goal]) => {
-    if (one.values[metric] === undefined) return [];
-    const isMore = isRate(metric);
-    const text = (name: string, got: number, bound: number): string => {
-      const isMet = isMore ? got >= bound : got <= bound;
-      const mark = Number.isNaN(got) ? '? not measured' : isMet ? '✓' : '✗';
-      return `${name} ${isMore ? '≥' : '≤'} ${bound.toLocaleString('en')} ${mark}`;
+    const text = (name: string, got: number, bound: number | undefined): readonly string[] => {
+      if (bound === undefined || Number.isNaN(got)) return [];
+      const isMet = isRate(metric) ? got >= bound : got <= bound;
+      return [`${name} ${isRate(metric) ? '≥' : '≤'} ${bound.toLocaleString('en')} ${isMet ? '✓' : '✗'}`];
     };
-    const ratios = ratiosIn(table, one, metric);
     return [
-      ...(goal.value === undefined ? [] : [text(metric, median(one.values[metric] ?? []), goal.value)]),
-      ...(goal.ratio === undefined ? [] : [text(`${metric} ÷`, median(ratios), goal.ratio)]),
+      ...text(metric, median(one.values[metric] ?? []), goal.value),
+      ...text(`${metric} ÷`, median(ratiosIn(table, one, metric)), goal.ratio),
     ];
   });
 }

@@ -67,7 +67,7 @@ async function measureOne(bench: Bench, subject: Subject) {
     if (performance.now() - ended > foldedWithinMs) break;
     await sleep(250);
   }
-  addValue(subject, 'folded after s', (performance.now() - ended) / 1_000);
+  if (database !== undefined) addValue(subject, 'folded after s', (performance.now() - ended) / 1_000);
   addValue(subject, 'CPU µs', (1_000 * (server.cpuMs() - before)) / answered);
   addValue(subject, 'MB later', server.memoryMb());
   const byThread = [...cpuByThread(server.pid)].map(
