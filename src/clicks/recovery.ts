@@ -1,21 +1,22 @@
 import * as nodeFs from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Storage } from '../model/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';
 import {
+  awaitCallback,
   discardJournal,
   journalsIn,
   lockIfExists,
   readFileBytes,
   segmentsIn,
+  syncDirectory,
 } from './journal/files/directory.ts';
 import type { JournalFs } from './journal/files/io.ts';
 import type { RecordFormats } from './journal/files/records.ts';
 import { fileOfSegment, type Piece, segmentOf } from './journal/files/segment.ts';
 import { applySegment, type ClosedSegment } from './journal-reader.ts';
-import { quarantine } from './quarantine.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'deleteJournal'>;
 
@@ -180,4 +181,26 @@ export async function reapply(
     to = (await applySegment({ journal, segment, last: false, bytes }, to, options)).to;
   }
   return to;
+}
+
+/**
+ * Copies bytes of a segment to the quarantine folder, for inspection by the operator. The copy is on disk when this
+ * resolves, so that the segment may be removed.
+ * @param dir directory of all journals
+ * @param name distinguishes the copy from other pieces of the segment
+ * @returns the path of the copy
+ */
+async function quarantine(
+  { dir, fs = nodeFs }: { readonly dir: string; readonly fs?: JournalFs | undefined },
+  { journal, segment }: ClosedSegment,
+  bytes: Buffer,
+  name: string,
+): Promise<string> {
+  const folder = join(dir, 'quarantine');
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${journal}-${basename(fileOfSegment(segment), '.jnl')}-${name}.bin`);
+  await awaitCallback((done) => fs.writeFile(path, bytes, { mode: 0o600, flush: true }, done));
+  // Windows cannot open a directory, and does not need to.
+  if (process.platform !== 'win32') for (const one of [folder, dirname(folder)]) await syncDirectory(one, fs);
+  return path;
 }

@@ -1,8 +1,28 @@
 import { parseTimestamp } from '../model/timestamps.ts';
 import { widerThan } from './languages.ts';
-import { parametersOf } from './parameters.ts';
 import type { Condition, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
+
+/** Values by parameter name, in order. */
+type Parameters = ReadonlyMap<string, readonly string[]>;
+
+let last: { readonly query: string; readonly parameters: Parameters } | undefined;
+
+/**
+ * Parses the parameters of a query. Caches the last query: a link may have hundreds of query conditions, and visitors
+ * can send queries of maximum length.
+ */
+function parametersOf(query: string): Parameters {
+  if (last?.query === query) return last.parameters;
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  last = { query, parameters };
+  return parameters;
+}
 
 /** Returns true if a condition matches a visit. */
 export type Matches = (facts: VisitFacts) => boolean;

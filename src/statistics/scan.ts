@@ -1,12 +1,143 @@
+import { classCount, quartersPerDay, secondsPerQuarter } from './columns/dimensions.ts';
+import { sameRun } from './columns/layout.ts';
 import type { Segment } from './columns/segment.ts';
-import { numberVisitors } from './columns/visitors.ts';
+import { numberVisitors, type Visitors } from './columns/visitors.ts';
 import { type DayBuckets, outside } from './day-buckets.ts';
 import { profileMask, type RunningFilter, rowMask } from './filters.ts';
 import { createFirstClicks } from './first-clicks.ts';
-import type { Groups } from './groups.ts';
-import { addProfiles } from './scan-profiles.ts';
-import { addRows } from './scan-rows.ts';
+import { type Groups, groupAt, noGroup } from './groups.ts';
+import { profileNumbers } from './reading.ts';
+import { addProfiles, firstSpan, type Part } from './scan-profiles.ts';
 import type { Tally } from './tally.ts';
+
+/** The visitors of several segments, and the index of the segment being scanned. */
+type SegmentVisitors = Visitors & { readonly place: number };
+
+/**
+ * Adds the clicks of matching profiles row by row. Times are unpacked while scanning, because each profile's times
+ * can be decoded separately; so profiles that do not match cost almost nothing.
+ * @param mask by row: 1 if it matches
+ */
+function addRows(
+  part: Part,
+  mask: Uint8Array<ArrayBuffer> | undefined,
+  { bucketOf, isBySecond }: DayBuckets,
+  segmentVisitors: SegmentVisitors | undefined,
+): void {
+  const { segment, block, groups, profiles, tally } = part;
+  const { rows, runs, isLastUnknown } = segment.profiles();
+  const classes = profileNumbers('class', segment, block);
+  const visits = block.visitBytes();
+  const seconds = isBySecond ? block.secondInQuarter() : undefined;
+  const numbers = groups.numbers();
+  const { isOfProfiles } = groups;
+  const offer = visitorCounter(part, segmentVisitors);
+  const { clicks, visitors } = tally;
+  /** The next matching row at or after `start`, as far as known. */
+  let wanted = 0;
+  let end = 0;
+  let nextRun = 0;
+  for (let profile = 0; profile < block.profiles; profile += 1) {
+    const start = end;
+    end += rows[block.firstProfile + profile] as number;
+    let run = nextRun - 1;
+    nextRun += runs[block.firstProfile + profile] as number;
+    const unknownRun = isLastUnknown[block.firstProfile + profile] === 1 ? nextRun - 1 : -1;
+    if (profiles[profile] === 0) continue;
+    if (mask !== undefined) {
+      if (wanted < start) wanted = mask.indexOf(1, start);
+      if (wanted === -1) return;
+      if (wanted >= end) continue;
+    }
+    const ofClass = classes[profile] as number;
+    let group = isOfProfiles ? groupAt(groups, numbers[profile]) : noGroup;
+    let firstQuarter = 0;
+    let quarter = 0;
+    let firstRow = start;
+    let isCounted = false;
+    for (let row = start; row < end; row += 1) {
+      const visit = visits[row] as number;
+      if (visit < sameRun) {
+        run += 1;
+        firstQuarter += visit;
+        if (firstQuarter >= quartersPerDay) firstQuarter -= quartersPerDay;
+        quarter = firstQuarter;
+        firstRow = row;
+        isCounted = run === unknownRun;
+      } else {
+        quarter += visit - sameRun;
+      }
+      if (mask !== undefined && mask[row] === 0) continue;
+      const unit = seconds === undefined ? quarter : quarter * secondsPerQuarter + (seconds[row] as number);
+      const bucket = bucketOf[unit] as number;
+      if (bucket === outside) continue;
+      if (!isOfProfiles) group = groupAt(groups, numbers[row]);
+      const cell = bucket * classCount + ofClass;
+      clicks[cell] = (clicks[cell] as number) + 1;
+      if (group !== noGroup) tally.groupClicks[group] = (tally.groupClicks[group] as number) + 1;
+      // Rows of a run are in order of time, so the first match is this visitor's first click here.
+      if (isCounted) continue;
+      isCounted = true;
+      if (offer(run, row - firstRow, quarter, row, bucket, group)) continue;
+      visitors[bucket] = (visitors[bucket] as number) + 1;
+      if (group !== noGroup) tally.groupVisitors[group] = (tally.groupVisitors[group] as number) + 1;
+    }
+  }
+}
+
+/** Above the number of clicks of any visitor in a segment. */
+const maxRanks = 2 ** 28;
+
+/**
+ * Offers a click as first click if its visitor may have clicks in other runs. Runs must be ascending.
+ * @returns false when the visitor has no other runs
+ */
+type VisitRunClick = (
+  run: number,
+  inRun: number,
+  quarter: number,
+  row: number,
+  bucket: number,
+  group: number,
+) => boolean;
+
+function visitorCounter(
+  { segment, block, firstClicks }: Part,
+  segmentVisitors: SegmentVisitors | undefined,
+): VisitRunClick {
+  const spans = segment.spans();
+  let span = firstSpan(spans.run, block.firstRun);
+  /**
+   * Returns the rank of a click among its visitor's clicks in the segment; undefined if the visitor has only this
+   * run.
+   */
+  const rankOf = (run: number, inRun: number): number | undefined => {
+    const inSegment = block.firstRun + run;
+    while ((spans.run[span] as number) < inSegment) span += 1;
+    if (spans.run[span] !== inSegment) return undefined;
+    return inRun === 0
+      ? (spans.firstRank[span] as number)
+      : (spans.ranks()[(spans.ranksFrom[span] as number) + inRun] as number);
+  };
+  if (segmentVisitors === undefined) {
+    return (run, inRun, _quarter, _row, bucket, group) => {
+      const rank = rankOf(run, inRun);
+      if (rank === undefined) return false;
+      firstClicks.offer(spans.visitorOf[span] as number, rank, bucket, group);
+      return true;
+    };
+  }
+  const { place } = segmentVisitors;
+  const segments = segmentVisitors.visitorOf.length;
+  const visitorOf = segmentVisitors.visitorOf[place] as Uint32Array;
+  const seconds = block.secondInQuarter();
+  return (run, inRun, quarter, row, bucket, group) => {
+    const second = quarter * secondsPerQuarter + (seconds[row] as number);
+    const order = (second * segments + place) * maxRanks + (rankOf(run, inRun) ?? 0);
+    firstClicks.offer(visitorOf[block.firstRun + run] as number, order, bucket, group);
+    return true;
+  };
+}
 
 /** The state of a running query. */
 export interface Scan {

@@ -4,10 +4,46 @@ import { type Agent, maxAgentLength, readAgent } from './agents.ts';
 import { maxQueryLength, readCampaign } from './campaigns.ts';
 import { type Geolocate, withProxyCountry } from './countries.ts';
 import { maxLanguageLength, readLanguage } from './languages.ts';
-import { memoize } from './memoize.ts';
 import { createReadReferrer, maxRefererLength } from './referrers.ts';
 import type { VisitHeaders } from './visit-headers.ts';
 import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
+
+/** Maximum number of distinct strings per cache. */
+const maxEntries = 4096;
+
+/**
+ * Caches a parser by its input: parsing costs more than the rest of a redirect, and most visitors send the same
+ * values. The oldest entry is dropped when there are too many.
+ * @param longest maximum length in UTF-16 units; longer strings are cut before parsing
+ */
+function memoize<Fact>(longest: number, read: (text: string) => Fact): (text: string) => Fact {
+  const known = new Map<string, Fact>();
+  return (given) => {
+    const text = given.length > longest ? given.slice(0, longest) : given;
+    const seen = known.get(text);
+    if (seen !== undefined) return seen;
+    const fact = read(text);
+    if (known.size >= maxEntries) deleteOldest(known);
+    known.set(copyOf(text), fact);
+    return fact;
+  };
+}
+
+function deleteOldest(known: Map<string, unknown>): void {
+  for (const oldest of known.keys()) {
+    known.delete(oldest);
+    return;
+  }
+}
+
+/**
+ * Copies the string, because a slice would keep the complete header or request in memory. Headers have one byte per
+ * unit.
+ */
+function copyOf(text: string): string {
+  const copy = Buffer.from(text, 'latin1').toString('latin1');
+  return copy === text ? copy : text;
+}
 
 /** The data read from a visit. Only {@link ClickFacts} are stored. */
 export interface VisitSource extends Readonly<VisitHeaders> {

@@ -1,14 +1,14 @@
 import * as nodeFs from 'node:fs';
-import { nextBatch, release } from './batches.ts';
 import { claimDirectory, discardJournal } from './files/directory.ts';
 import { isFull } from './files/io.ts';
 import type { Lock } from './files/lock.ts';
 import { createSegmentWriter } from './files/segment-writer.ts';
 import { healthOf } from './health.ts';
 import type { Journal, JournalOptions } from './interface.ts';
-import { retryWrites, scheduleRetry } from './retry.ts';
+import { giveUpRetry, retryWrites, scheduleRetry } from './retry.ts';
 import { createJournalState, type JournalState } from './state.ts';
-import { markOf } from './stats.ts';
+import { type Batch, markOf } from './stats.ts';
+import { createSums } from './sums.ts';
 import { syncNow } from './sync.ts';
 import { append, writeNow } from './tick.ts';
 import { onWriteFailed } from './write.ts';
@@ -85,4 +85,28 @@ async function flush(state: JournalState): Promise<void> {
   if (state.durability === 'strict') return;
   retryWrites(state);
   await syncNow(state);
+}
+
+/** Returns the pending clicks as a batch, with the offset up to which the files contain exactly them. */
+function nextBatch(state: JournalState): Batch {
+  if (!retryWrites(state) && state.unwritten.clicks() > 0) giveUpRetry(state);
+  const { countedTo: to, sums, records, pendingSince } = state;
+  const mark = markOf(state.stats);
+  const since = pendingSince ?? performance.now();
+  const batch = { to, sums, records: records.take(), mark, since };
+  state.batches.push({ to, clicks: mark.clicks });
+  state.sums = createSums();
+  state.pendingSince = undefined;
+  return batch;
+}
+
+/** Call after storage has applied everything up to the offset. */
+function release(state: JournalState, offset: number): void {
+  const { files, batches, atRisk } = state;
+  files.release(offset);
+  state.releasedTo = offset;
+  state.releasedClicks = batches.findLast(({ to }) => to <= offset)?.clicks ?? state.releasedClicks;
+  state.batches = batches.filter(({ to }) => to > offset);
+  atRisk.release(offset);
+  if (atRisk.clicks() === 0) state.syncFault = undefined;
 }

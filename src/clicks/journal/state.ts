@@ -3,13 +3,11 @@ import type { ClickFacts } from '../../model/clicks/click-facts.ts';
 import type { Target } from '../../model/links/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { type AtRisk, createAtRisk } from './at-risk.ts';
 import { createEncoder, type Encoder } from './files/segment.ts';
 import type { SegmentWriter } from './files/segment-writer.ts';
 import type { Durability, JournalOptions } from './interface.ts';
 import { createJournalStats, type JournalStats } from './stats.ts';
 import { createSums, type Sums } from './sums.ts';
-import { createUnwritten, type Unwritten } from './unwritten.ts';
 
 /** A click of the current tick. */
 export interface Click {
@@ -52,7 +50,7 @@ export interface JournalState extends JournalParts {
   /** True if the end of the tick is scheduled. */
   isScheduled: boolean;
 
-  // Clicks that are counted, but not in storage yet: `batches.ts`.
+  // Clicks that are counted, but not in storage yet: `journal.ts`.
   sums: Sums;
   /** Time of the oldest pending click. */
   pendingSince: number | undefined;
@@ -117,5 +115,79 @@ export function createJournalState(
     syncing: undefined,
     unsyncedClicks: 0,
     lateClicks: 0,
+  };
+}
+
+interface Unwritten {
+  /**
+   * Keeps frames for a retry. Beyond the limit only their clicks are counted, which are then only in the sums in
+   * memory.
+   */
+  keep(frames: Uint8Array, clicks: number): void;
+  bytes(): Uint8Array;
+  /** Number of clicks that are in no file, and number of those whose frames are kept. */
+  clicks(): number;
+  retainedClicks(): number;
+  clear(): void;
+}
+
+/** Stores frames that the disk rejected. @param maxBytes maximum size of frames to keep */
+function createUnwritten(maxBytes: number): Unwritten {
+  let kept = Buffer.alloc(0);
+  let length = 0;
+  let clicks = 0;
+  let retainedClicks = 0;
+  return {
+    keep(frames, count) {
+      clicks += count;
+      if (length + frames.length > maxBytes) return;
+      if (length + frames.length > kept.length) {
+        const larger = Buffer.alloc(
+          Math.min(maxBytes, Math.max(65_536, kept.length * 2, length + frames.length)),
+        );
+        kept.copy(larger, 0, 0, length);
+        kept = larger;
+      }
+      kept.set(frames, length);
+      length += frames.length;
+      retainedClicks += count;
+    },
+    bytes: () => kept.subarray(0, length),
+    clicks: () => clicks,
+    retainedClicks: () => retainedClicks,
+    clear() {
+      kept = Buffer.alloc(0);
+      length = 0;
+      clicks = 0;
+      retainedClicks = 0;
+    },
+  };
+}
+
+/**
+ * Clicks that would be lost if the process died or power failed: they are only in memory, or in a file that could not
+ * be synced.
+ */
+interface AtRisk {
+  /** @param to they are safe when storage has applied the journal up to this offset */
+  add(to: number, clicks: number): void;
+  /** Call after storage has applied the journal up to the offset. */
+  release(offset: number): void;
+  clicks(): number;
+}
+
+/** @param maxEntries each attempt adds one while neither disk nor storage accepts writes */
+export function createAtRisk(maxEntries = 1_000): AtRisk {
+  let entries: { readonly to: number; readonly clicks: number }[] = [];
+  return {
+    add(to, clicks) {
+      // Merges entries beyond the limit; a merged entry is released slightly later than possible.
+      const last = entries.length >= maxEntries ? entries.pop() : undefined;
+      entries.push({ to, clicks: clicks + (last?.clicks ?? 0) });
+    },
+    release(offset) {
+      entries = entries.filter(({ to }) => to > offset);
+    },
+    clicks: () => entries.reduce((sum, { clicks }) => sum + clicks, 0),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestCardDescription, longestCardTitle } from '../../model/links/destinations/cards.ts';
 import type { FieldInput, LinkField } from '../../model/links/field-kinds.ts';
 import {
   type ApiValue,
@@ -13,9 +14,25 @@ import {
 } from '../../model/links/link-field-values.ts';
 import { linkFields } from '../../model/links/link-fields.ts';
 import { anyText, httpUrl, language, moment, oneWord, text, timestamp, uuid } from '../fields.ts';
-import { linkCard } from './cards.ts';
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
+
+/** Social card of a link in requests and responses. */
+const linkCard = z
+  .strictObject({
+    title: text(1, longestCardTitle).optional(),
+    description: text(1, longestCardDescription).optional(),
+    image: text(1, 8_192)
+      .meta({ pattern: '^ *[Hh][Tt][Tt][Pp][Ss]://[^\\u0000-\\u001f]*$' })
+      .optional()
+      .describe(
+        'https URL with the same checks as a link’s destination. Crawlers load the image; this server never does.',
+      ),
+  })
+  .meta({
+    id: 'LinkCard',
+    description: 'Social card: what messengers and social networks show for a link. Unset fields are absent.',
+  });
 
 type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
   ? (typeof jsonFields)[N]

@@ -5,12 +5,14 @@ import type { BrandingReads, BrandingWrites } from './branding.ts';
 import type { IdentityReads, IdentityWrites } from './identity-storage.ts';
 import type { ApiKey, NewKey, RotatedKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
-import type { MemberReads, MemberWrites } from './member-storage.ts';
+import type { Invitation, Member, MemberChange } from './member-fields.ts';
+import type { MemberKeyAction, NewInvitation, NewMember } from './members.ts';
 import type { OperatorReads, OperatorWrites } from './operators.ts';
-import type { PasskeyReads, PasskeyWrites } from './passkey-storage.ts';
+import type { Challenge, Credential } from './passkeys.ts';
 import type { Preferences } from './preferences.ts';
 import type { Role } from './roles.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
+import type { Subject } from './single-sign-on.ts';
 
 /** Reads of accounts, their keys and their sessions. */
 export interface AccountReads extends BrandingReads, MemberReads, PasskeyReads, IdentityReads, OperatorReads {
@@ -101,4 +103,80 @@ export interface AccountWrites
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Deletes counts of minutes that began before the given time. */
   deleteOldUses(before: number): Promise<void>;
+}
+
+/** Reads of members and invitations. */
+interface MemberReads {
+  /** Lists members, oldest first. */
+  members(accountId: number): MaybePromise<readonly Member[]>;
+  member(accountId: number, id: string): MaybePromise<Member | undefined>;
+  /** Pending invitations, newest first. */
+  invitations(accountId: number, now: number): MaybePromise<readonly Invitation[]>;
+  /** Finds an invitation by the digest of its token. The caller must check whether it has expired. */
+  findInvitation(digest: Uint8Array): MaybePromise<Invitation | undefined>;
+}
+
+/** Writes of members and invitations. */
+interface MemberWrites {
+  /** @throws Failure LIMIT_REACHED */
+  createInvitation(invitation: NewInvitation): Promise<Invitation>;
+  /** @returns whether there was one */
+  deleteInvitation(accountId: number, id: string): Promise<boolean>;
+  /**
+   * Accepts an invitation: creates the member and starts their session.
+   * @param subject the OIDC identity, if the person signed in at the provider
+   * @returns the member's key; undefined when the invitation was used, withdrawn or has expired
+   */
+  acceptInvitation(
+    digest: Uint8Array,
+    member: NewMember,
+    session: NewSession,
+    subject?: Subject,
+  ): Promise<ApiKey | undefined>;
+  /** @throws Failure MEMBER_NOT_FOUND, LAST_OWNER */
+  updateMember(accountId: number, id: string, change: MemberChange): Promise<Member>;
+  /**
+   * Removes a member.
+   * @param left what to do with the member's keys, and the id of their new owner or null
+   * @returns the keys that the member had created
+   * @throws Failure MEMBER_NOT_FOUND, LAST_OWNER, MEMBER_HAS_KEYS
+   */
+  deleteMember(
+    accountId: number,
+    id: string,
+    left: { readonly keys: MemberKeyAction | undefined; readonly heir: string | null },
+    now: number,
+  ): Promise<Member['keys']>;
+}
+
+/** Reads of passkeys. */
+interface PasskeyReads {
+  /** Passkeys of a member, oldest first. */
+  credentials(memberId: string): MaybePromise<readonly Credential[]>;
+  /** Returns a challenge, also an expired one. */
+  findChallenge(digest: Uint8Array): MaybePromise<Challenge | undefined>;
+  /** Finds a passkey by its credential id, with the member's key. */
+  findCredential(
+    credential: string,
+  ): MaybePromise<{ readonly credential: Credential; readonly key: ApiKey } | undefined>;
+}
+
+/** Writes of passkeys. */
+interface PasskeyWrites {
+  /** @param sessionId the requesting session, which must not have ended @throws Failure INVALID_SESSION */
+  createChallenge(challenge: Challenge, sessionId?: string): Promise<void>;
+  /** Consumes a challenge. @returns undefined when there is none or it has expired */
+  takeChallenge(digest: Uint8Array, now: number): Promise<Challenge | undefined>;
+  /** @returns false when the credential id is in use @throws Failure INVALID_SESSION, LIMIT_REACHED */
+  createPasskey(passkey: Credential, sessionId: string | undefined): Promise<boolean>;
+  /** @returns whether the member has this passkey */
+  renamePasskey(memberId: string, id: string, name: string): Promise<boolean>;
+  /** @returns whether the member had this passkey */
+  deletePasskey(memberId: string, id: string): Promise<boolean>;
+  /** Starts a session with a passkey. @returns false when the passkey was deleted in the meantime */
+  usePasskey(
+    id: string,
+    use: { readonly counter: number; readonly at: number },
+    session: NewSession,
+  ): Promise<boolean>;
 }

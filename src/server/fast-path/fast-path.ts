@@ -2,9 +2,33 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VisitOptions } from '../../redirect/visit.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { createGeneralHeaders, redirectHeaders } from './general-headers.ts';
 import { headerNames } from './plain-get.ts';
-import { idleSweepsOf, sweepIdle } from './sweep.ts';
+
+const sweepMs = 1_000;
+
+/** Returns the announced keep-alive timeout, s. */
+function idleSweepsOf(server: Server): number {
+  return Math.ceil(server.keepAliveTimeout / sweepMs);
+}
+
+/**
+ * Checks all connections once a second until the server closes: one without a request in time is answered as
+ * `node:http` would, an idle one is closed. A timer per connection would cost more than a visit.
+ */
+function sweepIdle(server: Server, connections: ReadonlySet<Connection>): void {
+  const idleSweeps = idleSweepsOf(server);
+  const silentSweeps = Math.ceil(server.headersTimeout / sweepMs);
+  const sweep = (): void => {
+    for (const connection of connections) {
+      connection.sweeps += 1;
+      if (connection.pending) continue;
+      if (!connection.answered && connection.sweeps > silentSweeps) connection.timeOut();
+      else if (connection.answered && connection.sweeps > idleSweeps) connection.socket.destroy();
+    }
+  };
+  const sweeping = setInterval(sweep, sweepMs).unref();
+  server.once('close', () => clearInterval(sweeping));
+}
 
 export interface FastPathOptions extends VisitOptions, Pick<ConnectionOptions, 'tickLimit'> {
   /** First path segments that are not public: requests for them are left to `node:http`. */
@@ -94,4 +118,33 @@ function createIsMounted(mounts: ReadonlySet<string>): (target: string) => boole
 /** Has the code of Node's own error, which the server's handler checks for. */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
+
+/**
+ * Returns the headers that `node:http` adds to every answer, including the empty line; rebuilt every second for
+ * `Date`.
+ * @param now milliseconds since the epoch
+ * @param keepAliveSeconds timeout of idle connections
+ * @returns a function of whether the connection closes after the answer
+ */
+function createGeneralHeaders(now: () => number, keepAliveSeconds: number): (closes: boolean) => string {
+  let second = Number.NaN;
+  let closing = '';
+  let keeping = '';
+  return (closes) => {
+    const current = Math.floor(now() / 1_000);
+    if (current !== second) {
+      second = current;
+      const date = `Date: ${new Date(second * 1_000).toUTCString()}\r\nConnection: `;
+      closing = `${date}close\r\n\r\n`;
+      keeping = `${date}keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
+    }
+    return closes ? closing : keeping;
+  };
+}
+
+/** Returns the headers of every redirect between `Location` and the general headers. */
+function redirectHeaders(referrerPolicy: string | undefined): string {
+  const policy = referrerPolicy === undefined ? '' : `Referrer-Policy: ${referrerPolicy}\r\n`;
+  return `\r\nCache-Control: no-store\r\nContent-Length: 0\r\n${policy}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAtRisk } from './at-risk.ts';
+import { createAtRisk } from './state.ts';
 
 test('reports clicks at risk until storage has reached their end', () => {
   const atRisk = createAtRisk();
