@@ -17,9 +17,9 @@ for (const [name, wrong, said] of [
   [
     'CORS_ORIGINS',
     [`${page}/app`, `*, ${page}`, 'null', 'app.example.com', '*.example.com', 'ftp://a.example'],
-    /CORS_ORIGINS has ".+"; give origins such as/,
+    /CORS_ORIGINS contains ".+", which is not an origin such as/,
   ],
-  ['WORKERS', ['0', '257', 'two', '1.5', '-1'], /WORKERS must be a whole number from 1 to 256, or auto\./],
+  ['WORKERS', ['0', '257', 'two', '1.5', '-1'], /WORKERS must be an integer from 1 to 256, or auto\./],
 ] as const) {
   test(`${name} rejects invalid values`, () => {
     for (const value of wrong) assert.throws(() => loadConfig({ [name]: value }), said, value);
@@ -34,11 +34,11 @@ test('TRUST_PROXY accepts numbers, addresses and networks', () => {
 test('reads app link files, and rejects missing, invalid and large ones', () => {
   const file = join(temporaryFolder('app-links'), 'links.json');
   const read = (): unknown => loadConfig({ ASSET_LINKS: file }).ASSET_LINKS;
-  assert.throws(read, /ASSET_LINKS names .+, a file that is not there or cannot be read\./);
+  assert.throws(read, /ASSET_LINKS is .+, which does not exist or cannot be read\./);
   for (const [content, said] of [
     ['', /which is not JSON\./],
     ['{"applinks":', /which is not JSON\./],
-    [`"${'a'.repeat(131_071)}"`, /which is longer than 131072 bytes\./],
+    [`"${'a'.repeat(131_071)}"`, /which is larger than 131072 bytes\./],
   ] as const) {
     writeFileSync(file, content);
     assert.throws(read, said);
@@ -52,15 +52,12 @@ test('reports each missing HTTPS setting in a sentence', () => {
   const acme = { HTTPS_PORT: '443', ACME: '1', BASE_URL: 'https://go.example.com' };
   const postgres = { DATABASE_URL: 'postgres://user:password@localhost/linkfold' };
   for (const [env, complaint] of [
-    [{ HTTPS_PORT: '443' }, /^HTTPS_PORT needs a certificate/],
+    [{ HTTPS_PORT: '443' }, /^HTTPS_PORT requires a certificate/],
     [{ HTTP_PORT: '80' }, /^HTTP_PORT requires HTTPS_PORT/],
-    [{ ...files, HTTPS_PORT: '443', TLS_KEY: '' }, /^TLS_CERT and TLS_KEY belong together/],
-    [
-      { ...files, HTTPS_PORT: '443', TLS_CERT: 'package.json' },
-      /^TLS_CERT names package.json, which is not a/,
-    ],
-    [{ ...files, HTTPS_PORT: '443', TLS_KEY: 'package.json' }, /^TLS_KEY names package.json, which is not a/],
-    [{ ...files, HTTPS_PORT: '443', TLS_CERT: 'test/tls/ca.crt' }, /^TLS_KEY is not the key of/],
+    [{ ...files, HTTPS_PORT: '443', TLS_KEY: '' }, /^TLS_CERT and TLS_KEY require each other/],
+    [{ ...files, HTTPS_PORT: '443', TLS_CERT: 'package.json' }, /^TLS_CERT is package.json, which is not a/],
+    [{ ...files, HTTPS_PORT: '443', TLS_KEY: 'package.json' }, /^TLS_KEY is package.json, which is not a/],
+    [{ ...files, HTTPS_PORT: '443', TLS_CERT: 'test/tls/ca.crt' }, /^TLS_KEY is not the private key of/],
     [{ METRICS_PORT: '3000' }, /^PORT and METRICS_PORT are both 3000\. Use different ports\.$/],
     [{ ...files, HTTPS_PORT: '443', HTTP_PORT: '443' }, /^HTTPS_PORT and HTTP_PORT are both 443/],
     [{ ...files, HTTPS_PORT: '3000' }, /^PORT and HTTPS_PORT are both 3000/],
@@ -69,10 +66,10 @@ test('reports each missing HTTPS setting in a sentence', () => {
     [{ ...acme, BASE_URL: 'http://go.example.com' }, /^ACME needs BASE_URL/],
     [{ ...acme, BASE_URL: 'https://192.0.2.1' }, /^ACME needs BASE_URL/],
     [{ ...acme, BASE_URL: 'https://localhost' }, /^ACME needs BASE_URL/],
-    [{ ...acme, ACME_EAB_KID: 'me' }, /^ACME_EAB_KID and ACME_EAB_KEY belong together/],
+    [{ ...acme, ACME_EAB_KID: 'me' }, /^ACME_EAB_KID and ACME_EAB_KEY require each other/],
     [{ ...acme, ACME_DIRECTORY: 'http://ca.example.com' }, /^ACME_DIRECTORY must be letsencrypt, staging or/],
     [{ ...acme, SECRET_KEY: 'too short' }, /^SECRET_KEY must be at least 32/],
-    [{ ...acme, ...postgres }, /^ACME on PostgreSQL needs SECRET_KEY/],
+    [{ ...acme, ...postgres }, /^ACME on PostgreSQL requires SECRET_KEY/],
   ] as const)
     assert.throws(
       () => loadConfig(env),

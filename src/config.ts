@@ -42,7 +42,7 @@ import { sqlitePathIn } from './storage/sqlite/url.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function appFile(name: string, systems: string) {
-  const about = `JSON file that /.well-known/${name} answers, so that apps on ${systems} open links of this host. Unset: none.`;
+  const about = `JSON file served at /.well-known/${name}, so that apps on ${systems} open links of this host. Unset: none.`;
   return setting(about, null, jsonFile);
 }
 
@@ -53,7 +53,9 @@ function corsOrigins(text: string): CorsOrigins {
     try {
       return origin(word);
     } catch {
-      return fail(`has "${shortened(word)}"; give origins such as https://app.example.com, or * alone`);
+      return fail(
+        `contains "${shortened(word)}", which is not an origin such as https://app.example.com; * must be alone`,
+      );
     }
   });
 }
@@ -62,7 +64,8 @@ function planLimits(text: string): PlanLimits {
   const limits: PlanLimits = {};
   for (const entry of list(text)) {
     const [plan = '', number = ''] = entry.split('=').map((part) => part.trim());
-    if (!isPlan(plan) || !/^[1-9]\d{0,11}$/.test(number)) fail('must look like free=100,starter=5000');
+    if (!isPlan(plan) || !/^[1-9]\d{0,11}$/.test(number))
+      fail('must be limits by plan, such as free=100,starter=5000');
     else limits[plan] = Number(number);
   }
   return limits;
@@ -108,7 +111,7 @@ export const settings = {
   BOOTSTRAP_API_KEY: setting(
     'First API key, for containers. Ignored once a key exists. Generate one with: linkfold keys generate.',
     null,
-    (text) => (idInToken(text) ? text : fail('must be a key drawn with: linkfold keys generate')),
+    (text) => (idInToken(text) ? text : fail('must be a key created with: linkfold keys generate')),
     { secret: true },
   ),
   TRUST_PROXY: setting(
@@ -330,12 +333,12 @@ function textOf(name: SettingName, env: Environment): SettingValue {
   // An empty variable counts as unset, because compose files pass empty values.
   const direct = env[name] || undefined;
   const path = secret || file ? env[`${name}_FILE`] || undefined : undefined;
-  if (direct !== undefined && path !== undefined) fail(`and ${name}_FILE are both set; keep one`);
+  if (direct !== undefined && path !== undefined) fail(`and ${name}_FILE are both set; unset one`);
   if (path !== undefined) {
     try {
       return { text: readFileSync(path, 'utf8').trim(), source: 'file' };
     } catch {
-      fail(`cannot be read from the file that ${name}_FILE names`);
+      fail(`cannot be read from the file in ${name}_FILE`);
     }
   }
   return direct === undefined
@@ -361,7 +364,7 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
   for (const name of ['COUNTRY_HEADER', 'USER_HEADER'])
     if (values[name] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
-      complaints.push(`${name} is believed of trusted proxies only: set TRUST_PROXY too.`);
+      complaints.push(`${name} requires TRUST_PROXY, because only trusted proxies may set the header.`);
   complaints.push(...tlsProblems(values, isPostgresUrl(database)));
   complaints.push(...oidcProblems(values), ...mailProblems(values));
   complaints.push(...backupProblems(values, isPostgresUrl(database)));

@@ -120,7 +120,7 @@ function tagProblems(tags: Row | undefined): Problem[] {
   const bad = [add, remove, set].flatMap((names) => tagsProblem(names) ?? []);
   if (bad.length > 0) return bad.slice(0, 1);
   if ((set ? [set] : []).length === (add || remove ? 1 : 0))
-    return [problem('tags', 'not_allowed', 'tags must have add, remove or both; or only set.')];
+    return [problem('tags', 'not_allowed', 'tags must have add, remove, or both; or only set.')];
   return [];
 }
 
@@ -136,7 +136,7 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 const remedies: Readonly<Record<string, string | undefined>> = {
   customCode: remedyFor('IMMUTABLE_FIELD', 'customCode'),
   shortCode: remedyFor('IMMUTABLE_FIELD', 'shortCode'),
-  folderId: 'Use the action move.',
+  folderId: 'Use action move instead.',
   destinationUrl: 'Use url.',
 };
 

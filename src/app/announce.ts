@@ -100,11 +100,11 @@ function writeFirstKey(key: string, config: Config, log: Logger): void {
   try {
     replaceFile(path, `${key}\n`);
   } catch (error) {
-    const remedy = 'make another with: linkfold keys create --account default';
+    const remedy = 'create another with: linkfold keys create --account default';
     log.error({ path, reason: reasonOf(error) }, `the first API key could not be saved; ${remedy}`);
     return;
   }
-  const message = 'the first API key is in this file; keep it elsewhere and delete the file';
+  const message = 'the first API key is in this file; store it elsewhere and delete the file';
   log.info({ path }, message);
   // The operator must find the file at every LOG_LEVEL.
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
@@ -118,9 +118,9 @@ function bannerOf(places: ServiceAddresses, firstKey: string | undefined, login:
     ...(dashboard === undefined
       ? []
       : [['Dashboard', login === undefined ? dashboard : `${dashboard}/login#${login}`]]),
-    ...(login === undefined ? [] : [['', 'signs in once, within 30 minutes; another link: linkfold login']]),
+    ...(login === undefined ? [] : [['', 'valid once, within 30 minutes; for another link: linkfold login']]),
     ['Data', data],
-    ...(keyFile === undefined ? [] : [['First key', `${keyFile} (keep it elsewhere and delete the file)`]]),
+    ...(keyFile === undefined ? [] : [['First key', `${keyFile} (store it elsewhere and delete the file)`]]),
     ...(firstKey === undefined ? [['More keys', 'linkfold keys create --account NAME']] : []),
   ];
   const lines = facts.map(([name = '', fact = '']) => `    ${name.padEnd(12)}${fact}\n`).join('');

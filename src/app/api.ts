@@ -147,7 +147,7 @@ async function contextOf(
   const onClockBehind = (until: number): void =>
     log.warn(
       { until: formatTimestamp(until) },
-      'The clock is behind the newest link or folder. New ones get the newest date until the clock catches up.',
+      'The clock is behind the newest link or folder. Until the clock catches up, new ones get the newest existing date.',
     );
   return {
     ...parts,

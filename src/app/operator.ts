@@ -101,7 +101,7 @@ export async function backup(
   options: BackupProgress & { readonly overwrite: boolean },
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
-    throw new Error(`${target} is a file of the server. Choose another name.`);
+    throw new Error(`${target} belongs to the server. Choose another name.`);
   // Before the backup: a journal applied and removed in between would otherwise be in neither of them.
   let held = openJournalSnapshot(clicksDir(config));
   let facts: BackupFacts;

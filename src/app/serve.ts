@@ -25,7 +25,7 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
   const supervisor = createServiceManager(log);
   const stopped = awaitStopSignal(() => process.exit(1));
   requireKnownNames(process.env, (sentence) => log.warn(sentence));
-  process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
+  process.on('SIGUSR2', () => log.warn('zero-downtime reload requires WORKERS; restart the service instead'));
 
   await live(
     config,

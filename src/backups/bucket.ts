@@ -148,7 +148,7 @@ async function read(file: FileHandle, from: number, length: number): Promise<Buf
   const bytes = Buffer.alloc(length);
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, from + done);
-    if (bytesRead === 0) throw new Error('the file became shorter');
+    if (bytesRead === 0) throw new Error('the file was truncated during the upload');
     done += bytesRead;
   }
   return bytes;
@@ -179,8 +179,8 @@ function whyOf(error: unknown, base: string): string {
     return 'access denied. Check BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and the permissions of the key.';
   if (status === 404) return 'the bucket or the object does not exist. Check BACKUP_TO.';
   if (status === 301 || status === 400)
-    return `the service refused the request (${status}). Check BACKUP_S3_REGION and BACKUP_S3_ENDPOINT.`;
-  if (status !== undefined) return `the service answered ${status}.`;
+    return `the service rejected the request (status ${status}). Check BACKUP_S3_REGION and BACKUP_S3_ENDPOINT.`;
+  if (status !== undefined) return `the service returned status ${status}.`;
   // The reason of a failed fetch is in its cause.
   const cause = error instanceof TypeError ? error.cause : error;
   if (cause !== error || error instanceof S3NetworkError)

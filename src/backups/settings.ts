@@ -56,7 +56,7 @@ export function backupProblems(
   const hasKeys = values['BACKUP_S3_ACCESS_KEY_ID'] != null && values['BACKUP_S3_SECRET_ACCESS_KEY'] != null;
   if (target != null && 'bucket' in target && !hasKeys)
     problems.push(
-      'With a bucket, BACKUP_TO requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.',
+      'BACKUP_TO is a bucket, which requires BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.',
     );
   return problems;
 }

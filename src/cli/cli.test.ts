@@ -111,17 +111,14 @@ describe('without a server', () => {
       [['keys', 'create', '--account', 'a', '--expires', '2020-01-01'], /in the past/],
       [['keys', 'create', '--account', ' '], /1 to 100 characters/],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /30m, 24h or 7d/],
-      [
-        ['keys', 'check', join(dir, 'nothing')],
-        /cannot be read: there is no such file or folder \(ENOENT\)\./,
-      ],
+      [['keys', 'check', join(dir, 'nothing')], /cannot be read: no such file or directory \(ENOENT\)\./],
       [
         ['links', 'get', 'x'],
         /No API key for http.*: linkfold login .* set LINKFOLD_API_KEY.* linkfold keys create --account NAME$/m,
       ],
       [
         ['links', 'get', 'x', '--key-file', join(dir, 'nothing')],
-        /cannot be read: there is no such file or folder \(ENOENT\)\./,
+        /cannot be read: no such file or directory \(ENOENT\)\./,
       ],
       [['links', 'update', 'x', '--password-file', join(dir, 'nothing')], /nothing cannot be read\./],
       // An empty variable must not remove a password by mistake.
@@ -160,7 +157,7 @@ describe('without a server', () => {
       assert.equal(code, 2);
       assert.match(
         err,
-        /^error: BLOCKED_HOSTS has "https:\/\/evil.example", which cannot be a host; write /m,
+        /^error: BLOCKED_HOSTS contains "https:\/\/evil.example", which is not a host such as /m,
       );
     }
   });
@@ -318,7 +315,7 @@ describe('without a server', () => {
     const refused = await run(['keys', 'list'], { env: { DATABASE_URL: `sqlite:${join(dir, 'loop.db')}` } });
     assert.match(
       refused.err,
-      /loop\.db cannot be opened: the symbolic links lead in a circle \(ELOOP\)\.\n$/,
+      /loop\.db cannot be opened: the path contains a loop of symbolic links \(ELOOP\)\.\n$/,
     );
     assert.equal(refused.code, 3);
     const migrated = await run(['db', 'migrate'], { env });

@@ -206,7 +206,7 @@ test('does not apply clicks again that another process applied from our journal'
   reference.totals.set(7, 2);
   await assert.rejects(applier.drain(), /Another process applied clicks/);
   await applier.close();
-  assert.match(reports.sentences.join(), /is applied at the next start/);
+  assert.match(reports.sentences.join(), /are applied at the next start/);
   await drain(journal, reference);
   assert.equal(reference.total(7), 5);
 });
@@ -232,7 +232,7 @@ test('applies clicks again that storage has lost, and counts none twice', async 
     await assert.doesNotReject(applier.drain());
     assert.equal(reference.total(7), how === 'none, and the files are gone' ? 4 : 9, how);
     assert.equal(shown(reference, journal, applier, 7), reference.total(7));
-    assert.match(reports.sentences.join(), /Storage lacks clicks that it had taken/);
+    assert.match(reports.sentences.join(), /Storage lost clicks that it had acknowledged/);
     await click(journal, 7, 1);
     await applier.drain();
     assert.equal(shown(reference, journal, applier, 7), reference.total(7));
@@ -390,7 +390,7 @@ test('reports and keeps clicks of unknown links, and counts the others', async (
   };
   await drainOrphans({ dir, storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 1);
-  assert.match(reports.sentences.join(), /2 clicks of links that storage does not know/);
+  assert.match(reports.sentences.join(), /2 clicks of unknown links/);
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
 });
 

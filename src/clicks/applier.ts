@@ -170,7 +170,7 @@ export function createApplier(options: ApplierOptions): Applier {
       } catch (error) {
         const { clicksAtRisk } = journal.health();
         const sentence =
-          'Not all clicks could be applied; what the journal holds is applied at the next start.';
+          'Not all clicks could be applied. The rest remain in the journal and are applied at the next start.';
         onError(sentence, { error, clicksLost: clicksAtRisk });
         await journal.close();
         return;
@@ -178,7 +178,7 @@ export function createApplier(options: ApplierOptions): Applier {
       try {
         await journal.close(() => storage.deleteJournal(journal.id));
       } catch (error) {
-        onError('An applied click journal could not be removed; the next start does it.', { error });
+        onError('An applied click journal could not be deleted. The next start deletes it.', { error });
       }
     },
   };
@@ -199,13 +199,11 @@ async function reconcile(context: Context, batch: Batch): Promise<void> {
   // The response to the commit was lost.
   if (offset === batch.to) return recordApplied(context, batch, offset);
   if (offset > context.appliedTo)
-    throw new Error(
-      'Another process applied clicks of this journal. The next start applies what is left of it.',
-    );
+    throw new Error('Another process applied clicks of this journal. The next start applies the rest.');
   if (offset === context.appliedTo)
-    throw new Error('Storage refuses clicks although its offset did not move.');
+    throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
   // A promoted standby or a restored backup lacks clicks that storage had applied.
-  onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
+  onError('Storage lost clicks that it had acknowledged. Those still in the journal are applied again.', {
     journal: journal.id,
   });
   context.applied = context.applied.filter(({ to }) => to <= offset);

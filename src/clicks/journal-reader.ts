@@ -152,7 +152,7 @@ export async function applySegment(
 
 async function requireProgress(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
-  if (to <= from) throw new Error('Storage refuses clicks although its offset did not move.');
+  if (to <= from) throw new Error('Storage rejected clicks, but its journal offset is unchanged.');
   return to;
 }
 

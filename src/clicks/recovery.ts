@@ -125,7 +125,7 @@ function createUnknownLinks(work: RecoveryRun, held: ClosedSegment) {
       if (clicks === 0) return;
       const { journal, segment } = held;
       work.onError(
-        `A click journal holds ${clicks} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
+        `A click journal contains ${clicks} clicks of unknown links, which are not counted. The journal is kept in ${copy}.`,
         { journal, segment, clicks, copy },
       );
     },
@@ -137,12 +137,15 @@ async function reportGap(work: RecoveryRun, held: ClosedSegment, { kind, start, 
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
   if (kind === 'torn') {
-    work.onInfo?.('A click journal ended in the middle of a write; the unfinished end was cut off.', facts);
+    work.onInfo?.(
+      'A click journal ended in the middle of a write. The incomplete record was removed.',
+      facts,
+    );
     return;
   }
   const copy = await quarantine(work, held, bytes.subarray(start, end), `${start}-${end}`);
   work.onError(
-    `A click journal is damaged: ${end - start} bytes cannot be read and the clicks in them are not counted. They are kept in ${copy}.`,
+    `A click journal is damaged: ${end - start} bytes cannot be read, so their clicks are not counted. The bytes are saved in ${copy}.`,
     { ...facts, copy },
   );
 }
@@ -156,7 +159,7 @@ function reportNewer(
   if (work.reported?.has(journal)) return;
   work.reported?.add(journal);
   work.onError(
-    'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
+    'A click journal has the format of a newer version, which this version cannot read. Its clicks are counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
 }

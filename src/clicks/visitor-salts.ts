@@ -50,11 +50,12 @@ export function createVisitorSalts(options: VisitorSaltsOptions): VisitorSalts {
       await loadSalt(today, today);
       const soon = dayOf(now() + createAheadMs);
       if (soon > today) await loadSalt(soon, today);
-      if (isFailing) onInfo('Visitors are told apart again.');
+      if (isFailing) onInfo('Unique visitors are counted again.');
       isFailing = false;
       return checkEveryMs;
     } catch (error) {
-      if (!isFailing) onError('Visitors of the day cannot be told apart yet; their clicks count.', { error });
+      if (!isFailing)
+        onError('Unique visitors of today cannot be counted yet. Clicks are counted.', { error });
       isFailing = true;
       return pauseAfterFaultMs;
     }

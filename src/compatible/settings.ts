@@ -6,7 +6,7 @@ function serviceList(text: string): readonly ServiceName[] {
   const unknown = names.find((name) => !(serviceNames as readonly string[]).includes(name));
   return unknown === undefined
     ? (names as ServiceName[])
-    : fail(`has "${shortened(unknown)}"; use ${serviceNames.join(', ')}`);
+    : fail(`contains "${shortened(unknown)}"; supported are ${serviceNames.join(', ')}`);
 }
 
 export const compatibleSettings = {

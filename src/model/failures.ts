@@ -47,7 +47,7 @@ export const failureMessages = {
   DELIVERY_NOT_FOUND: 'Delivery not found. Deliveries are kept for 30 days.',
   LINK_EXPIRED: 'This short link has expired.',
   LINK_NOT_STARTED: 'This short link is not active yet.',
-  LINK_UNFILLED: 'This short link needs more text after its code, such as a word or a number.',
+  LINK_UNFILLED: 'This short link requires more text after its code, such as a word or a number.',
   EXPANSION_REFUSED: 'The text after the code results in a URL that this short link must not redirect to.',
   EXPANSION_TOO_LONG:
     'The text after the code results in a destination that is longer than this service allows.',

@@ -35,7 +35,7 @@ export function wholeNumber(min: number, max: number) {
   return (text: string) => {
     const value = Number(text);
     const good = /^\d+$/.test(text) && value >= min && value <= max;
-    return good ? value : fail(`must be a whole number from ${min} to ${max}`);
+    return good ? value : fail(`must be an integer from ${min} to ${max}`);
   };
 }
 
@@ -44,7 +44,7 @@ export function wholeNumberOrAuto(max: number) {
   return (text: string): number | 'auto' => {
     if (text === 'auto') return text;
     const good = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max;
-    return good ? Number(text) : fail(`must be a whole number from 1 to ${max}, or auto`);
+    return good ? Number(text) : fail(`must be an integer from 1 to ${max}, or auto`);
   };
 }
 
@@ -69,7 +69,7 @@ export function shortened(text: string): string {
 export function headerName(text: string): string {
   return /^[a-z][a-z\d-]{0,63}$/i.test(text)
     ? text.toLowerCase()
-    : fail('must be the name of a header, such as CF-IPCountry');
+    : fail('must be a header name, such as CF-IPCountry');
 }
 
 /** Parses the path of a readable file, to an absolute path. */
@@ -77,9 +77,9 @@ export function readableFile(text: string): string {
   try {
     accessSync(text, constants.R_OK);
   } catch {
-    return fail(`names ${shortened(text)}, a file that is not there or cannot be read`);
+    return fail(`is ${shortened(text)}, which does not exist or cannot be read`);
   }
-  return statSync(text).isFile() ? resolve(text) : fail(`names ${shortened(text)}, which is no file`);
+  return statSync(text).isFile() ? resolve(text) : fail(`is ${shortened(text)}, which is not a file`);
 }
 
 /** Maximum size of a JSON file, bytes: Apple's systems read no more. */
@@ -89,12 +89,12 @@ const maxJsonBytes = 128 * 1_024;
 export function jsonFile(text: string): string {
   const path = readableFile(text);
   if (statSync(path).size > maxJsonBytes)
-    fail(`names ${shortened(text)}, which is longer than ${maxJsonBytes} bytes`);
+    fail(`is ${shortened(text)}, which is larger than ${maxJsonBytes} bytes`);
   const content = readFileSync(path, 'utf8');
   try {
     JSON.parse(content);
   } catch {
-    fail(`names ${shortened(text)}, which is not JSON`);
+    fail(`is ${shortened(text)}, which is not valid JSON`);
   }
   return content;
 }
@@ -123,7 +123,7 @@ export function origin(text: string): string {
 export function sharedSecret(text: string): string {
   return /^[\x21-\x7e]{16,}$/.test(text)
     ? text
-    : fail('must be at least 16 printable ASCII characters, no spaces');
+    : fail('must be at least 16 printable ASCII characters without spaces');
 }
 
 /** Masks a secret value: shows the path of a database file, but nothing of a key or password. */

@@ -149,7 +149,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().waiting, each(maxWaiting));
     assert.deepEqual(it.admission.stats().refused, each(3));
     assert.equal(it.served.length, 2);
-    assert.deepEqual(it.notices, ['Overloaded: API requests are refused.'], 'said once');
+    assert.deepEqual(it.notices, ['Overloaded: rejecting API requests.'], 'said once');
     it.state.now += 10_000;
     kinds.list();
     assert.equal(it.notices.length, 2, 'and again after ten seconds');

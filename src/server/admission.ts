@@ -106,7 +106,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     line.refused += 1;
     if (clock() - saidAt >= logIntervalMs) {
       saidAt = clock();
-      onOverload('Overloaded: API requests are refused.', { waiting });
+      onOverload('Overloaded: rejecting API requests.', { waiting });
     }
     if (!socket.destroyed) sendError(response, overloaded, newRequestId());
   };

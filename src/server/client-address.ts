@@ -14,7 +14,7 @@ export function readProxyTrust(text: string): ProxyTrust {
   const wrong = networks.length === 0 ? text : networks.find((one) => one !== 'loopback' && !isNetwork(one));
   if (wrong === undefined) return { networks };
   throw new Error(
-    `must be a number of proxies, or addresses and networks such as 10.0.0.0/8, 2001:db8::/32; "${wrong}" is none of them`,
+    `must be a number of proxies, or addresses and networks such as 10.0.0.0/8, 2001:db8::/32; "${wrong}" is invalid`,
   );
 }
 

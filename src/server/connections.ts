@@ -38,7 +38,7 @@ type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => voi
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
   if (most < wanted) {
-    const sentence = 'Fewer connections than MAX_CONNECTIONS: this process may not open more files.';
+    const sentence = 'Fewer connections than MAX_CONNECTIONS are possible because of the open file limit.';
     onInfo(sentence, { wanted, most, openFiles: openFiles ?? 0 });
   }
   return most;

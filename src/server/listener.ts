@@ -222,7 +222,9 @@ function createProbes(
       sendError(response, error, id);
     };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
+      return no(
+        new Refusal('METHOD_NOT_ALLOWED', 'Health checks support GET and HEAD only.', { allow: 'GET, HEAD' }),
+      );
     }
     if (url === '/healthz') return ok('ok');
     const refusal = whyUnready();
@@ -279,7 +281,7 @@ function createHttpServer(
     sendError(response, counted(new Refusal('EXPECTATION_FAILED')), newRequestId()),
   );
   server.on('connect', (_request, socket: Socket) => {
-    const refusal = new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', {
+    const refusal = new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not supported.', {
       allow: 'GET, HEAD',
     });
     refuseRaw(socket, counted(refusal), newRequestId());

@@ -7,7 +7,7 @@ import type { Server } from 'node:net';
 const acceptQueueLength = 4_096;
 
 /** Advice for ports that need a privilege. */
-const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file permits it.';
+const privilegeAdvice = ' On Linux, AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit file allows it.';
 
 export interface ListenAddress {
   readonly port: number;
@@ -57,10 +57,12 @@ export function portProblem(
 ): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
+      return new Error(
+        `Port ${port} is in use. Stop the program that uses it, or set ${prefix}PORT to another port.`,
+      );
     case 'EACCES':
       return new Error(
-        `Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.${privilegeAdvice}`,
+        `This user is not allowed to open port ${port}. Set ${prefix}PORT to 1024 or above.${privilegeAdvice}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

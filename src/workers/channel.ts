@@ -75,7 +75,7 @@ export function openChannel(
     sharedPorts,
     async exchangeUses(since, own) {
       // Otherwise messages that a suspended primary does not read would pile up in this worker's memory.
-      if (!isTaken || !process.connected) throw new Error('The primary process accepts no messages.');
+      if (!isTaken || !process.connected) throw new Error('The primary process is not accepting messages.');
       isTaken = false;
       const taken = (): void => {
         isTaken = true;

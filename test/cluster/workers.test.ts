@@ -225,20 +225,20 @@ describe('lifecycle of several workers', {
     const alone = await startServer({ WORKERS: 'auto' }, folder(), ['taskset', '-c', '0']);
     assert.deepEqual([...workersOf(alone)], []);
     alone.child.kill('SIGUSR2');
-    await until('it says so', () => alone.output().includes('a single process cannot replace itself'));
+    await until('it says so', () => alone.output().includes('zero-downtime reload requires WORKERS'));
     assert.equal((await call(alone, 'GET', '/readyz')).status, 200);
     assert.equal(await alone.stop(), 0);
   });
 
   test("reports a failed start once by the primary, or with the worker's reason", async (t) => {
-    const words = /WORKERS must be a whole number from 1 to 256, or auto\./;
+    const words = /WORKERS must be an integer from 1 to 256, or auto\./;
     for (const wrong of ['0', 'two']) {
       assert.match(await ended(t, [`--workers=${wrong}`]), words, wrong);
     }
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port: number } = taken.address() as { port: number };
-    const port = `Port ${number} is in use. Stop what uses it, or set PORT to another one.`;
+    const port = `Port ${number} is in use. Stop the program that uses it, or set PORT to another port.`;
     assert.ok(
       (await ended(t, ['--workers', '2'], { PORT: String(number) })).includes(
         `ended with 1 before it was ready:\nerror: ${port}`,

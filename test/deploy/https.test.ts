@@ -315,7 +315,7 @@ test('serve --https HOST: gets a certificate automatically, stores it encrypted,
   const tls = () => ({ servername: 'go.brand.test', ca: pebble.root, headers: { host: 'go.brand.test' } });
   const server = await startServer(env, dataDir, [], { flags });
   // Before the first handshake.
-  await until('the certificate is there', () => server.output().includes('A host has a new certificate.'));
+  await until('the certificate is there', () => server.output().includes('A certificate was issued.'));
   assert.equal((await ask(https, '/nothing', tls())).status, 404);
   assert.equal(server.url, `https://go.brand.test:${https}`);
   await assert.rejects(ask(https, '/', { ...tls(), servername: 'other.test' }));

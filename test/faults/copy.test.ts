@@ -215,7 +215,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
     return { code, out, err };
   };
   for (const [url, code, words] of [
-    [wrong, 2, /TO has the parameter "colour"/],
+    [wrong, 2, /TO has the unknown parameter "colour"/],
     [nowhere, 3, /127\.0\.0\.1:1 cannot be used/],
   ] as const) {
     writeFileSync(file, `${url.href}\n`);
@@ -227,7 +227,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
   }
   writeFileSync(file, `${to.href}\n`);
   assert.match((await run('DATABASE_URL', 'NEW_URL')).err, /Every row that FROM had then is in TO/);
-  assert.match((await run('DATABASE_URL', `@${file}`)).err, /TO \(.*\) is in use: it holds accounts/);
+  assert.match((await run('DATABASE_URL', `@${file}`)).err, /TO \(.*\) is not empty: it contains accounts/);
   assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO shows in process lists/);
   assert.match(
     (await run('NOTHING', 'NEW_URL')).err,

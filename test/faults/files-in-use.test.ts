@@ -55,7 +55,7 @@ test('refuses a backup over any file of the server, and loses no acknowledged ch
   for (const target of targets) {
     assert.match(
       await refusal(server, 'db', 'backup', target, '--overwrite'),
-      /is the database itself|belongs to the database|is a file of the server/,
+      /is the database itself|belongs to the database|belongs to the server/,
       target,
     );
     made.push(await shorten(server, key));

@@ -70,7 +70,7 @@ describe('an invalid setting is reported, with exit code 2', () => {
     for (const command of commands) {
       const { code, out, err } = await run(command.split(' '), { DATA_DIR, TRUST_PROXY: '::::' });
       assert.deepEqual([code, out], [2, ''], `${command}: ${err}`);
-      assert.match(err, /^error: TRUST_PROXY must be .+; "::::" is none of them\.\n$/);
+      assert.match(err, /^error: TRUST_PROXY must be .+; "::::" is invalid\.\n$/);
     }
     assert.ok(!existsSync(DATA_DIR));
   });
@@ -82,17 +82,17 @@ describe('an invalid setting is reported, with exit code 2', () => {
       /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "mysql:"\.\n$/,
     ],
     ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
-    ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
-    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be the name of a header, such as [^\n]+\n$/],
+    ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must contain a database: [^\n]+\n$/],
+    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be a header name, such as [^\n]+\n$/],
     [
       'COUNTRY_HEADER',
       'CF-IPCountry',
-      /^error: COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY [^\n]+\n$/,
+      /^error: COUNTRY_HEADER requires TRUST_PROXY, [^\n]+\n$/,
     ],
     [
       'GEO_DATABASE',
       '/nowhere/geo.mmdb',
-      /^error: GEO_DATABASE names \/nowhere\/geo.mmdb, a file that is not there [^\n]+\n$/,
+      /^error: GEO_DATABASE is \/nowhere\/geo.mmdb, which does not exist [^\n]+\n$/,
     ],
   ] as const) {
     test(`${name}=${value}`, { timeout }, async () => {
@@ -154,11 +154,11 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   const inProc = process.platform === 'linux' ? [['/proc/linkfold', /no such file or folder/] as const] : [];
 
   for (const [DATA_DIR, why] of [
-    [file, /a file of that name is there \(EEXIST\)/],
-    [join(file, 'below'), /a part of the path is a file, not a folder \(ENOTDIR\)/],
+    [file, /the file already exists \(EEXIST\)/],
+    [join(file, 'below'), /part of the path is a file, not a folder \(ENOTDIR\)/],
     ...denied([
-      [join(locked, 'data'), /this user may not \(EACCES\)/],
-      [locked, /this user may not \(EACCES\)/],
+      [join(locked, 'data'), /permission denied \(EACCES\)/],
+      [locked, /permission denied \(EACCES\)/],
     ] as const),
     ...inProc,
   ] as const) {
@@ -196,10 +196,10 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
   }, async () => {
     for (const [path, why] of [
       [folder, /cannot be opened: it is a folder\./],
-      [join(file, 'x.db'), /cannot be created: a file of that name is there/],
-      ...denied([[join(locked, 'x', 'y.db'), /cannot be created: this user may not/]] as const),
+      [join(file, 'x.db'), /cannot be created: the file already exists/],
+      ...denied([[join(locked, 'x', 'y.db'), /cannot be created: permission denied/]] as const),
       ...inProc.map(
-        () => ['/proc/linkfold/y.db', /cannot be created: there is no such file or folder/] as const,
+        () => ['/proc/linkfold/y.db', /cannot be created: no such file or directory/] as const,
       ),
     ] as const) {
       const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
@@ -215,7 +215,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
     const env = { DATA_DIR: join(folder, 'sound') };
     assert.equal((await run(['db', 'migrate'], env)).code, 0);
     const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
-    assert.deepEqual([code, err], [1, 'error: /nope/b.db cannot be written: there is no folder /nope.\n']);
+    assert.deepEqual([code, err], [1, 'error: /nope/b.db cannot be written: the folder /nope does not exist.\n']);
     const denied = await run(['db', 'backup', join(file, 'b.db')], env);
     assert.match(denied.err, /^error: [^\n]+\/b\.db cannot be written: [^\n]+ \(ENOTDIR\)\.\n$/);
   });

@@ -91,13 +91,13 @@ test('rejects an undeclared pooler and names the setting', { skip }, async (t) =
   t.after(() => strict.kill());
   await assert.rejects(
     startNode(strict.url()),
-    /unsupported startup parameter.*say pooler=transaction in DATABASE_URL/,
+    /unsupported startup parameter.*add pooler=transaction to DATABASE_URL/,
   );
   const lax = await startPgbouncer(database, { ignore_startup_parameters: 'options' });
   t.after(() => lax.kill());
   await assert.rejects(
     startNode(lax.url()),
-    /drops the time limits .* Say pooler=transaction in DATABASE_URL/,
+    /ignores the timeouts .* Add pooler=transaction in DATABASE_URL/,
   );
   await dropPostgresDatabase(database);
 });

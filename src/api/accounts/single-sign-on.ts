@@ -29,7 +29,10 @@ function returnTo({ dashboardUrl }: ApiContext): string {
 function placeFor(context: ApiContext, { origin }: BrowserHeaders): string {
   const place = returnTo(context);
   if (origin === undefined || origin === new URL(place).origin) return place;
-  throw new Failure('OIDC_REFUSED', `Open the dashboard at ${context.dashboardUrl()} to sign in this way.`);
+  throw new Failure(
+    'OIDC_REFUSED',
+    `Single sign-on only works at ${context.dashboardUrl()}. Open the dashboard there.`,
+  );
 }
 
 function shown(identity: MemberIdentity) {

@@ -85,5 +85,5 @@ function unknownField(name: string): Problem {
   if (name === 'password')
     return problem(name, 'not_allowed', 'password cannot be set in a manifest. Use PATCH /api/v1/links/:id.');
   const names = Object.keys(manifestLink).join(', ');
-  return problem(name, 'unknown_field', `${name} is not a field of a link. Fields: ${names}.`);
+  return problem(name, 'unknown_field', `Unknown field ${name}. Fields: ${names}.`);
 }

@@ -20,7 +20,10 @@ const shutdownPatienceMs = 30_000;
 export function giveUpAfter(delayMs: number, log: Logger): void {
   const ms = delayMs + shutdownPatienceMs;
   const giveUp = (): never => {
-    log.error({ ms }, 'shutdown took too long; the journal keeps unapplied clicks for the next start');
+    log.error(
+      { ms },
+      'shutdown took too long; unapplied clicks remain in the journal and are applied at the next start',
+    );
     process.exit(1);
   };
   setTimeout(giveUp, ms).unref();

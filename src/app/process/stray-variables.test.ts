@@ -50,6 +50,6 @@ test('ignores variables of other programs', () => {
 
 test('reports `_FILE` for a setting that cannot be read from a file', () => {
   assert.deepEqual(strayVariables({ BASE_URL_FILE: '/run/secrets/x' }), [
-    'BASE_URL_FILE is not a setting: BASE_URL cannot be read from a file.',
+    'BASE_URL_FILE is not a setting: BASE_URL does not support the _FILE suffix.',
   ]);
 });

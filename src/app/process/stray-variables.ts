@@ -76,7 +76,9 @@ function straysIn(env: Environment): Stray[] {
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const base = name.replace(/_FILE$/, '');
     if (base !== name && names.has(base))
-      return [{ sentence: `${name} is not a setting: ${base} cannot be read from a file.`, meant: base }];
+      return [
+        { sentence: `${name} is not a setting: ${base} does not support the _FILE suffix.`, meant: base },
+      ];
     const meant = nearest(name);
     return meant === undefined
       ? []

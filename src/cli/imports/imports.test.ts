@@ -258,7 +258,7 @@ describe('import read', () => {
       assert.match(faultIn(ended).message, message);
     }
     const away = await run(['import', 'read', 'dub', '--at', 'file:///etc/passwd'], { env });
-    assert.match(away.err, /no http or https URL/);
+    assert.match(away.err, /not an http or https URL/);
     const closed = await run(['import', 'read', 'dub', '--at', 'http://127.0.0.1:1'], { env });
     assert.deepEqual([away.code, closed.code], [1, 3]);
   });
@@ -473,7 +473,7 @@ describe('import apply', () => {
     const report = await run(['import', 'report'], { env });
     assert.match(
       report.out,
-      /^line,key,code,outcome,reason,linkId\r?\n1,.*apply-a,unchanged,It was imported before\./,
+      /^line,key,code,outcome,reason,linkId\r?\n1,.*apply-a,unchanged,The link was already imported\./,
     );
     const [, , first] = JSON.parse((await run(['import', 'list', '--json'], { env })).out);
     const undone = await run(['import', 'undo', first.id], { env });

@@ -142,7 +142,7 @@ describe('links as code', () => {
     );
     const refused = await run(['plan', path], { env });
     assert.equal(refused.code, 1);
-    assert.match(refused.err, new RegExp(`${path}:4: login: titel is not a field of a link`));
+    assert.match(refused.err, new RegExp(`${path}:4: login: Unknown field titel`));
     const asJson = await run(['plan', path, '--json'], { env });
     assert.equal(JSON.parse(asJson.err).error.details[0].field, 'links[1].titel');
   });

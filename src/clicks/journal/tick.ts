@@ -44,7 +44,7 @@ function writeTick(state: JournalState): void {
   const frames = encode(state, clicks);
   try {
     // Frames waiting for a retry go first. Retrying them on every tick would put load on a full disk.
-    if (unwritten.clicks() > 0) throw new Error('earlier clicks still wait');
+    if (unwritten.clicks() > 0) throw new Error('earlier clicks are still pending');
     writeFrames(state, frames, clicks.length);
     state.unsyncedClicks += clicks.length;
     state.countedTo = state.files.offset();
@@ -111,7 +111,7 @@ function finish(
     try {
       answer?.(recorded);
     } catch (error) {
-      onError('An answer failed after its click was recorded.', { error });
+      onError('A response failed after its click was recorded.', { error });
     }
   }
   stats.tickSeconds.observe((performance.now() - began) / 1_000, clicks.length);

@@ -116,7 +116,7 @@ export function createAcmeClient(options: RequestOptions): AcmeClient {
         suggestedWindow: { start: string; end: string };
       };
       const [start, end] = [Date.parse(suggestedWindow.start), Date.parse(suggestedWindow.end)];
-      if (!(start <= end)) throw new AcmeProblem({ detail: 'The renewal information makes no sense.' });
+      if (!(start <= end)) throw new AcmeProblem({ detail: 'The renewal information is invalid.' });
       return {
         start,
         end,
@@ -149,7 +149,8 @@ async function prove(context: Context, url: string, request: OrderRequest): Prom
   const asked = await pollUntilFinal<Authorization>(context, url, request);
   if (asked.status === 'valid') return;
   const challenge = asked.challenges.find((one) => one.type === type);
-  if (challenge === undefined) throw new AcmeProblem({ detail: `The authority offers no ${type}.` });
+  if (challenge === undefined)
+    throw new AcmeProblem({ detail: `The certificate authority offers no ${type}.` });
   await present(challenge.token, keyAuthorization(challenge.token, account.key));
   signal.throwIfAborted();
   await requests.post(challenge.url, account, {});
@@ -175,6 +176,6 @@ async function begin(context: Context, { account, host, replaces }: OrderRequest
 
 function locationOf({ headers, url }: Response): string {
   const location = headers.get('location');
-  if (location === null) throw new AcmeProblem({ detail: `${url} answered without a Location.` });
+  if (location === null) throw new AcmeProblem({ detail: `The response of ${url} has no Location header.` });
   return location;
 }

@@ -57,7 +57,7 @@ export function createRequests({ directory: address, now, ...given }: RequestOpt
     if (nonce !== null && nonces.length < maxNonces) nonces.push(nonce);
     if (answer.ok) return answer;
     const document = (await answer.json().catch(() => ({}))) as ProblemDocument;
-    const detail = `${new URL(url).host} answered ${answer.status}`;
+    const detail = `${new URL(url).host} returned status ${answer.status}`;
     throw new AcmeProblem({ detail, ...document }, retryAfterIn(answer.headers.get('retry-after'), now()));
   };
   const get = (url: string): Promise<Response> => ask(url, {});

@@ -32,9 +32,7 @@ describe('block lists', () => {
     const { lists, told } = listsOf(`http://127.0.0.1:${port}/list`, folder);
     await lists.load(false);
     assert.ok(lists.listOf('www.listed.example'));
-    assert.deepEqual(told, [
-      'A block list is in use, but its copy for the next start could not be saved. EEXIST',
-    ]);
+    assert.deepEqual(told, ['A block list is in use, but could not be cached for the next start. EEXIST']);
   });
 
   test('reveals no secret of a URL that cannot be read', async () => {

@@ -83,7 +83,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
       onInfo('A block list was loaded.', facts);
       if (copyFailure !== undefined)
-        onError('A block list is in use, but its copy for the next start could not be saved.', {
+        onError('A block list is in use, but could not be cached for the next start.', {
           list: entry.name,
           reason: copyFailure,
         });
@@ -148,7 +148,7 @@ function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOu
   worker.once('error', (error: Error) => resolve({ failure: error.message }));
   worker.once('exit', () => {
     signal.removeEventListener('abort', end);
-    resolve({ failure: 'the thread that loads it ended' });
+    resolve({ failure: 'the loader thread exited' });
   });
   return promise;
 }

@@ -42,7 +42,7 @@ function tryToKeep(folder: string, source: string, list: LoadedList): Pick<LoadO
 
 function reasonOf(error: unknown): string {
   const { code, message, name, cause } = error as NodeJS.ErrnoException;
-  if (name === 'TimeoutError') return 'did not answer in time';
+  if (name === 'TimeoutError') return 'did not respond in time';
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
   // The message of a failed download, or of the file system, would repeat the source.
   return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);

@@ -11,7 +11,7 @@ export function hostPatterns(text: string): string[] {
       (host) =>
         readHostPattern(host) ??
         fail(
-          `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
+          `contains "${shortened(host)}", which is not a host such as example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
         ),
     );
 }
@@ -25,7 +25,5 @@ function listAddress(text: string): string {
   const { username, password } = new URL(webAddress(text));
   return username === '' && password === ''
     ? webAddress(text)
-    : fail(
-        'has an address with a user name or password, which cannot be sent; put what is secret in its query',
-      );
+    : fail('contains a URL with a username or password, which is not supported; put the secret in its query');
 }

@@ -33,7 +33,7 @@ export async function readList(source: string): Promise<LoadedList> {
     isListAddress(source) ? await download(source) : createReadStream(source),
   );
   if (digests.size === 0)
-    throw new Error(`has no host in it, and ${unread.toLocaleString('en')} other lines`);
+    throw new Error(`contains no hosts, and ${unread.toLocaleString('en')} invalid lines`);
   return { digests: BigUint64Array.from(digests).sort(), unread };
 }
 

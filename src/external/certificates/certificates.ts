@@ -156,7 +156,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       await Promise.all([...missing.map(obtainOnce), ...due.map(checkHost)]);
       figures = await storage.certificateCounts();
     } catch (error) {
-      onError('Certificates that are due could not be read.', { error });
+      onError('Certificates due for renewal could not be read.', { error });
     }
     return intervalMs;
   };

@@ -59,7 +59,9 @@ export function openCertificateFiles(options: FilesOptions): CertificateFiles {
     } catch (error) {
       // One file may have been replaced before the other.
       if (fails)
-        onError('TLS_CERT and TLS_KEY changed but cannot be used. The old ones stay in use.', { error });
+        onError('TLS_CERT and TLS_KEY changed but cannot be used. The previous certificate stays in use.', {
+          error,
+        });
       fails = !fails;
     }
   };

@@ -146,7 +146,7 @@ async function order(context: Context, host: string, ending: AbortSignal, replac
   const key = newKey();
   const present = async (token: string, proof: string): Promise<void> => {
     const isOurs = await storage.extendCertificateClaim(host, process, now() + claimMs, { token, proof });
-    if (!isOurs) throw new Error('Another process has taken over.');
+    if (!isOurs) throw new Error('Another process has taken over the order.');
   };
   const by = await account.get();
   try {
@@ -177,7 +177,7 @@ async function storeCertificate(context: Context, host: string, pair: Pair, fail
     problem: isSound ? null : 'A new certificate has already expired by the clock of this machine.',
   });
   const facts = { host, until: new Date(life.to).toISOString() };
-  if (isSound) onInfo('A host has a new certificate.', facts);
+  if (isSound) onInfo('A certificate was issued.', facts);
   else onError('A new certificate has already expired by the clock of this machine. Check the clock.', facts);
 }
 
@@ -200,7 +200,7 @@ async function work(context: Context, host: string, ending: AbortSignal): Promis
     const wait = await storage.recordOrder(host, row?.chain == null, context.limits, now());
     if (wait !== undefined) {
       const where = { ofAccount: 'account within an hour', ofAll: 'installation within 3 hours' }[wait.limit];
-      const problem = `Waits: ${context.limits[wait.limit]} certificates were ordered for this ${where}.`;
+      const problem = `Waiting: ${context.limits[wait.limit]} certificates were ordered for this ${where}.`;
       await storage.saveCertificateResult(host, process, { dueAt: wait.until, failures, problem });
       return undefined;
     }

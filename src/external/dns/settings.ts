@@ -8,7 +8,7 @@ export function dnsServers(text: string): string[] {
       /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i.exec(word) ?? [];
     const address = bracketed ?? plain ?? word;
     if (isIP(address) === 0 || Number(port) > 65_535)
-      fail(`has "${shortened(word)}"; give addresses such as 9.9.9.9 or [2620:fe::fe]:53`);
+      fail(`contains "${shortened(word)}", which is not an address such as 9.9.9.9 or [2620:fe::fe]:53`);
     return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
   });
 }
@@ -16,7 +16,7 @@ export function dnsServers(text: string): string[] {
 /** Settings of domains. */
 export const domainSettings = {
   OTHER_HOSTS: setting(
-    'Response on hosts that are neither BASE_URL’s nor a verified domain: refuse returns 421, shared serves the links of the shared domain.',
+    'Response on hosts that are neither the host of BASE_URL nor a verified domain: refuse returns 421, shared serves the links of the shared domain.',
     'refuse',
     oneOf('refuse', 'shared'),
   ),

@@ -51,7 +51,7 @@ export function unpack(packed: Packed, cache: string): string {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new Error(
-      `The program cannot be unpacked into ${cache} (${code ?? message}). Name a folder that this user may write to in LINKFOLD_CACHE.`,
+      `The program cannot be unpacked into ${cache} (${code ?? message}). Set LINKFOLD_CACHE to a folder that this user can write to.`,
     );
   }
   return requireOwn(cache, folder);
@@ -72,7 +72,7 @@ function requireOwn(...folders: readonly string[]): string {
     const isOwn = uid === undefined || ((found.uid === uid || found.uid === 0) && (found.mode & 0o022) === 0);
     if (!found.isDirectory() || !isOwn)
       throw new Error(
-        `${folder} must be a folder that belongs to this user or root, and that nobody else may write to. Delete it, or name another in LINKFOLD_CACHE.`,
+        `${folder} must be a folder that belongs to this user or root, and that nobody else may write to. Delete it, or set LINKFOLD_CACHE to another folder.`,
       );
   }
   return folders.at(-1) ?? '';

@@ -33,6 +33,6 @@ export const mailSettings = {
 /** @returns a sentence for each conflict between settings */
 export function mailProblems(values: Readonly<Record<string, unknown>>): string[] {
   const [server, from] = [values['SMTP_URL'] != null, values['MAIL_FROM'] != null];
-  if (server && !from) return ['SMTP_URL needs MAIL_FROM: from whom mail is.'];
+  if (server && !from) return ['SMTP_URL requires MAIL_FROM, the sender address.'];
   return from && !server ? ['MAIL_FROM requires SMTP_URL.'] : [];
 }

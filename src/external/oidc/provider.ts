@@ -177,7 +177,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
       totalMs: 10_000,
     });
     if (String(answer.status).startsWith('5'))
-      throw new OutboundFailure('broken', `${new URL(url).host} answers with status ${answer.status}`);
+      throw new OutboundFailure('broken', `${new URL(url).host} returned status ${answer.status}`);
     const { 'content-encoding': _unpacked, ...rest } = answer.headers;
     return new Response(answer.body.length === 0 ? null : new Uint8Array(answer.body), {
       status: answer.status,
@@ -188,7 +188,7 @@ function guardedFetch({ issuer, allowed }: ProviderOptions): CustomFetch {
 
 /** Checks what the package does not. @throws Error for a token that was issued to another client or in the future */
 function requireOurs(token: IDToken, { clientId, now }: ProviderOptions): void {
-  if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp names another client');
+  if (token.azp !== undefined && token.azp !== clientId) throw new Error('azp contains another client ID');
   const latest = now() / 1_000 + clockToleranceSeconds;
   if (token.iat > latest || (token.auth_time ?? 0) > latest)
     throw new Error('iat or auth_time is in the future');
@@ -204,7 +204,7 @@ function claimsOf(
     sources.map((one) => one[claim]).find((value) => value !== undefined);
   const subject = sources[0]?.sub ?? '';
   if (subject === '' || subject.length > maxSubjectLength)
-    throw new Error('the subject has no proper length');
+    throw new Error('the subject is empty or too long');
   // An email address and its verification must come from the same source.
   const { email, email_verified: isVerified } = sources.find((one) => one.email !== undefined) ?? {};
   const groups = find(groupsClaim);

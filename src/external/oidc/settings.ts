@@ -9,7 +9,7 @@ function issuer(text: string): string {
   // Issuers are compared exactly: nothing is added or removed.
   return isSafe && url.search + url.hash + url.username === ''
     ? text
-    : fail('must be an https URL, as the provider calls itself, such as https://id.example.com/realms/acme');
+    : fail('must be the https issuer URL of the provider, such as https://id.example.com/realms/acme');
 }
 
 /** Parses group rules. Group names may contain commas; then each rule is on its own line. */
@@ -22,7 +22,7 @@ function groupRules(text: string): readonly GroupRule[] {
       const [, group = '', account = '', role = ''] = /^(.+)=([^=]+):([a-z]+)$/.exec(line) ?? [];
       if (!isRole(role))
         fail(
-          `has "${shortened(line)}"; write GROUP=ACCOUNT:ROLE, such as marketing=default:editor; roles are ${roles.join(', ')}`,
+          `contains "${shortened(line)}", which is not GROUP=ACCOUNT:ROLE, such as marketing=default:editor; roles are ${roles.join(', ')}`,
         );
       return { group: group.trim(), account: account.trim(), role };
     });
@@ -36,7 +36,7 @@ function scopes(text: string): string {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   return words.includes('openid') && words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))
     ? words.join(' ')
-    : fail('must name scopes, openid among them, such as: openid profile email groups');
+    : fail('must be scopes including openid, such as: openid profile email groups');
 }
 
 /** Settings of sign-in with OpenID Connect. */

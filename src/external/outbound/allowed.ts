@@ -29,7 +29,10 @@ export function readAllowed(text: string): Allowed {
     if (isIP(plain) !== 0 && more.length === 0 && size <= most)
       networks.addSubnet(plain, size, familyOf(plain));
     else if (host !== undefined) hosts.push(host);
-    else fail(`has "${shortened(word)}"; write 10.0.0.0/8, 192.0.2.1, shlink.internal or *.internal`);
+    else
+      fail(
+        `contains "${shortened(word)}", which is not a network, address or host such as 10.0.0.0/8, 192.0.2.1, shlink.internal or *.internal`,
+      );
   }
   const namesAddress = (address: string): boolean =>
     isIP(address) !== 0 && networks.check(address, familyOf(address));

@@ -47,7 +47,7 @@ export class GuardedAgent extends Agent {
     const { allowed, connectMs, lookup = systemLookup } = this.#options;
     const forbidden = new OutboundFailure(
       'forbidden',
-      `${place.host} is at an address that is not on the public internet; OUTBOUND_ALLOW can name it`,
+      `${place.host} has a non-public address; add it to OUTBOUND_ALLOW to permit it`,
     );
     const trusted = allowed.host(place.host);
     const isHostAllowed = (address: string): boolean => trusted || allowed.address(address);
@@ -67,7 +67,7 @@ export class GuardedAgent extends Agent {
     const raw = connect({ host: place.host, port: place.port, lookup: guarded });
     const servername = isIP(place.host) === 0 ? place.host : '';
     const socket = place.isSecure ? secured({ socket: raw, host: place.host, servername }) : raw;
-    const late = new OutboundFailure('timeout', `${place.host} cannot be connected to in ${connectMs} ms`);
+    const late = new OutboundFailure('timeout', `could not connect to ${place.host} within ${connectMs} ms`);
     const timer = setTimeout(() => end(late), connectMs);
     // The agent handles only the first callback; later errors reach the request too.
     const end = (error?: Error): void => {

@@ -89,9 +89,12 @@ export function createOutbound({
         try {
           answer = await ask({ url, place, agent, request: { ...request, headers: headers ?? {} }, stops });
         } catch (error) {
-          if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was ended`);
+          if (signal?.aborted) throw new OutboundFailure('aborted', `The request to ${url.host} was aborted`);
           if (ends.aborted)
-            throw new OutboundFailure('timeout', `${url.host} did not answer in full in ${totalMs} ms`);
+            throw new OutboundFailure(
+              'timeout',
+              `the response of ${url.host} was not complete within ${totalMs} ms`,
+            );
           throw failureOf(error, url.host);
         }
         const { location } = answer.headers;
@@ -103,7 +106,7 @@ export function createOutbound({
         )
           return { ...answer, url: url.href, redirects: hops };
         if (hops === redirects)
-          throw new OutboundFailure('redirect', `${url.host} leads on more than ${redirects} times`);
+          throw new OutboundFailure('redirect', `${url.host} redirects more than ${redirects} times`);
         const next = nextOf(url, location);
         // Secrets must not be sent to another origin.
         if (next.origin !== url.origin) headers = undefined;
@@ -118,16 +121,16 @@ export function createOutbound({
 function readAddress(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new OutboundFailure('address', 'The address is no http or https URL');
+    throw new OutboundFailure('address', 'The URL is not an http or https URL');
   if (url.username !== '' || url.password !== '')
-    throw new OutboundFailure('address', `The address at ${url.host} has a user name or password in it`);
+    throw new OutboundFailure('address', `The URL at ${url.host} contains a username or password`);
   return url;
 }
 
 function nextOf(from: URL, location: string): URL {
   const to = URL.parse(location, from.href);
   if (to === null || (from.protocol === 'https:' && to.protocol !== 'https:'))
-    throw new OutboundFailure('redirect', `${from.host} leads on to what must not be followed`);
+    throw new OutboundFailure('redirect', `${from.host} redirects to a URL that is not allowed`);
   return readAddress(to.href);
 }
 
@@ -139,7 +142,7 @@ function placeOf(url: URL, allowed: Allowed, anyPort: boolean): ConnectionTarget
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const port = Number(url.port || (isSecure ? 443 : 80));
   if (!anyPort && !defaultPorts.has(port) && !allowed.host(host) && !allowed.namesAddress(host))
-    throw new OutboundFailure('forbidden', `${url.host} has a port that is neither 80 nor 443`);
+    throw new OutboundFailure('forbidden', `${url.host} has a port other than 80 and 443`);
   return { host, port, isSecure };
 }
 
@@ -188,7 +191,7 @@ function ask({ url, place, agent, request, stops }: Asking): Promise<Answered> {
     });
     asked.on('error', reject).on('close', () => clearTimeout(timer));
     asked.on('socket', () => {
-      const late = `${url.host} did not begin to answer in ${firstByteMs} ms`;
+      const late = `${url.host} did not respond within ${firstByteMs} ms`;
       timer = setTimeout(() => asked.destroy(new OutboundFailure('timeout', late)), firstByteMs);
     });
     asked.end(body);
@@ -212,7 +215,8 @@ async function readBody(
     let bytes = 0;
     for await (const chunk of source) {
       bytes += chunk.length;
-      if (bytes > most) throw new OutboundFailure('too-long', `${host} answers with more than ${most} bytes`);
+      if (bytes > most)
+        throw new OutboundFailure('too-long', `the response of ${host} is larger than ${most} bytes`);
       yield chunk;
     }
   };
@@ -227,7 +231,7 @@ async function readBody(
   else if (encoding === 'gzip') await pipeline(answer, bounded, createGunzip(), bounded, collect);
   else {
     answer.destroy();
-    throw new OutboundFailure('broken', `${host} answers in an encoding that it was not asked for`);
+    throw new OutboundFailure('broken', `the response of ${host} has an unsupported Content-Encoding`);
   }
   return Buffer.concat(chunks);
 }
@@ -259,14 +263,10 @@ function failureOf(error: unknown, host: string): OutboundFailure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new OutboundFailure(
       'too-long',
-      `${host} answers with more than ${maxHeaderBytes} bytes of headers`,
+      `the response headers of ${host} are larger than ${maxHeaderBytes} bytes`,
     );
   if (/^(?:HPE_|Z_|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_INVALID_|ERR_HTTP)/.test(code))
-    return new OutboundFailure(
-      'broken',
-      `${host} broke off, or answers with what is not HTTP (${code})`,
-      code,
-    );
+    return new OutboundFailure('broken', `the response of ${host} is incomplete or not HTTP (${code})`, code);
   const said = code === '' ? '' : ` (${code})`;
   return new OutboundFailure('unreachable', `${host} cannot be reached${said}`, code);
 }

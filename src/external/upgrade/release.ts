@@ -85,15 +85,15 @@ export async function open(url: string, signal: AbortSignal): Promise<Readable> 
     throw unreachable(url, error);
   });
   if (!answer.ok || answer.body === null)
-    throw new NoUpgrade(`${url} answers with status ${answer.status}. Nothing was changed.`, true);
+    throw new NoUpgrade(`${url} returned status ${answer.status}. Nothing was changed.`, true);
   if (!answer.url.startsWith('https:'))
-    throw new NoUpgrade(`${url} redirects to a URL without https. Nothing was changed.`);
+    throw new NoUpgrade(`${url} redirects to a URL that is not https. Nothing was changed.`);
   return Readable.fromWeb(answer.body);
 }
 
 /** Returns the failure of a request or of a broken connection. */
 export function unreachable(url: string, error: Error): NoUpgrade {
   const { code = error.message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  const reason = error.name === 'TimeoutError' ? 'takes too long' : `cannot be read (${code})`;
+  const reason = error.name === 'TimeoutError' ? 'timed out' : `cannot be read (${code})`;
   return new NoUpgrade(`${url} ${reason}. Nothing was changed.`, true);
 }

@@ -5,7 +5,7 @@ import { fail, setting } from '../../runtime/setting-values.ts';
 function folderUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.search + url.hash !== '')
-    return fail('must be an https URL of a folder, without ? and #');
+    return fail('must be the https URL of a folder, without query or fragment');
   return url.href.replace(/\/*$/, '/');
 }
 

@@ -284,7 +284,7 @@ export function memberHasKeys(keys: readonly string[], webhooks: number, invitat
   const names = keys.map((name) => `"${name}"`).join(', ');
   return new Failure(
     'MEMBER_HAS_KEYS',
-    `This member has active keys. Send keys=keep to take them over, or keys=revoke to revoke them. Active keys: ${names}. Webhooks that stay: ${webhooks}. Invitations that will be withdrawn: ${invitations}.`,
+    `This member has active keys. Send keys=keep to keep them in the account, or keys=revoke to revoke them. Active keys: ${names}. Webhooks that stay: ${webhooks}. Invitations that will be withdrawn: ${invitations}.`,
   );
 }
 

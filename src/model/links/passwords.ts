@@ -63,7 +63,7 @@ export function createPasswords(randomBytes: RandomBytes, compute: typeof derive
         whenDue?.();
         if (isBcryptHash(stored)) return compareBcrypt(password, stored);
         const [, memory, passes, parallelism, salt = '', tag = ''] = phc.exec(stored) ?? [];
-        if (memory === undefined) throw new Error('What is stored of a password is no hash.');
+        if (memory === undefined) throw new Error('The stored password is not a valid hash.');
         const expected = Buffer.from(tag, 'base64');
         const actual = await compute('argon2id', {
           message: bytesOf(password),

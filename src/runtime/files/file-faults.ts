@@ -1,18 +1,18 @@
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  EEXIST: 'a file of that name is there',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'part of the path is a file, not a folder',
+  EEXIST: 'the file already exists',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of this user is used up',
-  EMFILE: 'this process may not open more files',
-  ENFILE: 'the machine has too many files open',
+  EDQUOT: 'disk quota exceeded',
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'the system has too many open files',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'the symbolic links lead in a circle',
-  EIO: 'the disk reports an error',
+  ELOOP: 'the path contains a loop of symbolic links',
+  EIO: 'disk I/O error',
 };
 
 /** Returns true for a system error about a file, folder or socket. */

@@ -122,12 +122,12 @@ const english = textsIn('en');
 const notBuilt = messagePage(
   english,
   'The dashboard is not built',
-  'Short links and the API work. The operator builds the dashboard in the folder of Linkfold with: npm run build:dashboard. No restart is needed.',
+  'Short links and the API work. To build the dashboard, run npm run build:dashboard in the Linkfold folder. No restart is needed.',
 );
 const noSuchFile = messagePage(
   english,
-  'This file is not there',
-  'It may belong to another version of the dashboard. Load the page again.',
+  'File not found',
+  'It may belong to another version of the dashboard. Reload the page.',
 );
 
 function sendPage(response: ServerResponse, status: number, page: string): void {
@@ -137,5 +137,5 @@ function sendPage(response: ServerResponse, status: number, page: string): void 
 
 function refuse(response: ServerResponse): void {
   response.setHeader('allow', 'GET, HEAD');
-  sendPage(response, 405, messagePage(english, 'This address only shows a page', 'Open it in a browser.'));
+  sendPage(response, 405, messagePage(english, 'This URL only shows a page', 'Open it in a browser.'));
 }

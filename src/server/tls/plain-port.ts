@@ -27,7 +27,7 @@ export function createPlainPort({ proofOf, domainProofOf, isOurs, origin }: Plai
   };
   const prove = async (host: string, token: string, response: ServerResponse): Promise<void> => {
     const proof = await proofOf(host, token);
-    if (proof === undefined) send(response, 404, 'There is no such challenge.\n');
+    if (proof === undefined) send(response, 404, 'Challenge not found.\n');
     else send(response, 200, proof);
   };
   const redirectToHttps = async (

@@ -23,13 +23,15 @@ function directory(text: string): string {
 }
 
 function email(text: string): string {
-  return /^[^\s@,?]+@[^\s@,?]+$/.test(text) ? text : fail('must be one e-mail address');
+  return /^[^\s@,?]+@[^\s@,?]+$/.test(text) ? text : fail('must be an email address');
 }
 
 function secret(text: string): string {
   return /^[\x21-\x7e]{32,}$/.test(text)
     ? text
-    : fail('must be at least 32 printable ASCII characters, no spaces; draw them with: openssl rand -hex 32');
+    : fail(
+        'must be at least 32 printable ASCII characters without spaces; to generate it: openssl rand -hex 32',
+      );
 }
 
 /** Creates a parser for the path of a PEM file that `parse` accepts. */
@@ -40,7 +42,7 @@ function pemFile(what: string, parse: (pem: string) => unknown) {
     try {
       parse(pem);
     } catch {
-      fail(`names ${shortened(text)}, which is not ${what} in PEM format`);
+      fail(`is ${shortened(text)}, which is not ${what} in PEM format`);
     }
     return path;
   };
@@ -146,13 +148,13 @@ export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDat
   const has = (name: keyof typeof tlsSettings): boolean => values[name] != null && values[name] !== false;
   const problems = portProblems(values);
   const unless = (isWell: boolean, sentence: string): void => void (isWell || problems.push(sentence));
-  unless(has('TLS_CERT') === has('TLS_KEY'), 'TLS_CERT and TLS_KEY belong together: set both.');
+  unless(has('TLS_CERT') === has('TLS_KEY'), 'TLS_CERT and TLS_KEY require each other. Set both.');
   const { TLS_CERT: cert, TLS_KEY: key } = values;
   if (typeof cert === 'string' && typeof key === 'string')
-    unless(isPair(cert, key), 'TLS_KEY is not the key of the certificate in TLS_CERT.');
+    unless(isPair(cert, key), 'TLS_KEY is not the private key of TLS_CERT.');
   unless(
     has('ACME_EAB_KID') === has('ACME_EAB_KEY'),
-    'ACME_EAB_KID and ACME_EAB_KEY belong together: set both.',
+    'ACME_EAB_KID and ACME_EAB_KEY require each other. Set both.',
   );
   if (!has('HTTPS_PORT')) {
     for (const name of ['HTTP_PORT', 'TLS_CERT', 'ACME'] as const)
@@ -161,7 +163,7 @@ export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDat
   }
   unless(
     has('TLS_CERT') || has('ACME'),
-    'HTTPS_PORT needs a certificate: set TLS_CERT and TLS_KEY, or ACME=1.',
+    'HTTPS_PORT requires a certificate. Set TLS_CERT and TLS_KEY, or ACME=1.',
   );
   if (!has('ACME')) return problems;
   const base = URL.parse(String(values['BASE_URL'] ?? ''));
@@ -170,11 +172,11 @@ export function tlsProblems(values: Readonly<Record<string, unknown>>, sharesDat
       base.hostname.includes('.') &&
       isIP(base.hostname) === 0 &&
       !base.hostname.includes(':'),
-    'ACME needs BASE_URL, an https origin with a name that the world can look up.',
+    'ACME requires BASE_URL with an https URL and a public host name.',
   );
   unless(
     !sharesDatabase || has('SECRET_KEY'),
-    'ACME on PostgreSQL needs SECRET_KEY, the same on every node: one could not use the keys of another.',
+    'ACME on PostgreSQL requires SECRET_KEY, the same on every node, because nodes share encrypted private keys.',
   );
   return problems;
 }

@@ -13,7 +13,7 @@ import { numberVisitors } from './visitors.ts';
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
   if (keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
-    throw new RangeError('A sealed segment has no hashes to keep.');
+    throw new RangeError('A sealed segment has no hashes.');
   }
   const words = [''];
   const numbers = new Map([['', 0]]);

@@ -36,7 +36,7 @@ export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
     const width = bytes[at];
     const start = at + 1;
     if (width === undefined || start + width * length > bytes.length) {
-      throw new RangeError('A list of numbers ends too early.');
+      throw new RangeError('A list of numbers is truncated.');
     }
     at = start + width * length;
     if (width === 0) return new Uint8Array(length);
@@ -52,7 +52,7 @@ export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
 /** @param planes at least one, of equal length, lowest bytes first */
 export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Numbers {
   const [low, high] = planes;
-  if (low === undefined) throw new RangeError('Numbers have at least one plane.');
+  if (low === undefined) throw new RangeError('A list of numbers must have at least one plane.');
   if (high === undefined) return low;
   if (planes.length === 2) {
     const values = new Uint16Array(low.length);

@@ -56,7 +56,7 @@ export function readVarints(bytes: Uint8Array, from = 0): VarintReader {
       let value = 0;
       for (let scale = 1; ; scale *= 128) {
         const byte = bytes[at++];
-        if (byte === undefined) throw new RangeError('A column file ends too early.');
+        if (byte === undefined) throw new RangeError('A column file is truncated.');
         if (byte < 128) return value + byte * scale;
         value += (byte - 128) * scale;
       }
@@ -116,7 +116,7 @@ export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { reado
 export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   const directory = readVarints(file);
   const found = directory.next();
-  if (found !== version) throw new RangeError(`Version ${found} of a column file is not known.`);
+  if (found !== version) throw new RangeError(`Unknown column file version ${found}.`);
   const count = directory.next();
   const lengths = new Float64Array(count);
   const formOf = new Uint8Array(count);
@@ -132,7 +132,7 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   }
   const bodies = directory.position();
   if (bodies + (starts[count] ?? 0) !== file.length)
-    throw new RangeError('A column file has a wrong length.');
+    throw new RangeError('A column file has an incorrect length.');
   const read = (place: number): Uint8Array<ArrayBuffer> => {
     const length = lengths[place];
     if (length === undefined) throw new RangeError(`A column file has no section ${place}.`);

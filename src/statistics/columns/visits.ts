@@ -38,7 +38,7 @@ export function unpackVisits(visits: Uint8Array<ArrayBuffer>, runs: number, prof
       run[row] = number;
     }
   }
-  if (row !== visits.length || number !== runs - 1) throw new RangeError('A segment contradicts itself.');
+  if (row !== visits.length || number !== runs - 1) throw new RangeError('A segment is inconsistent.');
   return { quarter, run, firstRow };
 }
 

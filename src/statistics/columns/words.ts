@@ -65,7 +65,8 @@ export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations
 }
 
 export function packTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
-  if (texts.some((text) => text.includes('\n'))) throw new RangeError('A word has no line break.');
+  if (texts.some((text) => text.includes('\n')))
+    throw new RangeError('A dictionary value is not terminated by a line break.');
   return new TextEncoder().encode(texts.join('\n'));
 }
 
@@ -79,7 +80,7 @@ function rank(
   range: number,
 ): { readonly ranked: Uint32Array<ArrayBuffer>; readonly numbers: Uint32Array<ArrayBuffer> } {
   const ranked = orderByCount(countsOf(places, range));
-  if (ranked.length > maxDistinct) throw new RangeError('A segment has at most 65,536 different words.');
+  if (ranked.length > maxDistinct) throw new RangeError('A segment can have at most 65,536 distinct values.');
   const rankOf = new Uint32Array(range);
   for (let number = 0; number < ranked.length; number += 1) rankOf[ranked[number] as number] = number;
   return { ranked, numbers: places.map((place) => rankOf[place] as number) };

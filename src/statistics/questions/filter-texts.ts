@@ -22,16 +22,17 @@ export function readFilter(text: string): StatisticsFilter | string {
   const shown = `filter "${shorten(text)}"`;
   if (list === undefined) return `${shown} must be dimension:operator:values, such as country:is:DE,FR.`;
   if (!isDimension(dimension))
-    return `${shown} names no dimension; there are ${statisticsDimensions.join(', ')}.`;
-  if (!isOperator(operator)) return `${shown} names no operator; there are ${filterOperators.join(', ')}.`;
+    return `${shown} has an unknown dimension. Dimensions: ${statisticsDimensions.join(', ')}.`;
+  if (!isOperator(operator))
+    return `${shown} has an unknown operator. Operators: ${filterOperators.join(', ')}.`;
   if (list.includes(':'))
-    return `${shown} has a colon in its values; write it as %3A, or give a second filter as a parameter of its own.`;
+    return `${shown} has a colon in its values. Encode it as %3A, or send a second filter as a separate parameter.`;
   const given = list.split(',');
   if (given.length > maxValues) return `${shown} must have at most ${maxValues} values.`;
   const values: string[] = [];
   for (const one of given) {
     const value = decode(one);
-    if (value === undefined) return `${shown} has a malformed percent-encoding; write % as %25.`;
+    if (value === undefined) return `${shown} has invalid percent-encoding. Encode % as %25.`;
     const wrong = findProblem(dimension, operator, value);
     if (wrong !== undefined) return `${shown} ${wrong}`;
     values.push(normalizeCase(dimension, value));
@@ -66,14 +67,14 @@ function findProblem(
   if ([...value].length > maxValueLength) return `must have values of at most ${maxValueLength} characters.`;
   if (operator === 'contains') {
     if (dimension === 'class' || idDimensions.has(dimension))
-      return `cannot be: ${dimension} has no text to be contained; use is or is-not.`;
-    return value === '' ? 'must have a text behind contains.' : undefined;
+      return `cannot use contains with ${dimension}. Use is or is-not.`;
+    return value === '' ? 'must have a text after contains.' : undefined;
   }
   if (dimension === 'class' && !(clickClasses as readonly string[]).includes(value.toLowerCase()))
-    return `may have the values ${clickClasses.join(', ')}.`;
-  if (dimension === 'link' && !isId(value)) return 'must have ids of links as its values.';
+    return `must have values among ${clickClasses.join(', ')}.`;
+  if (dimension === 'link' && !isId(value)) return 'must have link IDs as its values.';
   if (dimension === 'folder' && value !== '' && !isId(value))
-    return 'must have ids of folders as its values; an empty value stands for no folder.';
+    return 'must have folder IDs as its values; an empty value means no folder.';
   return undefined;
 }
 

@@ -61,7 +61,7 @@ const intervalMs: Readonly<Record<Interval, number>> = {
 export const zoneProblem = problem(
   'timezone',
   'unknown_value',
-  'timezone must be an IANA name, such as Europe/Berlin or UTC.',
+  'timezone must be an IANA time zone, such as Europe/Berlin or UTC.',
 );
 
 /** Returns the last 30 days of a zone up to a time, with a bucket per day. @param now ms since the epoch */
@@ -168,7 +168,7 @@ function parseRange(
     problem(
       'from',
       'out_of_range',
-      `from (${begin}) must be before ${limit}; give an earlier from or a later to.`,
+      `from (${begin}) must be before ${limit}. Use an earlier from or a later to.`,
     ),
   );
   return undefined;
@@ -232,7 +232,7 @@ function parseCompare(text: string, range: Span, zone: string, problems: Problem
   }
   if (first < last) return checkStart({ from: first, to: last }, problems);
   problems.push(
-    problem('compare', 'out_of_range', 'The first time of compare must be before the second one; swap them.'),
+    problem('compare', 'out_of_range', 'The first time of compare must be before the second one.'),
   );
   return undefined;
 }
@@ -243,7 +243,7 @@ function checkStart(span: Span, problems: Problem[]): Span | undefined {
     problem(
       'compare',
       'out_of_range',
-      'The range of compare begins before 1970-01-01T00:00:00Z; give a later one.',
+      'The compare range begins before 1970-01-01T00:00:00Z. Use a later one.',
     ),
   );
   return undefined;

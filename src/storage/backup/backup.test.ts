@@ -178,7 +178,7 @@ test('leaves nothing after a failed backup', async () => {
   );
   await assert.rejects(
     backupSqlite(url, join(folder, 'nowhere', 'b.db')),
-    /nowhere\/b\.db cannot be written: there is no folder .+\/nowhere\./,
+    /nowhere\/b\.db cannot be written: the folder .+\/nowhere does not exist\./,
   );
   assert.deepEqual(readdirSync(targets), before);
   assert.ok(!existsSync(join(folder, 'nowhere.db')));

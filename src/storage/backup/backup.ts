@@ -69,12 +69,12 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
   requireNotDatabaseFile(source, target);
   const there = statSync(target, { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (there.isDirectory()) throw new Error(`${target} is a folder: name a file in it.`);
+  if (there.isDirectory()) throw new Error(`${target} is a folder. Give a file name.`);
   if (!overwrite)
-    throw new Error(`${target} exists already: give another name, or replace it with --overwrite.`);
-  if (!there.isFile()) throw new Error(`${target} is not an ordinary file: give another name.`);
+    throw new Error(`${target} already exists. Give another name, or use --overwrite to replace it.`);
+  if (!there.isFile()) throw new Error(`${target} is not a regular file. Give another name.`);
   if (isWalDatabase(target))
-    throw new Error(`${target} is a database, not a backup: give another name, or remove it yourself.`);
+    throw new Error(`${target} is a database, not a backup. Give another name, or delete it first.`);
 }
 
 /**
@@ -125,7 +125,7 @@ function createPart(part: string, target: string): void {
     closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
   } catch (error) {
     const folder = dirname(target);
-    const why = existsSync(folder) ? reasonOf(error) : `there is no folder ${folder}`;
+    const why = existsSync(folder) ? reasonOf(error) : `the folder ${folder} does not exist`;
     throw new Error(`${target} cannot be written: ${why}.`, { cause: error });
   }
 }
@@ -182,10 +182,10 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
   if (!hasDatabaseHeader(path)) throw new Error(`${path} is not a SQLite database.`);
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
-    throw new Error(`${path} is a database in use (a -wal file lies beside it), not a backup.`);
+    throw new Error(`${path} is a database in use (it has a -wal file), not a backup.`);
   }
   const contents = contentsBeforeSeal(path);
-  if (contents === undefined) throw new Error(`${path} is damaged: it is not what was sealed.`);
+  if (contents === undefined) throw new Error(`${path} is damaged: its checksum does not match.`);
   const address = pathToFileURL(path);
   // Otherwise SQLite creates files next to the database, or fails on a read-only medium.
   address.searchParams.set('immutable', '1');
@@ -196,7 +196,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     const { version } = await migrationStatusOf(connection, sqliteDialect);
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
     const counts = connection.get<Counts>(countEverything, []);
-    if (counts === undefined) throw new Error(`${path} cannot be counted.`);
+    if (counts === undefined) throw new Error(`The records of ${path} cannot be counted.`);
     const bytes = statSync(path).size;
     return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts };
   } catch (error) {

@@ -55,7 +55,7 @@ export async function restoreDatabase(
     adoptOwner(part);
     syncFile(part);
     if (digestOf(part, statSync(part).size) !== facts.sha256)
-      throw new Error('The copy is not what the backup holds. Nothing was replaced.');
+      throw new Error('The copy differs from the backup. Nothing was replaced.');
     const previous = swap(path, part, now, isServed);
     syncDirectory(dirname(path));
     return { ...facts, path, previous };
@@ -182,7 +182,7 @@ function lockUnused(path: string): DatabaseSync | undefined {
     if (code === corrupt || code === notADatabase) return undefined;
     if (code === busy) throw inUse(error);
     throw new Error(
-      `It cannot be told whether ${path} is in use: ${(error as Error).message}. Nothing was replaced.`,
+      `Cannot determine whether ${path} is in use: ${(error as Error).message}. Nothing was replaced.`,
       { cause: error },
     );
   }

@@ -83,18 +83,15 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   [`INSERT INTO link_counts VALUES (2, X'01', 0, 1)`, /Account 2 has 0 live links in no folder, .*says 1/],
   [`DELETE FROM link_tags`, /Account 1 has 0 live links in folder or with tag 01900000-.*05, .*says 1/],
   [`UPDATE tags SET account_id = 2`, /The link of row 1 has a tag that does not exist in its account/],
-  [`DELETE FROM codes WHERE key = 'live'`, /"Live" does not lead to the live link/],
-  [`UPDATE codes SET live = 0 WHERE key = 'live'`, /"Live" does not lead to the live link/],
+  [`DELETE FROM codes WHERE key = 'live'`, /"Live" does not resolve to the live link/],
+  [`UPDATE codes SET live = 0 WHERE key = 'live'`, /"Live" does not resolve to the live link/],
   [`UPDATE codes SET live = 1 WHERE key = 'gone'`, /"gone" leads to a link that is deleted/],
   [`UPDATE codes SET account_id = 2 WHERE key = 'live'`, /"live" belongs to one account/],
-  [
-    `UPDATE codes SET alias = 'Live' WHERE key = 'live'`,
-    /The alias "live" .* is the code of the link itself/,
-  ],
-  [`UPDATE codes SET alias = 'Other' WHERE key = 'side'`, /The alias "side" does not lead/],
-  [`UPDATE codes SET live = 0 WHERE key = 'side'`, /The alias "side" does not lead/],
-  [`DELETE FROM codes WHERE key = 'café☕'`, /"Café☕️" does not lead to the live link/],
-  [`UPDATE codes SET key = 'чай' WHERE key = 'кофе'`, /"чай" leads to a link that does not carry it/],
+  [`UPDATE codes SET alias = 'Live' WHERE key = 'live'`, /The alias "live" .* is the link's own code/],
+  [`UPDATE codes SET alias = 'Other' WHERE key = 'side'`, /The alias "side" does not resolve/],
+  [`UPDATE codes SET live = 0 WHERE key = 'side'`, /The alias "side" does not resolve/],
+  [`DELETE FROM codes WHERE key = 'café☕'`, /"Café☕️" does not resolve to the live link/],
+  [`UPDATE codes SET key = 'чай' WHERE key = 'кофе'`, /"чай" resolves to a link with another code/],
   [`DELETE FROM codes WHERE key = 'über'`, /"Über" of a deleted link is not kept/],
   [`DELETE FROM codes WHERE key = 'gone'`, /"Gone" of a deleted link is not kept/],
   [
@@ -108,20 +105,20 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   [`DELETE FROM click_batches WHERE id = 1`, /"Live" has 7 clicks in total, but 4 in statistics/],
   [
     `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 0, 5, 1, 1, 1, 0, X'00', 0)`,
-    /Account 1, 2024-10-04: the clicks of statistics cannot be read/,
+    /Account 1, 2024-10-04: the clicks in statistics cannot be read/,
   ],
-  [`UPDATE recent_clicks SET clicks = -1`, /"Live" has a sum of -1 recent clicks/],
+  [`UPDATE recent_clicks SET clicks = -1`, /"Live" has -1 recent clicks/],
   [
     `UPDATE recent_clicks SET link_row = 99`,
     /A row of recent_clicks refers to a row of links that does not exist/,
   ],
   [
     `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 1, 5, 1, 1, 1, 0, X'00', 0)`,
-    /Account 1, 2024-10-04: a segment of statistics lacks blocks/,
+    /Account 1, 2024-10-04: a statistics segment has missing or extra blocks/,
   ],
   [
     `INSERT INTO click_rollups VALUES (1, 20000, 5, 0, X'00', NULL)`,
-    /Account 1, 2024-10-04: the sums of statistics are of other clicks/,
+    /Account 1, 2024-10-04: the statistics totals do not match/,
   ],
 ];
 

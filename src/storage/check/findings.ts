@@ -34,7 +34,7 @@ interface CountRow {
 
 function scopeName(scope: Uint8Array): string {
   if (scope.length !== 16 && scope.length > 1)
-    return `links in the domain with the space "${Buffer.from(scope).toString()}"`;
+    return `links on the domain with the code space "${Buffer.from(scope).toString()}"`;
   if (scope.length === 16) return `links in folder or with tag ${idText(scope)}`;
   return scope[0] === 0 ? 'links' : 'links in no folder';
 }
@@ -44,14 +44,14 @@ const statisticsChecks: readonly Check<never>[] = [
     `SELECT account_id, day FROM click_columns GROUP BY account_id, day, segment
      HAVING MIN(block) <> 0
        OR (COUNT(*) > 1 AND SUM(CASE WHEN block = 0 THEN clicks ELSE -clicks END) <> 0)`,
-    (row) => `${nameOfDay(row)}: a segment of statistics lacks blocks, or has too many.`,
+    (row) => `${nameOfDay(row)}: a statistics segment has missing or extra blocks.`,
   ),
   check<DayRow>(
     `SELECT r.account_id, r.day FROM click_rollups r LEFT JOIN (
        SELECT account_id, day, SUM(clicks) AS clicks FROM click_columns WHERE block = 0 AND source >= 0 GROUP BY account_id, day
      ) c ON c.account_id = r.account_id AND c.day = r.day
      WHERE r.clicks <> COALESCE(c.clicks, 0)`,
-    (row) => `${nameOfDay(row)}: the sums of statistics are of other clicks than their columns.`,
+    (row) => `${nameOfDay(row)}: the statistics totals do not match their columns.`,
   ),
 ];
 
@@ -91,39 +91,39 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = ${keyOf('l.space', 'l.code')}
      WHERE l.deleted_at IS NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
-      ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
+      ({ code }) => `The code "${code}" does not resolve to the live link that has it.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
      WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL
        OR (${aliasKey} <> c.key AND ${isPlain('COALESCE(c.alias, l.code)')}))`,
-      ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
+      ({ key }) => `The code "${key}" resolves to a link that is deleted or has another code.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row
      WHERE c.alias IS NOT NULL AND ((${aliasKey} <> c.key AND ${isPlain('c.alias')}) OR (c.live = 0 AND l.deleted_at IS NULL)
        OR ${keyOf('l.space', 'l.code')} = c.key)`,
-      ({ key }) => `The alias "${key}" does not lead to its link, or is the code of the link itself.`,
+      ({ key }) => `The alias "${key}" does not resolve to its link, or is the link's own code.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.account_id <> l.account_id`,
-      ({ key }) => `The code "${key}" belongs to one account, and the link it leads to belongs to another.`,
+      ({ key }) => `The code "${key}" and its link belong to different accounts.`,
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = ${keyOf('l.space', 'l.code')}
      WHERE l.deleted_at IS NOT NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.account_id <> l.account_id)`,
-      ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
+      ({ code }) => `The code "${code}" of a deleted link is not reserved for its account.`,
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN domains d ON d.space = l.space AND d.account_id = l.account_id
      WHERE l.space <> '' AND (d.space IS NULL OR (l.deleted_at IS NULL AND d.deleted_at IS NOT NULL))`,
-      ({ code }) => `The link "${code}" is on a domain that its account does not have.`,
+      ({ code }) => `The link "${code}" is on a domain of another account.`,
     ),
     check<{ host: string }>(
       `SELECT d.host FROM domains d LEFT JOIN hosts h ON h.domain_row = d.domain_row AND h.host = d.host
      WHERE (d.status <> 'pending') <> (h.host IS NOT NULL)`,
       ({ host }) =>
-        `The host "${host}" does not lead to the domain that was proven, or leads to one that was not.`,
+        `The host "${host}" does not resolve to its verified domain, or resolves to an unverified one.`,
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
@@ -137,13 +137,12 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     ),
     check<{ code: string; clicks: number }>(
       `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
-      ({ code, clicks }) =>
-        `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
+      ({ code, clicks }) => `The link "${code}" has ${clicks} recent clicks, but its account has none.`,
     ),
     check<{ code: string }>(
       `SELECT code FROM links WHERE password_hash NOT LIKE '$argon2id$v=19$m=%,t=%,p=%$%$%' AND password_hash NOT LIKE '$2_$__$%'`,
       ({ code }) =>
-        `What is kept of the password of the link "${code}" is no hash, so no visitor can give it.`,
+        `The stored password of the link "${code}" is not a valid hash, so no visitor can unlock the link.`,
     ),
     ...statisticsChecks,
   ];
@@ -172,6 +171,6 @@ export async function dataFindings(
 /** @throws Error when the schema is not this program's */
 export async function requireSchema(db: Db, words: Dialect): Promise<void> {
   const { version, pending } = await migrationStatusOf(db, words);
-  if (version === 0) throw new Error('There is nothing in the database yet. Run: linkfold db migrate');
+  if (version === 0) throw new Error('The database is empty. Run: linkfold db migrate');
   if (pending.length > 0) throw new Error('The database has pending migrations. Run: linkfold db migrate');
 }

@@ -54,7 +54,7 @@ export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
     behind = last.key;
     for (const { key, code } of page)
       if (codeKey(spaceOf(key), code) !== key)
-        found.push(`The code "${key}" leads to a link that does not carry it.`);
+        found.push(`The code "${key}" resolves to a link with another code.`);
   }
   return found.slice(0, most);
 }
@@ -63,8 +63,8 @@ function faultOf(link: LinkRow, row: CodeRow | undefined): string | undefined {
   if (link.deleted_at === null)
     return row?.live === 1 && row.link_row === link.link_row
       ? undefined
-      : `The code "${link.code}" does not lead to the live link that carries it.`;
+      : `The code "${link.code}" does not resolve to the live link that has it.`;
   return row?.account_id === link.account_id
     ? undefined
-    : `The code "${link.code}" of a deleted link is not kept for its account.`;
+    : `The code "${link.code}" of a deleted link is not reserved for its account.`;
 }

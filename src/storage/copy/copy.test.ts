@@ -472,7 +472,7 @@ describe('refuses', () => {
     const { url: from } = await filled(newSqlite);
     const { url: other } = await filled(newSqlite);
     const before = await dumpOf(other);
-    await assert.rejects(copyDatabase(from, other), /TO \(.*\) is in use: it holds accounts/);
+    await assert.rejects(copyDatabase(from, other), /TO \(.*\) is not empty: it contains accounts/);
     assert.deepEqual(await dumpOf(other), before);
     await assert.rejects(copyDatabase(from, from), /the same database/);
 
@@ -488,7 +488,7 @@ describe('refuses', () => {
     const to = await newSqlite();
     const storage = await openStorage(to);
     t.after(() => storage.close());
-    await assert.rejects(copyDatabase(from, to), /is in use\. Stop what has it open/);
+    await assert.rejects(copyDatabase(from, to), /is in use\. Stop the process that has it open/);
     assert.ok(await storage.createAccount('a', t0), 'the server goes on');
   });
 
@@ -511,7 +511,7 @@ describe('refuses', () => {
     await perform(from, "UPDATE links SET title = 'a' || char(0) WHERE link_row = 2");
     await assert.rejects(
       copyDatabase(from, await newPostgres()),
-      /no text with a NUL character .*\(in links\)/,
+      /cannot store text with a NUL character .*\(in links\)/,
     );
   });
 

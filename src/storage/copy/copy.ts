@@ -103,7 +103,7 @@ async function requireEmpty({ db, name }: Target, tables: readonly CopiedTable[]
   for (const table of tables) {
     if ((await db.get(`SELECT 1 AS found FROM ${table.name} LIMIT 1`, [])) === undefined) continue;
     throw new Error(
-      `TO (${name}) is in use: it holds ${table.name.replaceAll('_', ' ')}. Give an empty database.`,
+      `TO (${name}) is not empty: it contains ${table.name.replaceAll('_', ' ')}. Give an empty database.`,
     );
   }
 }
@@ -141,7 +141,7 @@ async function copyAll(
   const different = copied.filter(({ checksum }, at) => checksum !== verified[at]?.checksum);
   if (different.length === 0) return copied;
   const names = different.map(({ table }) => table).join(', ');
-  throw new Error(`What TO holds is not what was read from FROM (${names}). TO was left empty.`);
+  throw new Error(`The rows in TO differ from those read from FROM (${names}). Nothing was copied.`);
 }
 
 /** Reads a table in key order. @param onBatch receives the values of one row after another */
@@ -187,7 +187,7 @@ async function insert(
     await db.bulk({ columns, values }, (...row) => db.run(inserts.one, row), inserts.bulk);
   } catch (error) {
     if (!cannotBeText.has(sqlStateOf(error))) throw error;
-    throw new Error(`PostgreSQL takes no text with a NUL character or broken UTF-8 (in ${name}).`, {
+    throw new Error(`PostgreSQL cannot store text with a NUL character or invalid UTF-8 (in ${name}).`, {
       cause: error,
     });
   }

@@ -120,5 +120,5 @@ async function openPostgres(url: string, mode: string) {
 }
 
 function inUse(name: string, cause: unknown): Error {
-  return new Error(`TO (${name}) is in use. Stop what has it open.`, { cause });
+  return new Error(`TO (${name}) is in use. Stop the process that has it open.`, { cause });
 }

@@ -85,7 +85,7 @@ function inOrderOf(
     const next = [...names.difference(ordered)].find((name) =>
       references.every(({ table, target }) => table !== name || ordered.has(target)),
     );
-    if (next === undefined) throw new Error('Tables refer to each other in a circle.');
+    if (next === undefined) throw new Error('Tables have circular references.');
     ordered.add(next);
   }
   return [...ordered];

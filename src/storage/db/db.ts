@@ -73,7 +73,7 @@ export type ChangeNotice = Parameters<OnChange>;
 /** Reads a row that must exist. @throws Error otherwise, which is a bug */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
-  if (row === undefined) throw new Error('A statement that always answers one row answered none.');
+  if (row === undefined) throw new Error('A statement that must return one row returned none.');
   return row;
 }
 

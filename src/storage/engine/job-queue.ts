@@ -81,7 +81,7 @@ export function createJobQueue<J>(
 ): JobQueue<J> {
   const faults = createFaults();
   const label = role === 'reader' ? 'long reads' : role;
-  const alarm = createAlarm({ fault: `The thread for ${label} ended.`, onError });
+  const alarm = createAlarm({ fault: `The thread for ${label} exited.`, onError });
   const waiting: QueuedJob[] = [];
   let running: QueuedJob | undefined;
   let lastAccount: unknown;

@@ -81,7 +81,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     require() {
       if (worker === undefined && performance.now() - startedAt >= restartAfterMs) worker = start();
       if (worker === undefined)
-        throw storageUnavailable(`the ${role} thread ended and starts again in a second`);
+        throw storageUnavailable(`the ${role} thread exited; restarting it in one second`);
     },
     post: (message) => worker?.postMessage(message),
     retire(message) {

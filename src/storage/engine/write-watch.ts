@@ -51,7 +51,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   const writeSeconds = createHistogram(secondsBounds);
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'Storage cannot be written.', onError });
+  const alarm = createAlarm({ fault: 'Cannot write to storage.', onError });
 
   const reportRefusal = (error: Error | undefined): void => {
     if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;

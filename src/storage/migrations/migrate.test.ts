@@ -146,7 +146,7 @@ test('resumes a backfill, processes each row once, and lets others write in betw
     };
     await assert.rejects(
       run(connection, [first, second, edited]),
-      /0003-third differs from the one that was begun/,
+      /0003-third differs from the one that was started/,
     );
     assert.deepEqual(await run(connection, list), { version: 3, latest: 3, pending: [] });
     assert.equal(unfilled(connection), 0);

@@ -72,7 +72,7 @@ export async function migrationStatusOf(
     const checksum = checksums.get(migration.number);
     if (checksum !== undefined && checksum !== checksumOf(migration, dialect)) {
       throw new Error(
-        `Migration ${titleOf(migration)} differs from the one that was applied to this database. An applied migration must not be edited: add a new one.`,
+        `Migration ${titleOf(migration)} differs from the one that was applied to this database. Applied migrations must not be edited. Add a new one.`,
       );
     }
   }
@@ -106,10 +106,10 @@ export function migrationReporter(
 ): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
   let shown = 0;
   return {
-    onWait: () => onInfo?.('Another process migrates the database; this start waits for it.'),
+    onWait: () => onInfo?.('Another process is migrating the database. Waiting for it.'),
     onBackfill(migration, done, total) {
       const tenth = Math.floor((10 * done) / total);
-      if (tenth > shown) onInfo?.('A migration of the database is under way.', { migration, done, total });
+      if (tenth > shown) onInfo?.('A database migration is in progress.', { migration, done, total });
       shown = tenth;
     },
   };
@@ -221,7 +221,7 @@ async function readReached(db: Db, migration: Migration, checksum: string): Prom
   const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
   if (progress !== undefined && progress.checksum !== checksum) {
     throw new Error(
-      `Migration ${titleOf(migration)} differs from the one that was begun on this database. Run the program that began it.`,
+      `Migration ${titleOf(migration)} differs from the one that was started on this database. Run the version that started it.`,
     );
   }
   return progress?.reached;

@@ -106,8 +106,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const alarm = createAlarm({
-    fault: 'The change log cannot be read in time. Cached links still redirect.',
-    over: 'The log of changes can be read again.',
+    fault: 'The change log cannot be read. Cached links still redirect.',
+    over: 'The change log can be read again.',
     onError,
     onInfo,
   });
@@ -164,7 +164,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
 function applyRows(state: FollowerState, rows: readonly Row[], most: number): boolean {
   const { gaps, onChange, onUnknown } = state;
   const [facts] = rows;
-  if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
+  if (facts === undefined) throw new Error('A statement that must return one row returned none.');
   const { newest } = facts;
   const isOtherTimeline = state.timeline !== undefined && state.timeline !== facts.timeline;
   state.timeline = facts.timeline;

@@ -74,7 +74,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } = options;
   if (address.isOpenToReaders)
     onInfo?.(
-      'The connection to the database is not encrypted. Set sslmode=verify-full, or sslmode=disable to accept this.',
+      'The database connection is not encrypted. Set sslmode=verify-full, or sslmode=disable to accept this.',
     );
   await preparePostgres(address, options);
 
@@ -192,10 +192,7 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
 export function connectUnpooled(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
-    throw storageUnavailable(
-      `the database at ${host}:${port} cannot be used: ${describeError(error)}`,
-      error,
-    );
+    throw storageUnavailable(`cannot use the database at ${host}:${port}: ${describeError(error)}`, error);
   });
 }
 
@@ -237,7 +234,7 @@ function readerFor(
     }
   };
   const refuseWrite = (): never => {
-    throw new Error('Outside of a transaction nothing is changed.');
+    throw new Error('Changes require a transaction.');
   };
   return {
     journal,

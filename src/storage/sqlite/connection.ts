@@ -247,7 +247,7 @@ function setPragma(database: DatabaseSync, pragma: string, value: string | numbe
   if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
   database.exec(`PRAGMA ${pragma} = ${value}`);
   const got = readPragma(database, pragma);
-  if (got !== value) throw new Error(`SQLite kept ${pragma} = ${String(got)} where ${value} is needed.`);
+  if (got !== value) throw new Error(`SQLite did not accept ${pragma} = ${value} (it is ${String(got)}).`);
 }
 
 function readPragma(database: DatabaseSync, pragma: string): unknown {
@@ -261,7 +261,9 @@ function requireSafeVersion(database: DatabaseSync): void {
     const part = parts[place] ?? 0;
     if (part > needed) return;
     if (part < needed)
-      throw new Error(`SQLite ${version} is too old: ${oldestSafeVersion.join('.')} is needed.`);
+      throw new Error(
+        `SQLite ${version} is too old. Version ${oldestSafeVersion.join('.')} or newer is required.`,
+      );
   }
 }
 

@@ -49,7 +49,7 @@ function synchronousMode(): Synchronous {
  * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
-  let fault: unknown = storageUnavailable('its file is replaced again and again');
+  let fault: unknown = storageUnavailable('its file keeps being replaced');
   for (let tries = 0; tries < maxTries; tries += 1) {
     createFile(path);
     const identity = identityAt(path);

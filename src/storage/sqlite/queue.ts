@@ -61,7 +61,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
 
   const nextWaiting = (id: number): Waiting => {
     const caller = waiting.removeFirst();
-    if (caller?.id !== id) throw new Error(`The writer answered write ${id} out of turn.`);
+    if (caller?.id !== id) throw new Error(`The writer acknowledged write ${id} out of order.`);
     return caller;
   };
 

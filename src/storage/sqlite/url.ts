@@ -9,7 +9,7 @@ import { isPostgresUrl } from '../db/url.ts';
 export function sqlitePathIn(url: string): string {
   if (isPostgresUrl(url))
     throw new Error(
-      'DATABASE_URL names a PostgreSQL database; this command only works with SQLite. Back up PostgreSQL with pg_dump.',
+      'This command only works with SQLite, but DATABASE_URL is a PostgreSQL database. Back up PostgreSQL with pg_dump.',
     );
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'sqlite') {
@@ -19,7 +19,7 @@ export function sqlitePathIn(url: string): string {
   }
   const file = path.startsWith('//') ? path.slice(2) : path;
   if (file === '' || file.startsWith(':memory:'))
-    throw new Error('DATABASE_URL must name a file: sqlite:PATH.');
+    throw new Error('DATABASE_URL must contain a file path: sqlite:PATH.');
   return file;
 }
 

@@ -261,7 +261,7 @@ export async function sendIdempotent<T>(
   let done = false;
   let replayed = false;
   const writes = writesVia(async (unit) => {
-    if (done) throw new Error('A request with an idempotency key may make one write.');
+    if (done) throw new Error('A request with an idempotency key can make only one write.');
     const result = await send({ ...unit, once, by });
     done = true;
     replayed = result.replayed;

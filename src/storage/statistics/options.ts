@@ -45,7 +45,7 @@ export function requireRetained(
   const moment = new Date(earliest).toISOString();
   const problem = (field: string) => ({
     ...({ field, reason: 'out_of_range', code: 'VALIDATION_ERROR' } as const),
-    message: `Statistics are kept for ${statisticsDays} days: ${field} must be ${moment} or later. Older clicks only count in link totals.`,
+    message: `${field} must be ${moment} or later, because statistics are kept for ${statisticsDays} days. Older clicks count only in link totals.`,
   });
   if (range.from < earliest) throw refused([problem('from')]);
   if (compare !== undefined && compare.from < earliest) throw refused([problem('compare')]);

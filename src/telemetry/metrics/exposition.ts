@@ -45,7 +45,7 @@ export function metricsOf(figures: MetricsSnapshot): Metrics {
 /** Returns one of Linkfold's metrics, without labels, for a process that does not have all counts. */
 export function metricOf(name: string, value: number): Metric {
   const family = families.find((one) => one.name === name);
-  if (family === undefined) throw new Error(`There is no metric ${name}.`);
+  if (family === undefined) throw new Error(`Unknown metric ${name}.`);
   return shown(family, [{ labels: {}, value }]);
 }
 

@@ -411,7 +411,7 @@ test('rejects a provider with another issuer, and conflicting settings', async (
     OIDC_SCOPES: 'profile',
   });
   for (const name of [
-    'OIDC_ISSUER must be an https URL',
+    'OIDC_ISSUER must be the https issuer URL',
     'OIDC_GROUPS has "a=b:king"',
     'OIDC_SCOPES must name',
   ])

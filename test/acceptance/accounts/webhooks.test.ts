@@ -238,7 +238,7 @@ describe('webhooks', () => {
     await until('it was tried', async () => (await deliveries(id)).data[0].lastAttempt !== null);
     const [{ lastAttempt }] = (await deliveries(id)).data;
     assert.equal(lastAttempt.status, null);
-    assert.match(lastAttempt.answer, /127\.0\.0\.2 is at an address that is not on the public internet/);
+    assert.match(lastAttempt.answer, /127\.0\.0\.2 has a non-public address/);
     await remove(id);
   });
 

@@ -168,7 +168,7 @@ describe('bulk changes', () => {
       null,
     ]);
     const over = await bulk(free, { action: 'tag', ids: [made.id], tags: { add: names(15) } });
-    assert.match(over.json.data.results[0].error.message, /at most 20, and the link would have 30/);
+    assert.match(over.json.data.results[0].error.message, /at most 20 tags; this one would have 30/);
   });
 
   test('creates a thousand rows once when repeated with their key; rejects more', async () => {

@@ -166,12 +166,12 @@ describe('block lists', () => {
   test('reports a missing file and a list that was never loaded', async () => {
     const missing = await run(['config'], { env: { BLOCK_LISTS: '/no/such/file' } });
     assert.equal(missing.code, 2);
-    assert.match(missing.err, /BLOCK_LISTS names \/no\/such\/file, a file that is not there/);
+    assert.match(missing.err, /BLOCK_LISTS is \/no\/such\/file, which does not exist/);
     const secret = await run(['config'], {
       env: { BLOCK_LISTS: 'https://me:hidden@lists.example/a' },
     });
     assert.equal(secret.code, 2);
-    assert.match(secret.err, /BLOCK_LISTS has an address with a user name or password/);
+    assert.match(secret.err, /BLOCK_LISTS contains a URL with a username or password/);
     assert.doesNotMatch(secret.out + secret.err, /hidden/);
     const never = await run(['block-lists', 'check'], {
       env: { DATA_DIR: dataDir, BLOCK_LISTS: `${address}/never` },

@@ -84,7 +84,7 @@ describe('without a terminal', () => {
       await until('it tells', () => server.err().endsWith('\n'));
       assert.equal(
         server.err(),
-        `${path}: the first API key is in this file; keep it elsewhere and delete the file\n`,
+        `${path}: the first API key is in this file; store it elsewhere and delete the file\n`,
       );
       const key = readFileSync(path, 'utf8').trim();
       assert.match(key, /^lfk_\w{44}$/);

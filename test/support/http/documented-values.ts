@@ -26,7 +26,7 @@ function textsOf({ pattern = '', minLength = 0, maxLength = 60 }: Json): readonl
   const isRight = (text: string): boolean => [...text].length >= minLength && [...text].length <= longest;
   const shape = new RegExp(pattern, 'u');
   const isFit = (text: string): boolean => shape.test(text) && isRight(text);
-  // For negated character classes, the generator of matching strings takes too long.
+  // For negated character classes, the generator of matching strings timed out.
   const matching =
     pattern === '' || pattern.includes('[^') ? [] : [fc.stringMatching(shape, { maxLength: longest })];
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength, maxLength: longest });

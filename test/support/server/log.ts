@@ -18,7 +18,7 @@ export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
 }
 
 /** On a busy machine, a node's polling is late: it logs that, and nothing is lost. */
-const ofBusyMachine = 'The change log cannot be read in time. Cached links still redirect.';
+const ofBusyMachine = 'The change log cannot be read. Cached links still redirect.';
 
 /** Returns errors that should alert the operator, except the one caused by a busy machine. */
 export function alarmsOf(server: Pick<Server, 'output'>): readonly Line[] {

@@ -103,7 +103,7 @@ function clientConfig(address: PostgresAddress, { statementMs }: ConnectionOptio
     database: address.database,
     user: address.user,
     // A function, because without a password the driver would look for one in other places.
-    password: () => address.password ?? fail('The database asks for a password, and its URL has none.'),
+    password: () => address.password ?? fail('The database requires a password, but DATABASE_URL has none.'),
     ssl: address.tls,
     application_name: address.applicationName ?? 'linkfold',
     pipeline: true,

@@ -12,18 +12,21 @@ function problem(fault: StorageFault, why: string): Problem {
   return { fault, why };
 }
 const unreachable = problem('unreachable', 'the database cannot be reached');
-const ended = problem('unreachable', 'the database ended the connection');
-const tooSlow = problem('timeout', 'the database did not answer in time');
-const connectionRefused = problem('cannot_open', 'the database refuses the connection');
-const readOnly = problem('read_only', 'the database takes no writes');
-const contended = problem('busy', 'too many change the same thing at the same time');
+const ended = problem('unreachable', 'the database closed the connection');
+const tooSlow = problem('timeout', 'the database did not respond in time');
+const connectionRefused = problem('cannot_open', 'the database rejected the connection');
+const readOnly = problem('read_only', 'the database is read-only');
+const contended = problem('busy', 'too many concurrent changes to the same rows');
 
 /** By SQLSTATE or its class (two characters): errors of the server or of other transactions, not of our statement. */
 const problems: ReadonlyMap<string, Problem> = new Map([
   ['08', ended],
   [
     '08007',
-    problem('unreachable', 'the connection was lost while the change was made; it may have been made'),
+    problem(
+      'unreachable',
+      'the connection was lost during a commit; the change may or may not have been applied',
+    ),
   ],
   ['28', connectionRefused],
   ['3D', connectionRefused],
@@ -31,7 +34,7 @@ const problems: ReadonlyMap<string, Problem> = new Map([
   ['25P03', ended],
   ['25P04', tooSlow],
   ['40', contended],
-  ['53', problem('other', 'the database is short of something')],
+  ['53', problem('other', 'the database is out of resources')],
   ['53100', problem('full', 'the disk of the database is full')],
   ['53300', problem('cannot_open', 'the database has too many connections')],
   ['55P03', contended],
@@ -56,17 +59,17 @@ class ConnectionLost extends Error {
 
 /** Creates the error for work on a connection that was closed because of a timeout. */
 export function tookTooLong(): Error {
-  return new ConnectionLost('No answer in time.', '57014');
+  return new ConnectionLost('No response in time.', '57014');
 }
 
 /** Creates the error for work on a lost connection. @param cause from the socket or the server */
 export function connectionLost(cause: unknown): Error {
-  return new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
+  return new ConnectionLost('The connection was lost.', sqlStateOf(cause) ?? '08006', cause);
 }
 
 /** Creates the error for a commit without a response: whether it was executed is unknown. */
 export function commitLost(cause: unknown): Error {
-  return new ConnectionLost('No answer to a commit.', '08007', cause);
+  return new ConnectionLost('No response to COMMIT.', '08007', cause);
 }
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for other errors. */
@@ -189,6 +192,6 @@ const poolerError = /unsupported startup parameter|prepared statement "\w+" (doe
 
 function withHint({ message }: Error): string {
   return poolerError.test(message)
-    ? `${message} (behind a pooler, say pooler=transaction in DATABASE_URL)`
+    ? `${message} (behind a connection pooler, add pooler=transaction to DATABASE_URL)`
     : message;
 }

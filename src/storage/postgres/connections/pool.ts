@@ -153,5 +153,5 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
 }
 
 function timeoutFailure(): Failure {
-  return storageUnavailable('the database did not answer in time', tookTooLong());
+  return storageUnavailable('the database did not respond in time', tookTooLong());
 }

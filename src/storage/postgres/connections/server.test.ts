@@ -50,12 +50,9 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
   };
 
   for (const [setting, consequence] of [
-    ['fsync', /fsync = off: a power cut can damage the whole database\. Set it to on/],
-    ['full_page_writes', /full_page_writes = off: a power cut can damage pages/],
-    [
-      'synchronous_commit',
-      /synchronous_commit = off: a crash takes back the last links .* ALTER USER … RESET/,
-    ],
+    ['fsync', /fsync = off: a power failure can corrupt the database\. Set it to on/],
+    ['full_page_writes', /full_page_writes = off: a power failure can corrupt pages/],
+    ['synchronous_commit', /synchronous_commit = off: a crash can lose links .* ALTER USER … RESET/],
   ] as const) {
     test(`is rejected with ${setting} off, unless the URL accepts that`, async () => {
       await restart({ ...sound, [setting]: 'off' });
@@ -110,7 +107,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
         server.url().replace(`:${password}@`, ':hunter2@'),
         /password authentication failed for user "linkfold"/,
       ],
-      [server.url().replace(`:${password}@`, '@'), /asks for a password, and its URL has none/],
+      [server.url().replace(`:${password}@`, '@'), /requires a password, but DATABASE_URL has none/],
       [server.url('nowhere'), /database "nowhere" does not exist/],
       [server.url().replace(/:\d+\//, ':1/'), /127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/],
       [

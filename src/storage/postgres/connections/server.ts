@@ -23,9 +23,9 @@ interface ServerSettings {
 
 /** The consequence of each setting while it is off. */
 const durability = {
-  fsync: 'a power cut can damage the whole database',
-  full_page_writes: 'a power cut can damage pages of the database',
-  synchronous_commit: 'a crash takes back the last links that were acknowledged',
+  fsync: 'a power failure can corrupt the database',
+  full_page_writes: 'a power failure can corrupt pages of the database',
+  synchronous_commit: 'a crash can lose links that were already acknowledged',
 } as const;
 
 /**
@@ -39,19 +39,19 @@ export async function requireDurableServer(
   statementMs: number | undefined,
 ): Promise<void> {
   const found = await connection.get<ServerSettings>(serverSettings, []);
-  if (found === undefined) throw new Error('PostgreSQL does not say what its settings are.');
+  if (found === undefined) throw new Error('PostgreSQL did not return its settings.');
   if (Number(found.number) < oldestVersion)
-    throw new Error(`PostgreSQL ${found.version} is too old: 14 or newer is needed.`);
+    throw new Error(`PostgreSQL ${found.version} is too old. Version 14 or newer is required.`);
   if (found.encoding !== 'UTF8')
     throw new Error(
-      `The database has the encoding ${found.encoding}. Make it anew with: CREATE DATABASE … ENCODING 'UTF8'.`,
+      `The database has the encoding ${found.encoding}. Create a new one with: CREATE DATABASE … ENCODING 'UTF8'.`,
     );
   if (found.standby)
     throw new Error('DATABASE_URL points to a standby server, which accepts no writes. Use the primary.');
   if (statementMs !== undefined && Number(found.statement_ms) !== statementMs)
     throw new Error(
-      'Something on the way to PostgreSQL, such as a pooler, drops the time limits that a connection asks for. ' +
-        'Add pooler=transaction to DATABASE_URL, so that each transaction sets them.',
+      'A connection pooler or proxy ignores the timeouts that Linkfold sets on its PostgreSQL connections. ' +
+        'Add pooler=transaction to DATABASE_URL, so that they are set in each transaction.',
     );
   if (allowUnsafe) return;
   for (const [setting, consequence] of Object.entries(durability)) {

@@ -70,42 +70,48 @@ test('encrypts as its mode says', () => {
 
 test('names errors without repeating the URL', () => {
   const wrong: [string, RegExp][] = [
-    ['postgres://', /must name a host/],
+    ['postgres://', /must contain a host/],
     [
       'postgres://me:hunter2@localhost',
-      /must name a database: postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE/,
+      /must contain a database: postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE/,
     ],
-    ['postgres://localhost/links', /must name a user/],
+    ['postgres://localhost/links', /must contain a user/],
     ['postgres://me:hun#ter2@localhost/links', /must/],
     ['postgres://me:hun/ter2@localhost/links', /must/],
-    ['postgres://me:hunter2%@localhost/links', /password with a % that begins no %XX; write % itself as %25/],
-    ['postgres://me:hunter2@localhost:port/links', /must look like/],
+    ['postgres://me:hunter2%@localhost/links', /password with invalid percent-encoding; encode % as %25/],
+    ['postgres://me:hunter2@localhost:port/links', /must have the form/],
     ['postgres://me:hunter2@a,b/links', /one host/],
     [
       'postgres://me:hunter2@localhost/links?sslmod=require',
-      /the parameter "sslmod", which is not known; there are host, sslmode/,
+      /the unknown parameter "sslmod"; supported are host, sslmode/,
     ],
     ['postgres://me:x@localhost/links?hunter2!', /has an unknown parameter/],
     [
       'postgres://me:hunter2@localhost/links?sslmode=on',
-      /sslmode that is none of disable, require, verify-ca, verify-full/,
+      /invalid sslmode; it must be one of disable, require, verify-ca, verify-full/,
     ],
     [
       'postgres://me:hunter2@localhost/links?sslmode=prefer',
       /sslmode=prefer, which does not guarantee encryption/,
     ],
     ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /needs sslrootcert/],
-    ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /does nothing without an sslmode/],
+    ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /requires an sslmode/],
     [
       `postgres://me:hunter2@localhost/links?sslmode=verify-full&sslrootcert=${missing}`,
-      /sslrootcert, but the file/,
+      /sslrootcert, but that file/,
     ],
     [
       'postgres://me:hunter2@localhost/links?connect_timeout=0',
-      /connect_timeout that is no whole number of seconds from 1 to 60/,
+      /invalid connect_timeout; it must be 1 to 60 seconds/,
     ],
-    ['postgres://me:hunter2@localhost/links?pooler=session', /pooler that is none of none, transaction/],
-    ['postgres://me:hunter2@localhost/links?durability=off', /durability that is none of checked, unchecked/],
+    [
+      'postgres://me:hunter2@localhost/links?pooler=session',
+      /invalid pooler; it must be one of none, transaction/,
+    ],
+    [
+      'postgres://me:hunter2@localhost/links?durability=off',
+      /invalid durability; it must be one of checked, unchecked/,
+    ],
   ];
   for (const [url, message] of wrong) {
     assert.throws(

@@ -35,17 +35,16 @@ function refuse(problem: string): never {
  */
 export function postgresAddressIn(text: string): PostgresAddress {
   const url =
-    URL.parse(text) ??
-    refuse(`must look like ${expected}; write special characters of a name or password as %XX`);
+    URL.parse(text) ?? refuse(`must have the form ${expected}, with special characters percent-encoded`);
   const parameters = parseParameters(url);
   const host = parameters.get('host') ?? decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host');
   const database = decode(url.pathname.slice(1), 'database');
   const user = decode(url.username, 'user');
   for (const [part, value] of Object.entries({ host, database, user })) {
-    if (value === '') refuse(`must name a ${part}: ${expected}`);
+    if (value === '') refuse(`must contain a ${part}: ${expected}`);
   }
   if (host.includes(','))
-    refuse('must name one host; put a proxy or a DNS name that follows the primary there');
+    refuse('must contain one host; for failover, use a proxy or a DNS name that points to the primary');
   const isLocal = host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
   const mode = parameters.get('sslmode');
   return {
@@ -83,9 +82,9 @@ function parseParameters(url: URL): Parameters {
   for (const name of url.searchParams.keys()) {
     if (!known.has(name)) {
       const shown = /^\w{1,30}$/.test(name)
-        ? `has the parameter "${name}", which is not known`
+        ? `has the unknown parameter "${name}"`
         : 'has an unknown parameter';
-      refuse(`${shown}; there are ${[...known].join(', ')}`);
+      refuse(`${shown}; supported are ${[...known].join(', ')}`);
     }
   }
   return new Map(url.searchParams);
@@ -95,14 +94,14 @@ function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse(`has a ${part} with a % that begins no %XX; write % itself as %25`);
+    return refuse(`has a ${part} with invalid percent-encoding; encode % as %25`);
   }
 }
 
 function oneOf(parameters: Parameters, name: string, words: readonly string[]): string | undefined {
   const word = parameters.get(name);
   if (word !== undefined && !words.includes(word))
-    refuse(`has a ${name} that is none of ${words.join(', ')}`);
+    refuse(`has an invalid ${name}; it must be one of ${words.join(', ')}`);
   return word;
 }
 
@@ -111,7 +110,7 @@ function parseTimeout(parameters: Parameters): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (!/^\d+$/.test(text) || seconds < 1 || seconds > 60)
-    refuse('has a connect_timeout that is no whole number of seconds from 1 to 60');
+    refuse('has an invalid connect_timeout; it must be 1 to 60 seconds');
   return seconds * 1_000;
 }
 
@@ -126,8 +125,7 @@ function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const;
   if (mode === 'disable') {
     for (const name of Object.values(files))
-      if (parameters.has(name))
-        refuse(`has ${name}, which does nothing without an sslmode such as verify-full`);
+      if (parameters.has(name)) refuse(`has ${name}, which requires an sslmode such as verify-full`);
     return false;
   }
   const options: ConnectionOptions = {};
@@ -137,7 +135,7 @@ function tlsOptions(parameters: Parameters): ConnectionOptions | false {
   }
   if (mode === 'verify-full') return options;
   if (options.ca === undefined) {
-    if (mode === 'verify-ca') refuse('has sslmode=verify-ca, which needs sslrootcert');
+    if (mode === 'verify-ca') refuse('has sslmode=verify-ca, which requires sslrootcert');
     return { ...options, rejectUnauthorized: false };
   }
   return { ...options, checkServerIdentity: () => undefined };
@@ -147,6 +145,6 @@ function readFile(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return refuse(`has ${name}, but the file it names cannot be read`);
+    return refuse(`has ${name}, but that file cannot be read`);
   }
 }

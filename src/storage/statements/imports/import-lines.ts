@@ -128,8 +128,8 @@ async function importLinks(taking: ImportStep, links: readonly ImportedLink[]): 
 /** The result for a further line with the same key. */
 function repeated({ recorded, link }: ImportedLink, before: string, destination: string): LineResult {
   if (before === recorded && destination === link.destination)
-    return { outcome: 'skipped', reason: 'The file has this link before.' };
-  return { outcome: 'refused', reason: 'The file has another link with this key before.' };
+    return { outcome: 'skipped', reason: 'The file contains this link twice.' };
+  return { outcome: 'refused', reason: 'The file contains another link with this key.' };
 }
 
 const setMet = `
@@ -190,7 +190,7 @@ async function explainConflict(
   const named = [row.source_row, codeKey(space, code), accountId];
   const holder = await db.get<{ code: string; import_row: number | null }>(linkByCode, named);
   if (holder?.code === code && holder.import_row === row.import_row)
-    return { outcome: 'refused', reason: `CUSTOM_CODE_TAKEN: The file has the code "${code}" before.` };
+    return { outcome: 'refused', reason: `CUSTOM_CODE_TAKEN: The file contains the code "${code}" twice.` };
   if (holder === undefined || holder.code === code) return undefined;
   const advice =
     host === undefined
@@ -233,14 +233,14 @@ async function reimport(
   met.set(there.key_hash.toHex(), { ...there, met: isSame ? row.import_row : -row.import_row });
   const linkId = idText(there.id);
   if (!isSame) {
-    const reason = `This key was imported as ${there.recorded}, which is another link. If the file is of another installation, read it with --source NAME.`;
+    const reason = `This key was already imported as ${there.recorded}, a different link. If the file comes from another installation, read it with --source NAME.`;
     return { outcome: 'refused', reason };
   }
-  if (there.deleted_at !== null) return { outcome: 'skipped', reason: 'It was deleted here.', linkId };
+  if (there.deleted_at !== null) return { outcome: 'skipped', reason: 'The link was deleted here.', linkId };
   if (row.on_conflict !== 'overwrite')
-    return { outcome: 'unchanged', reason: 'It was imported before.', linkId };
+    return { outcome: 'unchanged', reason: 'The link was already imported.', linkId };
   if (there.updated_at !== there.imported_at)
-    return { outcome: 'skipped', reason: 'It was changed here since it was imported.', linkId };
+    return { outcome: 'skipped', reason: 'The link was changed here after its import.', linkId };
   // The hash of a password differs each time, and an undo could not restore the previous one.
   const { password, ...others } = given.change;
   const change = there.has_password === 1 ? others : given.change;
@@ -256,7 +256,7 @@ function overwrite(taking: ImportStep, change: LinkChange, there: KnownLink): Pr
   return runRefusable(db, async () => {
     const after = await updateLink(db, accountId, linkId, change, now);
     if (after === undefined || after.updatedAt === there.updated_at)
-      return { outcome: 'unchanged', reason: 'It is the same as before.', linkId };
+      return { outcome: 'unchanged', reason: 'The link is unchanged since the last import.', linkId };
     await db.run('UPDATE import_links SET imported_at = ? WHERE source_row = ? AND key_hash = ?', [
       after.updatedAt,
       row.source_row,

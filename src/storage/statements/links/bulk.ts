@@ -178,7 +178,7 @@ async function tagLink(
   for (const key of remove) tagsByKey.delete(key);
   for (const tag of added) tagsByKey.set(tagKey(tag.name), tag);
   if (tagsByKey.size > maxTagsOfLink) {
-    const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${tagsByKey.size}.`;
+    const message = `A link can have at most ${maxTagsOfLink} tags; this one would have ${tagsByKey.size}.`;
     throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
   }
   const write = { accountId, id, action: 'tagged', now } as const;
