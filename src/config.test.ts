@@ -36,8 +36,8 @@ test('reads app link files, and rejects missing, invalid and large ones', () => 
   const read = (): unknown => loadConfig({ ASSET_LINKS: file }).ASSET_LINKS;
   assert.throws(read, /ASSET_LINKS is .+, which does not exist or cannot be read\./);
   for (const [content, said] of [
-    ['', /which is not JSON\./],
-    ['{"applinks":', /which is not JSON\./],
+    ['', /which is not valid JSON\./],
+    ['{"applinks":', /which is not valid JSON\./],
     [`"${'a'.repeat(131_071)}"`, /which is larger than 131072 bytes\./],
   ] as const) {
     writeFileSync(file, content);
@@ -62,10 +62,10 @@ test('reports each missing HTTPS setting in a sentence', () => {
     [{ ...files, HTTPS_PORT: '443', HTTP_PORT: '443' }, /^HTTPS_PORT and HTTP_PORT are both 443/],
     [{ ...files, HTTPS_PORT: '3000' }, /^PORT and HTTPS_PORT are both 3000/],
     [{ ...acme, HTTPS_PORT: '' }, /^ACME requires HTTPS_PORT/],
-    [{ ...acme, BASE_URL: '' }, /^ACME needs BASE_URL/],
-    [{ ...acme, BASE_URL: 'http://go.example.com' }, /^ACME needs BASE_URL/],
-    [{ ...acme, BASE_URL: 'https://192.0.2.1' }, /^ACME needs BASE_URL/],
-    [{ ...acme, BASE_URL: 'https://localhost' }, /^ACME needs BASE_URL/],
+    [{ ...acme, BASE_URL: '' }, /^ACME requires BASE_URL/],
+    [{ ...acme, BASE_URL: 'http://go.example.com' }, /^ACME requires BASE_URL/],
+    [{ ...acme, BASE_URL: 'https://192.0.2.1' }, /^ACME requires BASE_URL/],
+    [{ ...acme, BASE_URL: 'https://localhost' }, /^ACME requires BASE_URL/],
     [{ ...acme, ACME_EAB_KID: 'me' }, /^ACME_EAB_KID and ACME_EAB_KEY require each other/],
     [{ ...acme, ACME_DIRECTORY: 'http://ca.example.com' }, /^ACME_DIRECTORY must be letsencrypt, staging or/],
     [{ ...acme, SECRET_KEY: 'too short' }, /^SECRET_KEY must be at least 32/],

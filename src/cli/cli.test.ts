@@ -145,7 +145,7 @@ describe('without a server', () => {
     }
     assert.equal((await run([])).code, 2);
     const both = { LINKFOLD_API_KEY: 'a', LINKFOLD_API_KEY_FILE: 'b' };
-    assert.match((await run(['links', 'list'], { env: both })).err, /are both set; keep one/);
+    assert.match((await run(['links', 'list'], { env: both })).err, /are both set\. Unset one/);
     const badKey = await run(['links', 'list'], { env: { LINKFOLD_API_KEY: 'lfk_secret word' } });
     assert.deepEqual([badKey.code, badKey.err.includes('secret')], [2, false]);
   });
@@ -305,7 +305,7 @@ describe('without a server', () => {
       assert.deepEqual([code, out], [2, ''], args.join(' '));
       assert.match(
         err,
-        new RegExp(`^error: There is no Linkfold database at ${file}\\. .*DATABASE_URL as there\\.\n$`),
+        new RegExp(`^error: There is no Linkfold database at ${file}\\. .*DATA_DIR or DATABASE_URL\\.\n$`),
       );
       assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
       assert.ok(!existsSync(data), args.join(' '));
@@ -586,13 +586,15 @@ describe('with a server of its own', () => {
     assert.deepEqual(await json(['links', 'unalias', `${host}/NA-too/`], { env }), { removed: 'NA-too' });
 
     for (const [name, message] of [
-      ['..', /"\.\." is not a link: give a short code, a short URL or an id\./],
+      ['..', /"\.\." is not a link\. Give a code, a short URL or an ID\./],
       ['.', /is not a link/],
       ['a b', /is not a link/],
       [`${url}//a`, /is not a link/],
       [
         'https://bit.ly/na-med',
-        new RegExp(`https://bit\\.ly/na-med is not a short URL of this server: those begin with ${url}/\\.`),
+        new RegExp(
+          `https://bit\\.ly/na-med is not a short URL of this server\\. Its short URLs begin with ${url}/\\.`,
+        ),
       ],
       ['nothing', /Link not found\./],
     ] as const) {

@@ -9,15 +9,15 @@ import { hasColours, paint } from './terminal/print.ts';
 const afterAll = `
 Exit codes:
   0    success
-  1    the operation was refused, or the command found a problem
+  1    the operation failed, or the command found a problem
   2    usage or settings error; plan and drift: there are differences (usage errors are 1 there)
   3    the server or the database cannot be reached
   130  interrupted
 
-Most commands talk to a server over HTTP. They find it by --server or LINKFOLD_URL, by a profile (linkfold login URL), or
-by the data directory of a server on this machine; the key is in LINKFOLD_API_KEY or in the profile.
-serve, accounts, operators, sessions, codes, certificates, block-lists and db work on the installation that the settings
-name (linkfold config).
+Most commands call a server over HTTP. They find it with --server or LINKFOLD_URL, a profile (linkfold login URL), or
+the data directory of a server on this machine. The key is in LINKFOLD_API_KEY or in the profile.
+serve, accounts, operators, sessions, codes, certificates, block-lists and db work on the local installation, as
+configured (linkfold config).
 
 Start here:
   linkfold serve

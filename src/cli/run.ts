@@ -48,7 +48,7 @@ function requireText(args: readonly string[]): void {
   if (at === -1) return;
   throw new Stop(
     exits.usage,
-    `Argument ${at + 1}, "${args[at]}", is not UTF-8 (it holds U+FFFD). Nothing was done.`,
+    `Argument ${at + 1}, "${args[at]}", is not valid UTF-8 (it contains U+FFFD). Nothing was done.`,
   );
 }
 

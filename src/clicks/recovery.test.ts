@@ -269,7 +269,7 @@ test('leaves a segment of another format alone too', async () => {
   await drain(dir, reference);
   assert.deepEqual(readFileSync(path), later);
   assert.deepEqual(journalsIn(dir), [orphan]);
-  assert.match(reports.sentences.join(), /newer Linkfold/);
+  assert.match(reports.sentences.join(), /newer version/);
 });
 
 function start(dir: string, reference: ReturnType<typeof createReferenceStorage>) {

@@ -174,7 +174,7 @@ test('counts clicks once that are only in journals during a move', {
   }
   const again = await startCopy(from, to).ended;
   assert.equal(again.code, 1);
-  assert.match(again.err, /is in use/);
+  assert.match(again.err, /is (?:in use|not empty)/);
   await moved.stop();
 });
 
@@ -226,7 +226,7 @@ test('shows no password, wherever FROM and TO come from', { skip }, async () => 
     }
   }
   writeFileSync(file, `${to.href}\n`);
-  assert.match((await run('DATABASE_URL', 'NEW_URL')).err, /Every row that FROM had then is in TO/);
+  assert.match((await run('DATABASE_URL', 'NEW_URL')).err, /TO contains exactly the rows of FROM/);
   assert.match((await run('DATABASE_URL', `@${file}`)).err, /TO \(.*\) is not empty: it contains accounts/);
   assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO shows in process lists/);
   assert.match(

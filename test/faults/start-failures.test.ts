@@ -82,13 +82,13 @@ describe('an invalid setting is reported, with exit code 2', () => {
       /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "mysql:"\.\n$/,
     ],
     ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
-    ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must contain a database: [^\n]+\n$/],
-    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be a header name, such as [^\n]+\n$/],
     [
-      'COUNTRY_HEADER',
-      'CF-IPCountry',
-      /^error: COUNTRY_HEADER requires TRUST_PROXY, [^\n]+\n$/,
+      'DATABASE_URL',
+      'postgres://user:hunter2@host',
+      /^error: DATABASE_URL must contain a database: [^\n]+\n$/,
     ],
+    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be a header name, such as [^\n]+\n$/],
+    ['COUNTRY_HEADER', 'CF-IPCountry', /^error: COUNTRY_HEADER requires TRUST_PROXY, [^\n]+\n$/],
     [
       'GEO_DATABASE',
       '/nowhere/geo.mmdb',
@@ -198,9 +198,7 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
       [folder, /cannot be opened: it is a folder\./],
       [join(file, 'x.db'), /cannot be created: the file already exists/],
       ...denied([[join(locked, 'x', 'y.db'), /cannot be created: permission denied/]] as const),
-      ...inProc.map(
-        () => ['/proc/linkfold/y.db', /cannot be created: no such file or directory/] as const,
-      ),
+      ...inProc.map(() => ['/proc/linkfold/y.db', /cannot be created: no such file or directory/] as const),
     ] as const) {
       const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
       const { code, err } = await run(['serve'], env, withinFor(path));
@@ -215,7 +213,10 @@ describe('unreadable and unwritable paths are named in one sentence', () => {
     const env = { DATA_DIR: join(folder, 'sound') };
     assert.equal((await run(['db', 'migrate'], env)).code, 0);
     const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
-    assert.deepEqual([code, err], [1, 'error: /nope/b.db cannot be written: the folder /nope does not exist.\n']);
+    assert.deepEqual(
+      [code, err],
+      [1, 'error: /nope/b.db cannot be written: the folder /nope does not exist.\n'],
+    );
     const denied = await run(['db', 'backup', join(file, 'b.db')], env);
     assert.match(denied.err, /^error: [^\n]+\/b\.db cannot be written: [^\n]+ \(ENOTDIR\)\.\n$/);
   });

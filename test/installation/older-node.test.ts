@@ -74,7 +74,7 @@ test('runs every command on a server with Node 20, or names the required Node', 
     const talks = notTalking.includes(name) || remote.some(([one]) => one === name);
     const check = () => requireNode([name], '20.16.0');
     if (talks) check();
-    else assert.throws(check, { exit: 1, message: /needs Node 26, and this is 20\.16\.0\./ }, name);
+    else assert.throws(check, { exit: 1, message: /requires Node 26, but this is 20\.16\.0\./ }, name);
     requireNode([name], '26.0.0');
     requireNode([name, '--help'], '20.16.0');
   }
@@ -112,7 +112,7 @@ test('runs every command on a server with Node 20, or names the required Node', 
     assert.equal(code, 1);
     assert.match(
       stderr,
-      new RegExp(`^error: linkfold ${args[0]} needs Node 26, and this is ${onPath.slice(1)}\\.`),
+      new RegExp(`^error: linkfold ${args[0]} requires Node 26, but this is ${onPath.slice(1)}\\.`),
     );
   }
 });

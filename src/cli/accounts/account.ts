@@ -20,7 +20,7 @@ export function addAccount(program: Command): void {
 
   addVerb(account, 'get', {
     about: 'Show the settings',
-    examples: [['linkfold account get', 'one setting a line']],
+    examples: [['linkfold account get', 'one setting per line']],
     run: ({ client }) => client.getAccount(),
     json: jsonOf,
     show: printAccount,
@@ -39,10 +39,10 @@ export function addAccount(program: Command): void {
     ],
     refused: 'a value is not valid',
     options: [
-      new Option(
-        '--watch-destinations <choice>',
-        'check from time to time whether destinations respond',
-      ).choices(['on', 'off']),
+      new Option('--watch-destinations <choice>', 'regularly check whether destinations respond').choices([
+        'on',
+        'off',
+      ]),
       listOption(
         '--excluded-networks <list>',
         'IP addresses and networks (CIDR) whose visits are not counted, separated by commas; replaces the list',

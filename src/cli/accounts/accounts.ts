@@ -27,7 +27,7 @@ export function addAccounts(program: Command): void {
 
   addLocalVerb(accounts, 'list', {
     about: 'List accounts and the number of their links',
-    examples: [['linkfold accounts list --json', 'for a program']],
+    examples: [['linkfold accounts list --json', 'for scripts']],
     run: async ({ storage }): Promise<Row[]> =>
       (await storage.accounts()).map(({ name, links, createdAt, suspendedAt }) => ({
         name,
@@ -74,7 +74,7 @@ function addSuspension(
   addLocalVerb(accounts, verb, {
     about,
     examples: [[`linkfold accounts ${verb} acme`, example]],
-    refused: 'there is no such account',
+    refused: 'the account does not exist',
     args: [['<name>', 'name of the account']],
     run: async ({ storage, now }, [name]: [string]) => {
       const suspendedAt = verb === 'suspend' ? now() : null;

@@ -16,7 +16,7 @@ export function addBranding(program: Command): void {
 
   addVerb(branding, 'get', {
     about: 'Show the branding',
-    examples: [['linkfold branding get', 'one setting a line']],
+    examples: [['linkfold branding get', 'one setting per line']],
     run: ({ client }) => client.getBranding(),
     show: printBranding,
   });

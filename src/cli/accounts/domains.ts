@@ -96,7 +96,7 @@ function addOthers(domains: Command): void {
       ['linkfold domains create go.example.com --account acme --proven', 'as the operator, without DNS'],
     ],
     notes:
-      'With --proven the command works on the installation that the settings name: the domain is active at once, for the account given.',
+      'With --proven the command works on the local installation: the domain is active immediately, for the given account.',
     refused: 'the account has the domain already, or another account has verified it',
     args: [['<host>', 'a name with at least two labels, such as go.example.com']],
     options: [
@@ -106,7 +106,7 @@ function addOthers(domains: Command): void {
     ],
     local([host]: [string], options: CreateOptions) {
       if (options.proven) return addProven(host, options);
-      if (options.account !== undefined) throw new Stop(exits.usage, '--account is only for --proven.');
+      if (options.account !== undefined) throw new Stop(exits.usage, '--account requires --proven.');
       return undefined;
     },
     run: ({ client }, [host], options) => client.createDomain({ host, ...changeIn(options) }),
@@ -172,7 +172,7 @@ function readJson(path: string): unknown {
 
 async function addProven(host: string, options: CreateOptions): Promise<void> {
   const { account, json } = options;
-  if (account === undefined) throw new Stop(exits.usage, '--proven needs --account.');
+  if (account === undefined) throw new Stop(exits.usage, '--proven requires --account.');
   const { createDomain, hostProblems } = await import('../../model/domains/own-domains.ts');
   const { ownHosts } = await import('../../app/hosts.ts');
   const { createStamps } = await import('../../model/stamps.ts');
@@ -181,7 +181,10 @@ async function addProven(host: string, options: CreateOptions): Promise<void> {
   const { rootUrl, unknownUrl, expiredUrl, appleAppSiteAssociation, assetLinks, ...settings } =
     changeIn(options);
   if (rootUrl || unknownUrl || expiredUrl || appleAppSiteAssociation || assetLinks)
-    throw new Stop(exits.usage, 'With --proven set URLs and files afterwards: linkfold domains update.');
+    throw new Stop(
+      exits.usage,
+      'URLs and files cannot be combined with --proven. Set them afterwards: linkfold domains update.',
+    );
   await withTools({ json }, async ({ storage, now, randomBytes }, config) => {
     const found = (await storage.accounts()).find(({ name }) => name === account);
     if (found === undefined) throw await noSuchAccount(storage, account);
@@ -225,9 +228,9 @@ function stateOf({ found, others, fault }: Domain['records'][number]): string {
 function addRelease(domains: Command): void {
   addCommand(domains, 'release', 'Release a host from its account, as the operator', {
     reaches: 'database',
-    examples: [['linkfold domains release go.example.com', 'when its name has a new owner']],
+    examples: [['linkfold domains release go.example.com', 'when the domain name has a new owner']],
     notes:
-      'Another account can verify the host then. Its links stay with the old account and stop working until that account verifies the host again. The command works on the installation that the settings name.',
+      'Then another account can verify the host. Its links stay in the old account and stop working until that account verifies the host again. The command works on the local installation.',
     refused: 'no account has verified the host',
   })
     .argument('<host>', 'such as go.example.com')

@@ -54,13 +54,13 @@ type CreateOptions = Omit<LocalInvitation, 'account'> & {
 
 function addCreate(invitations: Command): void {
   addVerb(invitations, 'create', {
-    about: 'Invite somebody: print a link that lets one person join within 7 days',
+    about: 'Invite a member: print a link that works once, within 7 days',
     examples: [
       ['linkfold invitations create --role editor --email ada@example.com', 'send her the link'],
       ['linkfold invitations create --role owner --account default', 'as the operator, without a key'],
       ['linkfold invitations create --role editor --domain s.example.com', 'for links on this domain only'],
     ],
-    notes: 'With --account the command works on the installation that the settings name.',
+    notes: 'With --account the command works on the local installation.',
     refused: 'the key may not grant the role, or there is no such domain or folder',
     options: [
       new Option('--role <role>', 'role of the new member').choices(roles).default('editor'),

@@ -36,10 +36,10 @@ export function addKeysCheck(keys: Command): void {
   addCommand(keys, 'check', 'Find leaked Linkfold keys in files; prints where they are, never the keys', {
     examples: [
       ['git log -p --all | linkfold keys check', 'the whole history of a repository'],
-      ['linkfold keys check .env config.yaml --json', 'files, for a program'],
+      ['linkfold keys check .env config.yaml --json', 'files, for scripts'],
     ],
     notes:
-      'HERE is the state of the key in the installation here: live, suspended, expired, revoked or unknown; "not checked" if there is no database.',
+      'HERE is the state of the key in the local installation: live, suspended, expired, revoked or unknown; "not checked" without a database.',
     refused: 'a key was found, whether or not it still works',
   })
     .argument('[files...]', 'files to read; - is stdin', ['-'])

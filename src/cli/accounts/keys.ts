@@ -47,7 +47,7 @@ function isHere({
 }
 
 const where =
-  'The command works on the database that the settings name, if there is one; otherwise, and with --server, --profile or --key-file, through a server on the account of the key.';
+  'The command works on the local database if there is one. Otherwise, and with --server, --profile or --key-file, it calls a server and works on the account of the key.';
 
 export function addKeys(program: Command): void {
   const keys = addGroup(program, 'keys', 'API keys: create, list, rotate, revoke, and find leaked ones');
@@ -63,7 +63,7 @@ function addList(keys: Command): void {
   addVerb(keys, 'list', {
     about: 'List keys; the secrets are not stored',
     examples: [
-      ['linkfold keys list', 'of all accounts of the installation here, or of the account of the key'],
+      ['linkfold keys list', 'keys of all local accounts, or of the key’s account'],
       ['linkfold keys list --account acme --json', 'of one account, as the operator'],
     ],
     notes: where,
@@ -87,21 +87,21 @@ function addCreate(keys: Command): void {
         'linkfold keys create --account acme --scopes links:read --expires 2027-12-31 --name dashboard',
         'can only read',
       ],
-      ['linkfold keys create --account acme --plan free --json', 'for a program'],
+      ['linkfold keys create --account acme --plan free --json', 'for scripts'],
       [
         'linkfold keys create --account acme --domain go.example.com --name agency',
         'restricted to links on this domain',
       ],
     ],
     notes: where,
-    refused: 'an account has this name in another case, or there is no such domain or folder',
+    refused: 'an account name differs only in case, or the domain or folder does not exist',
     options: [
       ['--account <name>', 'account of the key, as the operator', properName],
       new Option('--plan <tier>', 'plan of the key (default: enterprise, or that of your key)').choices(
         plans,
       ),
       ['--scopes <list>', `scopes, separated by commas (default: all): ${scopes.join(',')}`, readScopes],
-      ['--name <name>', 'what the key is for (default: the date)', properName],
+      ['--name <name>', 'name of the key (default: the date)', properName],
       ['--expires <time>', 'when it expires, ISO 8601 (default: never, or with your key)', futureTime],
       ...restrictionOptions(),
     ],
@@ -127,13 +127,13 @@ function addCreate(keys: Command): void {
 
 function addRotate(keys: Command): void {
   addVerb(keys, 'rotate', {
-    about: 'Replace a key by a new one with the same rights; the old one works for a grace period',
+    about: 'Replace a key with a new one that has the same scopes; the old one works for a grace period',
     examples: [
-      ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'leaves a day to deploy the new key'],
+      ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'the old key works for one more day'],
       ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops at once'],
     ],
     notes: where,
-    refused: 'there is no such key, or it is revoked, has expired, or was rotated already',
+    refused: 'the key does not exist, is revoked, has expired, or was already rotated',
     args: [['<id>', 'ID of the key']],
     options: [
       new Option('--grace <duration>', 'how long the old key still works')
@@ -154,7 +154,7 @@ function addRevoke(keys: Command): void {
       ['linkfold keys revoke 4fT9qLz2', 'the ID is the 8 characters after lfk_, as `keys list` shows it'],
     ],
     notes: where,
-    refused: 'there is no such key, or it is revoked already',
+    refused: 'the key does not exist, or is already revoked',
     args: [['<id>', 'ID of the key']],
     local: ([id]: [string], options: RemoteOptions) =>
       isHere(options) ? revokeLocalKey(id, options) : undefined,

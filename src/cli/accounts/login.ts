@@ -28,18 +28,18 @@ export function addLogin(program: Command): void {
     examples: [
       ['linkfold login https://go.example.com', 'from any machine: approve it in a browser; saves a profile'],
       ['linkfold login', 'on the machine of the server: a link for the account "default"'],
-      ['linkfold login --account acme --key 4fT9qLz2', 'with the rights of one key'],
+      ['linkfold login --account acme --key 4fT9qLz2', 'with the permissions of one key'],
       ['linkfold login --person ada@example.com', 'as a member: by email, name or ID'],
     ],
     notes:
-      'With a server, the command prints a code to compare in the dashboard. It gets a key with your rights that expires after 90 days, and saves it as a profile. linkfold logout revokes the key.\n\nWithout a server it works on the installation here. The link is valid once, within 30 minutes. The session has the rights of a key of the account: of the live key with most rights, of --key, or of --person.',
-    refused: 'there is no such account or person, or it has no live key',
+      'With a server, the command prints a code to compare in the dashboard. It gets a key with your rights that expires after 90 days, and saves it as a profile. linkfold logout revokes the key.\n\nWithout a server it works on the local installation. The link is valid once, within 30 minutes. The session has the permissions of --key, of --person, or of the key with the most permissions.',
+    refused: 'the account or person does not exist, or has no active key',
     reaches: 'database',
   })
     .argument('[server]', 'URL of the server', serverOrigin)
     .option('--profile <name>', 'name of the profile to save (default: the host)', profileName)
     .option('--account <name>', 'account to sign in to', 'default')
-    .option('--key <id>', 'ID of the key whose rights the session has')
+    .option('--key <id>', 'ID of the key whose permissions the session gets')
     .option('--person <person>', 'ID, email or name of the member to sign in')
     .addOption(
       new Option('--server <url>', 'URL of the server for the browser (default: by the settings)')

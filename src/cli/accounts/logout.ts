@@ -13,7 +13,7 @@ export function addLogout(program: Command): void {
     ],
     notes:
       'A key without the scope keys:write cannot revoke itself. The profile is deleted; revoke the key under Keys in the dashboard.',
-    refused: 'there is no such profile',
+    refused: 'the profile does not exist',
     reaches: 'server',
   })
     .argument('[profile]', 'name of a profile (default: the current one)')

@@ -64,7 +64,7 @@ export function addMembers(program: Command): void {
       ['linkfold members update ada@example.com --role admin', 'by email, name or ID'],
       ['linkfold members update "Ada L." --name "Ada Lovelace"', 'a new name'],
     ],
-    refused: 'there is no such member, it is the last owner, or the key is not allowed to',
+    refused: 'the member does not exist or is the last owner, or the key lacks the permission',
     args: [memberArgument],
     options: recordOptions(memberFields, 'update'),
     run: async (connection, [member]: [string], options: object) =>
@@ -84,7 +84,7 @@ function addSignIn(members: Command): void {
     about: 'Print a link that signs a member in, once, within 30 minutes',
     examples: [['linkfold members sign-in ada@example.com', 'for a member who cannot sign in otherwise']],
     notes: 'On the machine of the server, `linkfold login --person` does the same without a key.',
-    refused: 'there is no such member, or the key is not allowed to',
+    refused: 'the member does not exist, or the key lacks the permission',
     args: [memberArgument],
     options: [['--mail', 'also send it by email, if the server sends email'], languageOption()],
     run: async (connection, [member]: [string], options: { mail?: true; language?: MailLanguage }) => {
@@ -106,12 +106,13 @@ function addSignIn(members: Command): void {
 
 function addDelete(members: Command): void {
   addVerb(members, 'delete', {
-    about: 'Remove a member at once; their links stay',
+    about: 'Remove a member immediately; their links stay',
     examples: [
       ['linkfold members delete ada@example.com', 'asks for --keys if the member has live keys'],
       ['linkfold members delete bob@example.com --keys revoke', 'programs that use the keys stop working'],
     ],
-    refused: 'there is no such member, it is the last owner, the key is not allowed to, or --keys is needed',
+    refused:
+      'the member does not exist or is the last owner, the key lacks the permission, or --keys is required',
     args: [memberArgument],
     options: [
       new Option('--keys <action>', 'keep or revoke the live keys of the member').choices(memberKeyActions),

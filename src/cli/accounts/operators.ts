@@ -39,12 +39,13 @@ export function addOperators(program: Command): void {
   addLocalVerb(operators, 'add', {
     about: 'Make a member of an account an operator; they have to sign in again',
     examples: [
-      ['linkfold operators add eve@example.com', 'by email, if one person has it'],
-      ['linkfold operators add eve@example.com --account default', 'if people of several accounts have it'],
+      ['linkfold operators add eve@example.com', 'by email, if it is unique'],
+      ['linkfold operators add eve@example.com --account default', 'if the email exists in several accounts'],
     ],
     notes:
-      'Email addresses are not verified: check the name and the account that the command prints. It also prints how the person signs in; remove every way that is not theirs first.',
-    refused: 'there is no such person, there are several, or they are restricted to domains or folders',
+      'Email addresses are not verified, so check the name and account that the command prints. It also prints their sign-in methods; first remove any that are not theirs.',
+    refused:
+      'the person does not exist, several people match, or the person is restricted to domains or folders',
     args: [personArgument],
     options: [accountOption],
     run: async ({ storage, now }, [given]: [string], { account }: Options) => {
@@ -66,9 +67,9 @@ export function addOperators(program: Command): void {
   });
 
   addLocalVerb(operators, 'remove', {
-    about: 'Remove an operator at once; they stay in their account',
+    about: 'Remove an operator immediately; they stay in their account',
     examples: [['linkfold operators remove eve@example.com', 'by email or ID']],
-    refused: 'there is no such operator',
+    refused: 'the operator does not exist',
     args: [personArgument],
     options: [accountOption],
     run: async ({ storage }, [given]: [string], { account }: Options) => {

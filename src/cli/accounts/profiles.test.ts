@@ -42,7 +42,7 @@ test('stores, names, uses, lists and removes profiles, readable by this user onl
   }
   assert.doesNotMatch(readFileSync(file, 'utf8'), new RegExp(key(two)));
   const { code, err } = await run(['whoami', '--profile', 'two'], { env });
-  assert.deepEqual([code, err.includes('There is no profile "two". There are: one;')], [2, true]);
+  assert.deepEqual([code, err.includes('There is no profile "two". Profiles: one;')], [2, true]);
 });
 
 test("prefers options over environment over profile; sends a profile's key to its own server only", async () => {
@@ -93,6 +93,6 @@ test('rejects profiles that others can read or that are invalid', async () => {
   for (const text of ['', '[]', '{"current":null,"profiles":{"a":{"server":1}}}']) {
     writeFileSync(file, text);
     const { code, err } = await run(['whoami'], { env });
-    assert.deepEqual([code, /does not hold profiles\. Remove it/.test(err)], [2, true], err);
+    assert.deepEqual([code, /is not a valid profiles file\. Delete it/.test(err)], [2, true], err);
   }
 });

@@ -22,7 +22,7 @@ const columns: readonly Column<Session>[] = [
   { title: 'EXPIRES', of: (session) => when(endOfSession(session)), spare: 2 },
 ];
 const accountOption = ['--account <name>', 'only sessions of this account'] as const;
-const refused = 'there is no such account or session';
+const refused = 'the account or session does not exist';
 
 export function addSessions(program: Command): void {
   const sessions = addGroup(program, 'sessions', 'Dashboard sessions of browsers');

@@ -58,7 +58,7 @@ export function addWebhooks(program: Command): void {
       },
       delete: {
         about: 'Delete a webhook',
-        examples: [['linkfold webhooks delete press.example.com', 'it receives nothing any more']],
+        examples: [['linkfold webhooks delete press.example.com', 'it no longer receives events']],
         run: (client, id) => client.deleteWebhook(id),
       },
     },
@@ -168,13 +168,16 @@ function addDeliveries(webhooks: Command): void {
     about: 'Send events since a time that were not delivered',
     examples: [
       ['linkfold webhooks replay hooks.example.com --since 2027-03-01', 'from the last 30 days'],
-      ['linkfold webhooks replay hooks.example.com --since 2027-03-01 --all', 'the receiver lost its data'],
+      [
+        'linkfold webhooks replay hooks.example.com --since 2027-03-01 --all',
+        'if the receiver lost its data',
+      ],
     ],
-    refused: 'the time is too long ago',
+    refused: 'the time is too far in the past',
     args: [webhookArgument],
     options: [
       new Option('--since <time>', 'ISO 8601').makeOptionMandatory(),
-      ['--all', 'send delivered events again, too'],
+      ['--all', 'also resend delivered events'],
     ],
     run: async (connection, [webhook]: [string], { since, all }: { since: string; all?: true }) =>
       connection.client.replayWebhook(await idOf(connection, 'webhook', webhook), { since, all }),

@@ -20,27 +20,32 @@ export interface ApplyOptions extends RemoteOptions {
 }
 
 const notes =
-  'Run the command again to continue where it stopped, however it ended. Importing a complete file again imports only what is new in it. ' +
-  'A refused link does not affect the others; `import report` shows the result of each link, and `import undo` undoes the import.';
+  'If the command stops, run it again to continue. Importing a complete file again imports only its new rows. ' +
+  'A rejected link does not affect the others. `import report` shows the result of each link, and `import undo` undoes the import.';
 
 /** Adds `import apply`, which imports a file into an account. */
 export function addApply(group: Command): void {
-  const command = addServerCommand(group, 'apply', 'Import the links and clicks of a file of import read', {
-    examples: [
-      ['linkfold import apply links.ndjson', 'run it again to continue'],
-      ['linkfold import apply links.ndjson --exact s.example.com', 'two of its codes differ only in case'],
-      [
-        'linkfold import apply links.ndjson --on-conflict overwrite',
-        'the second import, on the day of the switch',
+  const command = addServerCommand(
+    group,
+    'apply',
+    'Import links and clicks from a file created by import read',
+    {
+      examples: [
+        ['linkfold import apply links.ndjson', 'run it again to continue'],
+        ['linkfold import apply links.ndjson --exact s.example.com', 'if two codes differ only in case'],
+        [
+          'linkfold import apply links.ndjson --on-conflict overwrite',
+          'for the second import, on the day of the switch',
+        ],
       ],
-    ],
-    notes,
-    refused: 'some links were refused and the others are imported; or the file is incomplete',
-  })
-    .argument('<file>', 'file of import read; - is stdin')
+      notes,
+      refused: 'some links were rejected (the others are imported), or the file is incomplete',
+    },
+  )
+    .argument('<file>', 'file created by import read; - is stdin')
     .option(
       '--domain <host>',
-      'domain for links whose own host is not a domain of the account (default: refuse them)',
+      'domain for links whose host is not a domain of the account (default: reject them)',
     );
   addApplyOptions(command).action(async (path: string, options: ApplyOptions) => {
     reportEnd(await apply(await openRows(path), await connectToServer(options), options), options);
@@ -53,14 +58,14 @@ export function addApplyOptions(command: Command): Command {
     .addOption(
       new Option(
         '--on-conflict <policy>',
-        'what to do with links whose code is taken, or that were imported before',
+        'how to handle links whose code is taken, or that were already imported',
       )
         .choices(conflictPolicies)
         .default('skip'),
     )
     .option(
       '--exact <hosts...>',
-      'make the codes of these domains case-sensitive first; only while they have no links',
+      'make codes on these domains case-sensitive first; possible only while they have no links',
     );
 }
 
@@ -121,10 +126,7 @@ export async function apply(
     progress.end();
   }
   if (!isWhole && found.state === 'open')
-    throw new Stop(
-      exits.refused,
-      `The file is incomplete. Run import read again. Up to there: ${sumOf(found)}`,
-    );
+    throw new Stop(exits.refused, `The file is incomplete. Run import read again. So far: ${sumOf(found)}`);
   return waitForImport(client, found);
 }
 
@@ -185,12 +187,15 @@ function asLine(line: number, value: unknown): Line {
   const type = isOne && 'type' in value ? value.type : undefined;
   return isOne && (type === undefined || typeof type === 'string')
     ? (value as Line)
-    : unread(line, 'it is no line of the format');
+    : unread(line, 'the line does not match the format');
 }
 
 async function makeExact(client: Client, host: string): Promise<void> {
   const found = (await client.listDomains()).find((one) => one.host === host || one.hostUnicode === host);
   if (found === undefined)
-    throw new Stop(exits.refused, `The account has no domain ${host}: add it with linkfold domains add.`);
+    throw new Stop(
+      exits.refused,
+      `The account has no domain ${host}. Add it with: linkfold domains create ${host}`,
+    );
   if (found.codes !== 'exact') await client.updateDomain(found.id, { codes: 'exact' });
 }

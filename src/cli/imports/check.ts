@@ -16,17 +16,20 @@ import { noticeText, shownWarnings, stopIfStrict, strictHelp, type UnusedColumns
 
 /** Adds `import check`, which reports what part of a file can be imported. */
 export function addCheck(group: Command): void {
-  addServerCommand(group, 'check', 'Say what of a file of import read can be taken, and change nothing', {
+  addServerCommand(group, 'check', 'Check a file created by import read without importing it', {
     examples: [
-      ['linkfold import check links.ndjson', 'counts, what would be refused and why, what is lost'],
-      ['linkfold import check links.ndjson --json', 'for a program'],
+      [
+        'linkfold import check links.ndjson',
+        'shows counts, rejected links with reasons, and unsupported features',
+      ],
+      ['linkfold import check links.ndjson --json', 'for scripts'],
     ],
     notes:
-      'Links are checked as new ones are, by the settings of this installation, so run it where the server runs. The server tells what ' +
-      'the plan allows and which domains there are. Whether a code belongs to somebody here already is seen when it is taken.',
-    refused: 'something cannot be taken, or the file was cut off',
+      'Links are validated with the local settings, so run the command on the machine of the server. The server provides ' +
+      'plan limits and domains. Whether a code is taken is only checked during the import.',
+    refused: 'some rows cannot be imported, or the file is incomplete',
   })
-    .argument('<file>', 'file of import read; - is stdin')
+    .argument('<file>', 'file created by import read; - is stdin')
     .option('--strict', strictHelp)
     .action(check);
 }
@@ -102,7 +105,7 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
   const { links, clicks, problems, domains, beyondPlan, linkLifetimeDays, clicksOfUnknownLinks } = report;
   const { clicksOfRefusedLinks, warnings, unusedColumns, mended, tagsBeyondLimit } = report;
   printLine(
-    `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read at the source.`,
+    `${plural(links, 'link')} and ${plural(clicks, 'click')}; ${count(problems)} could not be read from the source.`,
   );
   for (const [where, columns] of Object.entries(unusedColumns))
     printLine(noticeText({ type: 'unused', where, columns: [...columns] }));
@@ -111,30 +114,25 @@ export function printReport(report: Awaited<ReturnType<typeof reportOn>>): void 
   for (const example of warnings.examples) printLine(`  ${example}`);
   for (const { domain, codes, links: of, needExact } of domains) {
     const name = domain === null ? 'the default domain' : clean(domain);
-    printLine(
-      `${name}: ${plural(of, 'link')}${codes === null ? '; it is no domain of the account yet' : ''}`,
-    );
+    printLine(`${name}: ${plural(of, 'link')}${codes === null ? '; not a domain of the account yet' : ''}`);
     if (needExact > 0)
-      printLine(
-        `  ${plural(needExact, 'code')} are possible only with exact codes: import apply --exact ${name}`,
-      );
+      printLine(`  ${plural(needExact, 'code')} require exact codes: import apply --exact ${name}`);
   }
-  if (beyondPlan > 0) printLine(`${plural(beyondPlan, 'link')} more than the plan allows.`);
-  if (linkLifetimeDays !== null) printLine(`New links of this key end after ${linkLifetimeDays} days.`);
+  if (beyondPlan > 0) printLine(`${plural(beyondPlan, 'link')} over the plan's limit.`);
+  if (linkLifetimeDays !== null) printLine(`New links of this key expire after ${linkLifetimeDays} days.`);
   if (clicksOfUnknownLinks > 0)
-    printLine(`${plural(clicksOfUnknownLinks, 'line')} of clicks are of no link of the file.`);
-  if (clicksOfRefusedLinks > 0)
-    printLine(`${plural(clicksOfRefusedLinks, 'click')} of links that are refused.`);
+    printLine(`${plural(clicksOfUnknownLinks, 'line')} of clicks belong to no link in the file.`);
+  if (clicksOfRefusedLinks > 0) printLine(`${plural(clicksOfRefusedLinks, 'click')} of rejected links.`);
   if (tagsBeyondLimit > 0)
-    printLine(`${plural(tagsBeyondLimit, 'tag')} more than an account may have: links arrive without them.`);
+    printLine(`${plural(tagsBeyondLimit, 'tag')} over the account's limit; links are imported without them.`);
   if (mended.count > 0) printLine(`${plural(mended.count, 'part')} of links will be changed or dropped:`);
   for (const example of mended.examples) printLine(`  ${clean(example)}`);
   for (const [code, { count: times, examples }] of Object.entries(report.refused)) {
-    printLine(`refused: ${code}, ${count(times)}`);
+    printLine(`rejected: ${code}, ${count(times)}`);
     for (const example of examples) printLine(`  ${clean(example)}`);
   }
   for (const [what, { count: times }] of Object.entries(report.lost))
-    printLine(`lost: ${clean(what)}, of ${plural(times, 'link')}`);
+    printLine(`not supported: ${clean(what)}, on ${plural(times, 'link')}`);
 }
 
 /**
@@ -169,7 +167,7 @@ function ourRules(isOwn: (domain: string | null) => boolean, tags: Set<string>) 
       if (codes === 'exact')
         return couldBeExactCode(code) && !isReserved(code, '=')
           ? undefined
-          : { code: 'INVALID_CUSTOM_CODE', message: `${code} can be no code.` };
+          : { code: 'INVALID_CUSTOM_CODE', message: `${code} is not a valid code.` };
       const [first] = codeProblems({ customCode: code }, rules);
       if (first !== undefined) return refusal(first);
       return isReserved(code, isOwn(domain) ? 'own' : '')

@@ -31,18 +31,18 @@ export function addFrom(group: Command): void {
         ['linkfold import csv --links links.csv --into s.example.com', 'a spreadsheet'],
       ],
       notes:
-        'The same as import read, import check and import apply; see their help. What was read is stored in a file until it is imported. Only you can ' +
+        'Runs import read, import check and import apply; see their help. The data is stored in a file until it is imported. Only you can ' +
         'read the file, because it may contain passwords. Run the command again to continue where it stopped.',
-      refused: 'it was not confirmed, or some links were refused; the others are imported',
+      refused: 'it was not confirmed, or some links were rejected (the others are imported)',
       isDefault: true,
     },
   );
   addApplyOptions(addReadOptions(command))
     .option(
       '--into <host>',
-      'domain for links whose own host is not a domain of the account (default: refuse them)',
+      'domain for links whose host is not a domain of the account (default: reject them)',
     )
-    .option('--file <path>', 'file for what was read (default: linkfold-import-SOURCE.ndjson)')
+    .option('--file <path>', 'file for the data read (default: linkfold-import-SOURCE.ndjson)')
     .option('--yes', 'import without asking')
     .action(importFrom);
 }
@@ -50,16 +50,16 @@ export function addFrom(group: Command): void {
 async function importFrom(source: string, options: MoveOptions): Promise<void> {
   const connection = await connectToServer(options);
   const { json, into, file = `linkfold-import-${source}.ndjson` } = options;
-  if (existsSync(file)) note(`Continuing with ${file}, which was read before. Delete it to read again.`);
+  if (existsSync(file)) note(`Continuing with ${file} from a previous run. Delete it to read again.`);
   else await readInto(file, source, options);
   const report = await reportOn(file, connection);
   if (!json) printReport(report);
   for (const { domain, needExact } of report.domains)
     if (needExact > 0 && domain !== null && !options.exact?.includes(domain))
-      note(`With --exact ${domain} those codes can be had.`);
+      note(`To import these codes, use --exact ${domain}.`);
   if (!options.yes) {
-    const otherwise = `There is no terminal to ask at: say --yes to take it. What was read is in ${file}.`;
-    await confirm('Take this over?', otherwise, `Nothing was taken. What was read is in ${file}.`);
+    const otherwise = `Confirmation requires a terminal. Use --yes to import without it. The data is in ${file}.`;
+    await confirm('Import this?', otherwise, `Nothing was imported. The data is in ${file}.`);
   }
   const { onConflict, exact } = options;
   const found = await apply(await openRows(file), connection, {

@@ -198,7 +198,7 @@ describe('import read', () => {
     const clicks = file('log.csv', 'click_time,shorturl\n2024-06-01 10:00:00,a\nsoon,a\n');
     const { code, out, err } = await run(['import', 'read', 'yourls', '--links', links, '--clicks', clicks]);
     assert.equal(code, 1);
-    assert.match(err, /Read 1 link and 1 click; 2 could not be read\. The lines of type problem say why\./);
+    assert.match(err, /Read 1 link and 1 click; 2 could not be read\. See the lines of type problem\./);
     assert.deepEqual(linesIn(out).at(-1), {
       type: 'end',
       links: 1,
@@ -247,9 +247,9 @@ describe('import read', () => {
       [['polr'], /Polr has no API to read from\. Give --links/],
       [['csv'], /The file has no API|Give --links/],
       [['dub', '--clicks', 'x.csv'], /Dub has no clicks in files/],
-      [['yourls', '--database', 'x'], /The database of YOURLS is not known/],
+      [['yourls', '--database', 'x'], /Reading the database of YOURLS is not supported/],
       [['kutt', '--database', 'postgres://me:pw@db/kutt'], /Set LINKFOLD_IMPORT_DATABASE to the URL/],
-      [['kutt', '--zone', 'Nowhere'], /Give the name of a zone/],
+      [['kutt', '--zone', 'Nowhere'], /Give an IANA time zone/],
       [['csv', '--column', 'colour=x'], /Fields: url, short, code/],
     ];
     for (const [args, message] of cases) {
@@ -303,7 +303,7 @@ describe('import check', () => {
     assert.equal(code, 0, err);
     assert.equal(
       out,
-      '1 link and 5 clicks; 0 could not be read at the source.\nthe default domain: 1 link\n',
+      '1 link and 5 clicks; 0 could not be read from the source.\nthe default domain: 1 link\n',
     );
     assert.equal(total, 0);
   });
@@ -319,7 +319,7 @@ describe('import check', () => {
     const lines = [head, link('sale'), link('autumn'), bad, day, counter('sale', 7), counter('autumn', 15)];
     const { code, out } = await checked([...lines, counter('bad', 9), ...notices, end]);
     assert.equal(code, 1);
-    assert.match(out, /^3 links and 22 clicks; 0 could not be read at the source\.\n/);
+    assert.match(out, /^3 links and 22 clicks; 0 could not be read from the source\.\n/);
     assert.match(out, /\nUnused columns: Ordner, Schlagworte \(links\)\n/);
     assert.match(
       out,
@@ -414,7 +414,7 @@ describe('import check', () => {
     const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
     const { code, out } = await run(['import', 'check', '-'], { env, input });
     assert.equal(code, 1);
-    assert.match(out, /\n2 links more than the plan allows\.\nNew links of this key end after 15 days\.\n/);
+    assert.match(out, /\n2 links over the plan's limit\.\nNew links of this key expire after 15 days\.\n/);
   });
 
   test('rejects a truncated file and an unknown format', async () => {
@@ -495,11 +495,8 @@ describe('import apply', () => {
     assert.ok(!existsSync(kept));
     const asked = await run(args, { env });
     assert.equal(asked.code, 2, asked.err);
-    assert.match(asked.err, /no terminal to ask at: say --yes/);
-    assert.match(
-      asked.out,
-      /^2 links and 0 clicks.*\ns\.example: 2 links; it is no domain of the account yet/,
-    );
+    assert.match(asked.err, /requires a terminal\. Use --yes/);
+    assert.match(asked.out, /^2 links and 0 clicks.*\ns\.example: 2 links; not a domain of the account yet/);
     assert.equal(statSync(kept).mode & 0o777, 0o600);
     const before = service.asked.length;
     const taken = await run([...args, '--yes'], { env });
@@ -520,7 +517,7 @@ describe('import apply', () => {
     const cut = [head, ...codes.slice(0, 1_200).map((code) => link(code))];
     const first = await run(['import', 'apply', '-'], { env, input: textOf(cut) });
     assert.equal(first.code, 1);
-    assert.match(first.err, /read again\. Up to there: Imported 1,200 links/);
+    assert.match(first.err, /read again\. So far: Imported 1,200 links/);
     const whole = [...cut, 'no json', '[]', ...codes.slice(1_200).map((code) => link(code)), end];
     const rest = await run(['import', 'apply', '-', '--json'], { env, input: textOf(whole) });
     assert.equal(rest.code, 1);
@@ -680,7 +677,7 @@ describe('import verify', () => {
     ]);
     assert.match(
       err,
-      /Asked for 6 codes: 3 lead to the same, 1 elsewhere, 1 are missing there, 1 do not lead on, 0 gave no answer\./,
+      /Checked 6 codes: 3 equal, 1 different, 1 missing, 1 without redirect, 0 without response\./,
     );
     assert.ok(old.asked.every(({ headers }) => headers['authorization'] === undefined));
     const some = await run(['import', 'verify', '--old', old.url, '--sample', '2', '--all', '--json'], {
@@ -697,7 +694,7 @@ describe('import verify', () => {
       ['import', 'verify', '--old', old.url, '--domain', host, '--sample', '4', '--all'],
       { env },
     );
-    assert.match(within.err, /Asked for 4 codes: 4 lead to the same/);
+    assert.match(within.err, /Checked 4 codes: 4 equal/);
     assert.equal(within.out.match(/^verify-of-\d,same,/gm)?.length, 4, within.out);
     const fields = { source: 'csv', readAt: '2026-06-01T09:00:00Z' };
     const { id } = (await api.post('/api/v1/imports', fields)).json.data;

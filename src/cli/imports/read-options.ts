@@ -35,45 +35,47 @@ export interface ReadOptions {
 export function addReadOptions(command: Command): Command {
   return command
     .argument('<source>', `one of ${sourceNames.join(', ')}`)
-    .option('--at <url>', 'address of the service; hosted ones have it')
+    .option('--at <url>', 'URL of the service; not needed for hosted services')
     .option('--token-file <path>', 'file with the token; - is stdin (env: LINKFOLD_IMPORT_TOKEN)')
     .option('--database <path>', 'SQLite file to read instead of the API (env: LINKFOLD_IMPORT_DATABASE)')
     .option('--links <path>', 'file with the links; - is stdin')
     .option('--clicks <path>', 'file with the clicks')
     .option('--no-clicks', 'links alone')
-    .option('--domain <host>', 'host of the short URLs, where the source does not say it')
+    .option('--domain <host>', 'host of the short URLs, if missing in the source')
     .addOption(
-      new Option(
-        '--redirect-status <status>',
-        'status of redirects, where the source does not say it',
-      ).choices(['301', '302', '307', '308']),
+      new Option('--redirect-status <status>', 'status of redirects, if missing in the source').choices([
+        '301',
+        '302',
+        '307',
+        '308',
+      ]),
     )
-    .option('--source <name>', 'name of this installation, where several have links of the same keys')
-    .option('--workspace <id>', 'part of the account, such as a group of Bitly')
-    .option('--since <time>', 'only clicks from the day (UTC) of this time on, ISO 8601', sinceTime)
-    .option('--zone <zone>', 'time zone of times that name none', timeZone, 'UTC')
+    .option('--source <name>', 'name of the source installation, if several use the same keys')
+    .option('--workspace <id>', 'part of the account, such as a Bitly group')
+    .option('--since <time>', 'only clicks since the day (UTC) of this time, ISO 8601', sinceTime)
+    .option('--zone <zone>', 'time zone of times without one', timeZone, 'UTC')
     .addOption(
       new Option('--dates <order>', 'order of day and month in dates such as 01/02/2024').choices([
         'dmy',
         'mdy',
       ]),
     )
-    .option('--no-header', 'the first line of a file is a row: columns are 1, 2, …')
+    .option('--no-header', 'the first line of a file is data; columns are numbered 1, 2, …')
     .option(
       '--encoding <name>',
-      'encoding of the files (default: UTF-8, UTF-16 or Windows-1252, as found)',
+      'encoding of the files (default: detects UTF-8, UTF-16 and Windows-1252)',
       encodingLabel,
     )
     .addOption(
       new Option(
         '--dialect <name>',
-        'how the files are written: csv (RFC 4180), or mysql (backslash escapes) (default: as found)',
+        'dialect of the files: csv (RFC 4180) or mysql (backslash escapes) (default: detected)',
       ).choices(dialects),
     )
     .addOption(
       new Option(
         '--column <field=name>',
-        `the name or number of the column that holds a field; of csv these are ${tableFields.join(', ')}`,
+        `name or number of the column for a field; fields of csv: ${tableFields.join(', ')}`,
       )
         .argParser(columnPair)
         .default({}, 'guessed'),
@@ -88,7 +90,7 @@ function sinceTime(text: string): string {
 }
 
 function timeZone(text: string): string {
-  return zoneNamed(text) ?? invalid('Give the name of a zone, such as Europe/Berlin.');
+  return zoneNamed(text) ?? invalid('Give an IANA time zone, such as Europe/Berlin.');
 }
 
 function columnPair(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
@@ -100,7 +102,7 @@ function encodingLabel(text: string): string {
   try {
     return new TextDecoder(text).encoding;
   } catch {
-    return invalid('Give the name of an encoding, such as windows-1252, utf-16le or shift_jis.');
+    return invalid('Give an encoding, such as windows-1252, utf-16le or shift_jis.');
   }
 }
 

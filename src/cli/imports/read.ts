@@ -31,16 +31,16 @@ import { addReadOptions, csv, type ReadOptions, sourceNames } from './read-optio
 const spreadsheet: Service = { label: 'The file' };
 
 const notes =
-  'What is read goes to stdout in one format for all sources, a JSON object on each line, which can be kept, looked at and made by ' +
-  'hand; it is described in docs/import-format.md. Passwords of links are in it, so keep it where others do not read. ' +
-  'docs/importing.md says for each source where its token is found, what is taken, and what is lost.\n\n' +
-  'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which others could see. A database is a SQLite ' +
+  'The output on stdout has the same format for all sources: one JSON object per line, described in docs/import-format.md. ' +
+  'It contains link passwords, so store it where others cannot read it. ' +
+  'docs/importing.md explains for each source how to get a token, what is imported, and what is not supported.\n\n' +
+  'The token is read from LINKFOLD_IMPORT_TOKEN or a file, never from an argument, which other users could see. A database is a SQLite ' +
   'file (--database), or the URL of a PostgreSQL server in LINKFOLD_IMPORT_DATABASE. Files (--links, --clicks) are CSV or ' +
-  'TSV whose first line names the columns, or JSON. What cannot be read is told in the file, as a line of its own, and the rest goes on.';
+  'TSV with a header line, or JSON. Rows that cannot be read are reported in the output as lines of their own.';
 
 /** Adds `import read`, which reads a source into the neutral import format. */
 export function addRead(group: Command): void {
-  const command = addCommand(group, 'read', 'Read links and clicks of another service into a file', {
+  const command = addCommand(group, 'read', 'Read links and clicks from another service into a file', {
     examples: [
       [
         'linkfold import read shlink --at https://s.example.com > links.ndjson',
@@ -51,17 +51,14 @@ export function addRead(group: Command): void {
         'linkfold import read chhoto-url --database urls.sqlite --domain s.example.com > links.ndjson',
         'a database',
       ],
-      [
-        'linkfold import read yourls --links url.csv --clicks log.csv > links.ndjson',
-        'tables that were exported',
-      ],
+      ['linkfold import read yourls --links url.csv --clicks log.csv > links.ndjson', 'exported tables'],
       [
         'linkfold import read csv --links links.csv --column code="Back half" > links.ndjson',
         'a spreadsheet',
       ],
     ],
     notes,
-    refused: 'something could not be read, and the rest is there; or the source refused',
+    refused: 'some rows could not be read, or the source rejected the request',
     reaches: 'server',
   });
   addReadOptions(command)
@@ -76,8 +73,7 @@ async function read(source: string, options: ReadOptions): Promise<void> {
   });
   if (options.json) noteJson({ ...counts, unusedColumns });
   if (options.strict) stopIfStrict(counts.warnings, unusedColumns, `${sumOf(counts)} `);
-  if (counts.problems > 0)
-    throw new Stop(exits.refused, `${sumOf(counts)} The lines of type problem say why.`);
+  if (counts.problems > 0) throw new Stop(exits.refused, `${sumOf(counts)} See the lines of type problem.`);
   if (!options.json) note(sumOf(counts));
 }
 
@@ -245,7 +241,7 @@ async function* foundInFiles(
         const found = pairs.filter(([, column]) => columns.includes(column));
         const [missing] = pairs.filter(([, column]) => !columns.includes(column));
         if (missing !== undefined && !(options.links && options.clicks))
-          throw new SourceFailure(`There is no column "${missing[1]}". There are: ${columns.join(', ')}.`);
+          throw new SourceFailure(`Column "${missing[1]}" not found. Columns: ${columns.join(', ')}.`);
         const renamed = Object.fromEntries(found);
         return found.length === 0 ? parse : (row, all) => parse(row.withColumns(renamed), all);
       }
@@ -277,7 +273,7 @@ function readDatabase(
   if (select === undefined)
     throw new Stop(
       exits.usage,
-      `The database of ${service.label} is not known. docs/importing.md says how to export its tables.`,
+      `Reading the database of ${service.label} is not supported. To export its tables, see docs/importing.md.`,
     );
   return withDatabase(database, (rows) =>
     write(

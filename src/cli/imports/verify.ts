@@ -20,46 +20,46 @@ interface VerifyOptions extends RemoteOptions {
 }
 
 const notes =
-  'Each code is asked for once, with HEAD and without following, so that the old service counts it as a program at most. ' +
-  'On stdout comes a CSV with a line for each code that leads elsewhere, or nowhere, there. Links that visitors here are told apart for ' +
-  '(rules, passwords), or that have ended here, are compared by their destination alone.';
+  'Each code is requested once, with HEAD and without following redirects, so that the old service counts at most a bot visit. ' +
+  'The output is CSV with a line for each code that redirects elsewhere, or not at all, on the old service. Links with ' +
+  'rules or passwords, and links that have expired here, are compared by their destination only.';
 
 const columns = ['code', 'verdict', 'status', 'there', 'here', 'reason'] as const;
 const maxConcurrent = 32;
 
 /** Adds `import verify`, which compares the redirects of the previous service with those here. */
 export function addVerify(group: Command): void {
-  addServerCommand(group, 'verify', 'Ask the old service for each code, and compare where it leads', {
+  addServerCommand(group, 'verify', 'Request each code from the old service and compare the redirects', {
     examples: [
+      ['linkfold import verify --old https://s.example.com > different.csv', 'before you switch the domain'],
       [
-        'linkfold import verify --old https://s.example.com > different.csv',
-        'before the domain is switched over',
+        'linkfold import verify --old https://s.example.com --sample 500',
+        'a random sample of at most 500 links',
       ],
-      ['linkfold import verify --old https://s.example.com --sample 500', 'links of all times, 500 at most'],
     ],
     notes,
-    refused: 'a code leads elsewhere there, or nowhere',
+    refused: 'a code redirects elsewhere on the old service, or not at all',
   })
-    .requiredOption('--old <url>', 'address of the old service, as short links there begin', oldAddress)
+    .requiredOption('--old <url>', 'base URL of short links at the old service', oldAddress)
     .option(
       '--domain <host>',
-      'compare links of this domain alone (default: that of --old, if the account has it)',
+      'compare only links on this domain (default: the host of --old, if the account has it)',
     )
-    .option('--sample <n>', 'ask for so many of the links, spread over all', atLeastOne)
-    .option('--at-once <n>', `requests at the same time, at most ${maxConcurrent}`, fewAtOnce, 4)
-    .option('--all', 'a line for each code, also where it leads to the same')
+    .option('--sample <n>', 'number of links to check, spread evenly over all', atLeastOne)
+    .option('--at-once <n>', `concurrent requests, at most ${maxConcurrent}`, fewAtOnce, 4)
+    .option('--all', 'print a line for every code, including equal ones')
     .action(verifyAll);
 }
 
 function oldAddress(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
-    throw new InvalidArgumentError('Give an address such as https://s.example.com.');
+    throw new InvalidArgumentError('Give a URL such as https://s.example.com.');
   return url.href.replace(/\/$/, '');
 }
 
 function atLeastOne(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give an integer of at least 1.');
   return Number(text);
 }
 
@@ -117,7 +117,7 @@ async function verifyAll(options: VerifyOptions): Promise<void> {
   }
   if (json) noteJson(found);
   const { same, different, missing, silent } = found;
-  const sum = `Asked for ${plural(asked, 'code')}: ${count(same)} lead to the same, ${count(different)} elsewhere, ${count(missing)} are missing there, ${count(found['no-redirect'])} do not lead on, ${count(silent)} gave no answer.`;
+  const sum = `Checked ${plural(asked, 'code')}: ${count(same)} equal, ${count(different)} different, ${count(missing)} missing, ${count(found['no-redirect'])} without redirect, ${count(silent)} without response.`;
   if (asked > same) throw new Stop(exits.refused, sum);
   if (!json) note(sum);
 }

@@ -11,8 +11,8 @@ import { freeCodes } from './shorten.ts';
 /** Adds the commands for aliases of a link. */
 export function addAliases(links: Command): void {
   addVerb(links, 'alias', {
-    about: 'Add an alias, a further code, to a link and print its short URL',
-    examples: [['linkfold links alias spring spring-mail', 'a link has at most 20']],
+    about: 'Add an alias (another code) to a link and print its short URL',
+    examples: [['linkfold links alias spring spring-mail', 'a link can have at most 20']],
     notes: 'To change the code of a link and keep the old one as an alias: `links update --code`.',
     args: [
       ['<link>', aboutLink],
@@ -38,7 +38,7 @@ export function addAliases(links: Command): void {
 
   addVerb(links, 'aliases', {
     about: 'List the aliases of a link',
-    examples: [['linkfold links aliases spring', 'one short URL a line']],
+    examples: [['linkfold links aliases spring', 'one short URL per line']],
     args: [['<link>', aboutLink]],
     run: async (connection, [link]: [string]) =>
       connection.client.listAliases(await linkId(connection, link)),
@@ -49,7 +49,7 @@ export function addAliases(links: Command): void {
   });
 
   addVerb(links, 'unalias', {
-    about: 'Remove an alias; it stops working at once',
+    about: 'Remove an alias; it stops working immediately',
     examples: [['linkfold links unalias spring-mail', 'the code stays reserved for the account']],
     args: [['<alias>', 'the alias, or its short URL']],
     run: async (connection, [alias]: [string]) => {

@@ -86,7 +86,7 @@ export async function* csvRows(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = begin(error as unknown as Passed);
-    throw new Stop(exits.usage, `line ${at}: a quote stands where none may, or is never closed.`);
+    throw new Stop(exits.usage, `line ${at}: a quote is misplaced or not closed.`);
   }
 }
 
@@ -114,13 +114,13 @@ function columnsIn(cells: readonly string[], line: number, action: RowAction): r
     const name = cell.trim().toLowerCase();
     return (
       known.find((one) => one.toLowerCase() === name) ??
-      refuse(`there is no column "${cell.trim()}". There are ${known.join(', ')}`)
+      refuse(`unknown column "${cell.trim()}". Columns: ${known.join(', ')}`)
     );
   });
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) refuse(`the column ${twice} comes twice`);
+  if (twice !== undefined) refuse(`the column ${twice} appears twice`);
   if (!names.includes(required[action]))
-    refuse(`the first line must name the columns, one of them ${required[action]}`);
+    refuse(`the first line must be a header with the column ${required[action]}`);
   return names;
 }
 
@@ -141,7 +141,7 @@ function rowIn(
   action: RowAction,
 ): Pick<Row, 'fields' | 'error'> {
   if (cells.length !== names.length)
-    return { error: `This row has ${cells.length} cells, but the first line names ${names.length} columns.` };
+    return { error: `This row has ${cells.length} cells, but the header has ${names.length} columns.` };
   if (cells.some((cell) => cell.includes('\ufffd'))) return { error: notUtf8 };
   const isWritten = names.includes(undefined);
   const fields = names.flatMap((name, at) => {
@@ -151,7 +151,7 @@ function rowIn(
       : [[name, fieldOf(name, isWritten ? withoutApostrophe(cell) : cell)] as const];
   });
   const unread = fields.find(([, value]) => value === undefined);
-  if (unread !== undefined) return { error: `The cell of ${unread[0]} cannot be read.` };
+  if (unread !== undefined) return { error: `The value of ${unread[0]} is invalid.` };
   const given = Object.fromEntries(fields.filter(([, value]) => value !== '' && String(value) !== ''));
   if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
   return { fields: given };

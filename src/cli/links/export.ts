@@ -11,11 +11,11 @@ export function addExport(links: Command): void {
       ['linkfold links export --out links.csv', 'all links with all their fields'],
       [
         'linkfold links export --tag spring --sort clicks --format ndjson',
-        'one JSON object a line, most clicks first',
+        'one JSON object per line, most clicks first',
       ],
     ],
     notes:
-      'The format is CSV by default. Values that a spreadsheet would run as formulas start with an apostrophe. The file is written under a name that ends in .part and renamed when it is complete.',
+      'The format is CSV by default. Values that a spreadsheet would run as formulas get an apostrophe in front. The file has the suffix .part until it is complete.',
   });
   addSearchOptions(command);
   addExportOptions(command);

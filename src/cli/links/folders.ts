@@ -37,7 +37,7 @@ export function addFolders(program: Command): void {
         rows.some((row) => row.expiredUrl != null) ? [...columns, expiredUrlColumn] : columns,
       none: 'No folders yet. To create one: linkfold folders create NAME',
       list: {
-        about: 'List folders and how many links they hold',
+        about: 'List folders and their number of links',
         examples: [['linkfold folders list', 'oldest first']],
       },
       get: {

@@ -10,7 +10,7 @@ type Change = Awaited<ReturnType<Client['linkHistory']>>['data'][number];
 /** Adds the commands for the history of a link. */
 export function addHistory(links: Command): void {
   addVerb(links, 'history', {
-    about: 'Show the changes of a link: who, when, from what to what',
+    about: 'Show the history of a link: who changed what, and when',
     examples: [['linkfold links history spring', 'newest change first']],
     args: [['<link>', aboutLink]],
     options: [['--limit <number>', 'changes to show, 1 to 100 (default: 20)', between(1, 100)]],

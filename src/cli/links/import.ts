@@ -16,37 +16,35 @@ interface ImportOptions extends RemoteOptions {
 }
 
 const notes =
-  `The first line names the columns, in any order: url and any of ${otherColumns('create')}; ` +
+  `The first line is a header with columns in any order: url and any of ${otherColumns('create')}; ` +
   `with --action update an id and any of ${otherColumns('update')}; with --action delete an id. Cells are separated by ` +
-  'commas, semicolons or tabs, and quoted if they contain those, quotes or line breaks. An empty cell sets nothing. All tags ' +
-  'of a link are in one cell, separated by commas. A CSV file of `links export` can be imported as it is, with every action.\n\n' +
-  'Rows are sent in batches of a thousand, whatever the size of the file. A refused row does not affect the others; ' +
-  'it is listed with its line on stderr, or in the CSV file of --errors. If the command ends early, run it again within 24 hours: it continues ' +
-  'where it stopped and does nothing twice.';
+  'commas, semicolons or tabs, and quoted if they contain separators, quotes or line breaks. An empty cell sets nothing. All tags ' +
+  'of a link are in one cell, separated by commas. You can import a CSV file of `links export` without changes, with every action.\n\n' +
+  'Rows are sent in batches of 1,000. A rejected row does not affect the others; ' +
+  'it is listed with its line number on stderr, or in the CSV file of --errors. If the command stops early, run it again within 24 hours: it continues ' +
+  'where it stopped and repeats nothing.';
 
 /** Adds `links import`: many rows of a CSV file, in few requests. */
 export function addImport(links: Command): void {
   const command = addServerCommand(links, `import`, 'Create, update or delete links from a CSV file', {
     examples: [
       ['linkfold links import links.csv', 'prints the short URLs; run it again to continue'],
-      ['linkfold links import links.csv --errors refused.csv --tag spring', 'with a tag for all'],
+      ['linkfold links import links.csv --errors refused.csv --tag spring', 'with a tag for every link'],
       ['linkfold links import changes.csv --action update', 'columns: id, and the fields to change'],
     ],
     notes,
-    refused: 'some rows were refused; or the output was closed early',
+    refused: 'some rows were rejected, or the output was closed early',
   })
     .argument('<file>', 'CSV file; - is stdin')
-    .addOption(
-      new Option('--action <action>', 'what to do with the rows').choices(rowActions).default('create'),
-    )
-    .option('--folder <folder>', 'folder for rows that name none, by name or ID');
-  for (const option of tagOptions('tags for rows that name none')) command.addOption(option);
+    .addOption(new Option('--action <action>', 'action for the rows').choices(rowActions).default('create'))
+    .option('--folder <folder>', 'folder for rows without one, by name or ID');
+  for (const option of tagOptions('tags for rows without tags')) command.addOption(option);
   command
-    .option('--errors <path>', 'CSV file for refused rows: line, code, field, message')
+    .option('--errors <path>', 'CSV file for rejected rows: line, code, field, message')
     .action(async (path: string, options: ImportOptions) => {
       const { action, json, tag: tags, folder, errors } = options;
       if (action !== 'create' && (folder !== undefined || tags !== undefined))
-        throw new Stop(exits.usage, '--folder and --tag are for --action create; use columns.');
+        throw new Stop(exits.usage, '--folder and --tag require --action create. Use columns instead.');
       const file = await openRows(path);
       const connection = await connectToServer(options);
       const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);

@@ -75,11 +75,11 @@ function pairIn(text: string, format: Format | undefined): Read {
   if (rest.length > 0)
     return {
       error:
-        'This line has more than a URL and a code. In a table, the first line names the columns: url, customCode, title and so on.',
+        'This line has more than a URL and a code. A CSV file needs a header line, such as url,customCode,title.',
     };
   const [mark] = format === undefined ? (/[,;]/.exec(text) ?? []) : [];
   if (mark === undefined) return { fields: { url, ...(code && { customCode: code }) } };
   return {
-    error: `This line holds "${mark}". If the file is CSV, let its first line name the columns, such as url,customCode,title. If not, say --format lines.`,
+    error: `This line contains "${mark}". If the file is CSV, add a header line such as url,customCode,title. If not, use --format lines.`,
   };
 }

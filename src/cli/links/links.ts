@@ -80,10 +80,10 @@ function addList(links: Command): void {
     examples: [
       ['linkfold links list --limit 50 --page 2', 'one page'],
       ['linkfold links list --folder none --include title,expiresAt', 'links in no folder, with more fields'],
-      ['linkfold links list --all --json', 'all links, one JSON object a line'],
+      ['linkfold links list --all --json', 'all links, one JSON object per line'],
       [
         'linkfold links list --search "spring berlin" --sort clicks',
-        'links with both words, most clicks first',
+        'links that contain both words, most clicks first',
       ],
       ['linkfold links list --deleted', 'links that `links restore` can restore'],
     ],
@@ -106,12 +106,12 @@ function addList(links: Command): void {
         if (Object.values(others).some((value) => value !== undefined))
           throw new Stop(
             exits.usage,
-            '--deleted can be combined with --external-id, --limit, --all and --json only.',
+            '--deleted can only be combined with --external-id, --limit, --all and --json.',
           );
         return printDeleted(client, options);
       }
       if (options.all) {
-        if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
+        if (page !== undefined) throw new Stop(exits.usage, '--all and --page cannot be combined.');
         return printAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
       }
       const found = await client.listLinks({ ...filter, page });
@@ -223,7 +223,7 @@ function addUpdate(links: Command): void {
       ['linkfold links update spring --password-file - < secret.txt', 'visitors need a password'],
       ['linkfold links update spring --url https://example.com/summer', 'a new destination'],
       ['linkfold links update spring --code spring-sale', 'the old code becomes an alias'],
-      ['linkfold links update spring --folder Campaigns', 'none moves it out of its folder'],
+      ['linkfold links update spring --folder Campaigns', 'use none for no folder'],
     ],
   }).argument('<link>', aboutLink);
   for (const option of [...fieldOptions('updateLink'), ...tagOptions()]) command.addOption(option);
@@ -246,7 +246,7 @@ function addUpdate(links: Command): void {
         );
       }
       if (domain !== undefined && code === undefined)
-        throw new Stop(exits.usage, '--domain is only for --code.');
+        throw new Stop(exits.usage, '--domain requires --code.');
       const connection = await connectToServer(options);
       const id = await linkId(connection, given);
       const folderId = folder === undefined ? undefined : await folderIdOrNone(connection, folder);
@@ -270,9 +270,9 @@ function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] 
     ...(options.tag !== undefined && { tags: options.tag }),
   } as Parameters<Client['updateLink']>[1] & object;
   if (!options.expiry && fields.expiresAt !== undefined)
-    throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');
+    throw new Stop(exits.usage, '--expires and --no-expiry cannot be combined.');
   if (!options.password && fields.password !== undefined)
-    throw new Stop(exits.usage, '--password-file and --no-password exclude each other.');
+    throw new Stop(exits.usage, '--password-file and --no-password cannot be combined.');
   return {
     ...fields,
     ...(!options.expiry && { expiresAt: null }),
@@ -282,8 +282,8 @@ function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] 
 
 function addDelete(links: Command): void {
   addServerCommand(links, 'delete', 'Delete links; `links restore` undoes it', {
-    examples: [['linkfold links delete spring https://go.example.com/autumn', 'one or several']],
-    refused: 'some could not be deleted; the others are',
+    examples: [['linkfold links delete spring https://go.example.com/autumn', 'one or more']],
+    refused: 'some links could not be deleted',
   })
     .argument('<links...>', aboutLinks)
     .action(async (given: readonly string[], options: RemoteOptions) => {
@@ -296,7 +296,7 @@ function addDelete(links: Command): void {
 function addRestore(links: Command): void {
   addVerb(links, 'restore', {
     about: 'Restore a deleted link with its code and clicks',
-    examples: [['linkfold links restore spring', 'refused if another link has the code now']],
+    examples: [['linkfold links restore spring', 'fails if another link now has the code']],
     args: [['<link>', aboutLink]],
     run: async (connection, [link]: [string]) =>
       connection.client.restoreLink(await deletedLinkId(connection, link)),
@@ -307,10 +307,10 @@ function addRestore(links: Command): void {
 function addMove(links: Command): void {
   addServerCommand(links, 'move', 'Move links into a folder, or out of their folders', {
     examples: [
-      ["linkfold links move spring summer --folder 'Campaigns'", 'one or several'],
-      ['linkfold links move spring --folder none', 'into no folder'],
+      ["linkfold links move spring summer --folder 'Campaigns'", 'one or more'],
+      ['linkfold links move spring --folder none', 'out of its folder'],
     ],
-    refused: 'some could not be moved; the others are',
+    refused: 'some links could not be moved',
   })
     .argument('<links...>', aboutLinks)
     .requiredOption('--folder <folder>', 'name or ID of the folder, or none')

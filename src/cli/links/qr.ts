@@ -21,7 +21,7 @@ interface QrOptions extends RemoteOptions, Pick<QrInput, (typeof ofPictures)[num
 const ofPictures = ['size', 'millimetres', 'shape', 'margin', 'color', 'background'] as const;
 
 export function addQr(program: Command): void {
-  addServerCommand(program, 'qr', 'Show the QR code of a link, or save it as a picture', {
+  addServerCommand(program, 'qr', 'Show the QR code of a link, or save it as an image', {
     examples: [
       ['linkfold qr spring', 'in the terminal'],
       ['linkfold qr spring --out spring.svg', 'for print, in any size'],
@@ -32,11 +32,11 @@ export function addQr(program: Command): void {
       'The code contains the short URL with ?trigger=qr, so that scans are counted separately. An existing file is replaced.',
   })
     .argument('<link>', aboutLink)
-    .option('--out <file>', 'file for the picture; its name ends in .svg, .png or .pdf')
-    .option('--size <pixels>', 'width and height of the picture, 64 to 4096 (default: 1024)', wholeNumber)
-    .option('--millimetres <mm>', 'width and height of an SVG or PDF for print, 10 to 2000', wholeNumber)
+    .option('--out <file>', 'image file, ending in .svg, .png or .pdf')
+    .option('--size <pixels>', 'width and height in pixels, 64 to 4096 (default: 1024)', wholeNumber)
+    .option('--millimetres <mm>', 'width and height of an SVG or PDF in mm, 10 to 2000', wholeNumber)
     .addOption(new Option('--shape <shape>', 'shape of the modules (default: square)').choices(shapes))
-    .option('--margin <modules>', 'quiet zone of the picture, 0 to 16 (default: 4)', wholeNumber)
+    .option('--margin <modules>', 'margin in modules, 0 to 16 (default: 4)', wholeNumber)
     .option('--color <hex>', 'color of the dark modules, such as 1f4d41 (default: 000000)')
     .option('--background <color>', 'background color, or transparent (default: ffffff)')
     .addOption(new Option('--level <level>', 'error correction level (default: M)').choices(levels))
@@ -45,7 +45,7 @@ export function addQr(program: Command): void {
       const format = out === undefined ? undefined : formatOf(out);
       const pointless = ofPictures.find((name) => options[name] !== undefined);
       if (format === undefined && pointless !== undefined)
-        throw new Stop(exits.usage, `--${pointless} is for pictures: name a file with --out.`);
+        throw new Stop(exits.usage, `--${pointless} requires an image file: use --out.`);
       const connection = await connectToServer(options);
       const link = await findLink(connection, given);
       const facts = { shortCode: link.shortCode, url: scanUrl(link.shortUrl) };
@@ -58,7 +58,7 @@ export function addQr(program: Command): void {
       const picture = await connection.client.linkQr(link.id, { ...look, format, level });
       writeFileSync(out, Buffer.from(await picture.arrayBuffer()));
       if (json) printJson({ ...facts, file: out });
-      else note(`The QR code of ${facts.url} is in ${out}.`);
+      else note(`Saved the QR code of ${facts.url} to ${out}.`);
     });
 }
 

@@ -15,7 +15,7 @@ export interface Row {
   readonly names?: FieldNames;
 }
 
-export const notUtf8 = 'This line is not UTF-8; nothing was made of it.';
+export const notUtf8 = 'This line is not valid UTF-8 and was skipped.';
 
 /** A file, or stdin, that is read as needed. */
 export interface RowFile {

@@ -81,7 +81,7 @@ export async function sendRows(sending: Sending): Promise<string> {
 
   process.on('SIGINT', interrupt);
   onStdoutClosed(() => {
-    halt ??= new Stop(exits.refused, 'The reader of the output closed it');
+    halt ??= new Stop(exits.refused, 'The output was closed');
   });
   try {
     try {
@@ -126,7 +126,7 @@ function isGood({ fields }: Row): boolean {
 function differs(error: unknown, batch: string | undefined): unknown {
   if (batch === undefined || !(error instanceof ApiError) || error.code !== 'IDEMPOTENCY_KEY_REUSED')
     return error;
-  const why = `What comes now is not what the batch ${batch} had. Put new and mended rows into a file of their own.`;
+  const why = `The rows differ from those of batch ${batch}. Put new and corrected rows into a separate file.`;
   return new Stop(exits.refused, why);
 }
 
@@ -222,7 +222,7 @@ function createReport({ action, json, errors: path }: Sending) {
 
     async end(): Promise<void> {
       progress.end();
-      for (const text of unread) note(json ? text : `not read: ${text}`);
+      for (const text of unread) note(json ? text : `skipped: ${text}`);
       await new Promise((resolve) => (errors === undefined ? resolve(undefined) : errors.end(resolve)));
     },
   };

@@ -155,9 +155,9 @@ describe('links shorten --file', () => {
     assert.equal(out, 'http://h/001\thttps://e.com/001\nhttp://h/005\thttps://e.com/005\n');
     assert.equal(
       err,
-      'line 4: This row has 1 cells, but the first line names 2 columns.\n' +
-        'line 6: This line is not UTF-8; nothing was made of it.\n' +
-        'line 7: This row has 3 cells, but the first line names 2 columns.\n' +
+      'line 4: This row has 1 cells, but the header has 2 columns.\n' +
+        'line 6: This line is not valid UTF-8 and was skipped.\n' +
+        'line 7: This row has 3 cells, but the header has 2 columns.\n' +
         'error: 2 rows done, 3 refused.\n',
     );
     assert.equal(drafts().length, 2);
@@ -172,10 +172,10 @@ describe('links shorten --file', () => {
       ['# made by us\nurl,title,TITLE\n', /line 2: the column title comes twice/],
       [
         'url,title\nhttps://e.com/1,"a\nb"\n\nhttps://e.com/2,"open\nhttps://e.com/3,c\n',
-        /line 5: a quote stands where none may, or is never closed/,
+        /line 5: a quote is misplaced or not closed/,
       ],
-      ['url,title\nhttps://e.com/1,a"b\n', /line 2: a quote stands where none may/],
-      ['url,title\nhttps://e.com/1,"a"b\n', /line 2: a quote stands where none may/],
+      ['url,title\nhttps://e.com/1,a"b\n', /line 2: a quote is misplaced/],
+      ['url,title\nhttps://e.com/1,"a"b\n', /line 2: a quote is misplaced/],
     ];
     for (const [input, message] of wrong) {
       const { code, out, err } = await shorten(input);
@@ -194,7 +194,7 @@ describe('links shorten --file', () => {
     assert.deepEqual([code, out], [1, 'http://h/004\thttps://e.com/004\n']);
     assert.match(
       err,
-      /^line 1: This line holds ","\. If the file is CSV, .*--format lines\.\nline 2: This line holds ";"/,
+      /^line 1: This line contains ","\. If the file is CSV, .*--format lines\.\nline 2: This line contains ";"/,
     );
     assert.match(err, /\nline 3: This line has more than a URL and a code\..*\nerror: 1 row done, 3 refused/);
     const lines = input.split('\n').slice(0, 2).join('\n');
@@ -217,7 +217,7 @@ describe('links shorten --file', () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^line 2: This line is not UTF-8; .*\nline 3: This line is not UTF-8; .*\nerror: 2 rows/,
+      /^line 2: This line is not valid UTF-8 .*\nline 3: This line is not valid UTF-8 .*\nerror: 2 rows/,
     );
     assert.deepEqual(
       drafts().map(({ url }) => url),

@@ -33,15 +33,15 @@ const notes =
   'Empty lines and lines that start with # are skipped.\n\n' +
   `Or it is CSV: its first line names the columns, url and any of ${otherColumns('create')}. ` +
   'Cells are separated by commas, semicolons or tabs; an empty cell sets nothing. All tags of a link are in one cell, in quotes if the table is separated by commas.\n\n' +
-  `A line that cannot be read is refused; the others are processed. ${shared} apply to every line that does not set its own value, and ` +
-  '--password-file to every line. Lines are sent in batches of a thousand. For each link, "shortUrl<TAB>url" is printed in ' +
-  'the order of the file (--json: one object per line, refused lines too); refused lines are listed on stderr. If the command ends ' +
+  `An invalid line is rejected; the others are processed. ${shared} apply to every line that does not set its own value, and ` +
+  '--password-file to every line. Lines are sent in batches of 1,000. For each link, the command prints "shortUrl<TAB>url" in ' +
+  'the order of the file (--json: one object per line, including rejected lines); rejected lines are listed on stderr. If the command stops ' +
   'early, it prints the last line it processed and the --batch that continues from there.';
 
 const examples = [
   ["linkfold shorten 'https://example.com/spring?utm_source=mail' --code spring", 'prints the short URL'],
-  ['linkfold shorten --file urls.txt > short.tsv', 'many at once'],
-  ['linkfold shorten --file links.csv --batch june', 'repeated within 24 hours, it creates no link twice'],
+  ['linkfold shorten --file urls.txt > short.tsv', 'one link per line'],
+  ['linkfold shorten --file links.csv --batch june', 'can be repeated within 24 hours without duplicates'],
   [
     'grep -o "https://[^ ]*" page.txt | linkfold shorten --file - --format lines',
     'from a pipe; the URLs may contain commas',
@@ -61,7 +61,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
           ],
         ],
     notes,
-    refused: 'refused; with --file: some lines were refused, or the output was closed early',
+    refused: 'the link was rejected; with --file: some lines were rejected, or the output was closed early',
   })
     .argument('[url]', 'destination')
     .option('--code <code>', 'custom code, 3 to 50 characters (from 1 in other scripts or emoji)');
@@ -75,7 +75,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
         'format of the file (default: csv if its first line names columns)',
       ).choices(formats),
     )
-    .option('--batch <name>', 'name of this run; the same name and file create no link twice')
+    .option('--batch <name>', 'name of this run; repeating it with the same file creates no duplicates')
     .action(async (url: string | undefined, options: ShortenOptions) => {
       if ((url === undefined) === (options.file === undefined))
         throw new Stop(exits.usage, 'Give a URL or --file.');
@@ -84,7 +84,7 @@ export function addShorten(parent: Command, name = 'shorten'): void {
       if (options.code !== undefined)
         throw new Stop(
           exits.usage,
-          '--code is for one URL; in a file, put codes after a tab or in a column.',
+          '--code works with one URL only. In a file, put codes after a tab or in a column.',
         );
       await shortenFile(file, options);
     });

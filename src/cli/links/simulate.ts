@@ -28,14 +28,14 @@ export function addSimulate(links: Command): void {
     about: 'Show where a link would redirect a visitor, and why; counts no click',
     examples: [
       ['linkfold links simulate spring --os ios --country AT', 'a phone in Austria'],
-      ['linkfold links simulate jira --path 123', 'what /jira/123 makes of a template'],
+      ['linkfold links simulate jira --path 123', 'where a template redirects /jira/123'],
       ["linkfold links simulate spring --languages 'de-AT,de;q=0.9'", 'a browser set to German'],
     ],
     args: [['<link>', aboutLink]],
     options: [
       ['--at <time>', 'time of the visit, ISO 8601 (default: now)'],
-      ['--path <text>', 'path behind the code, such as 123 of /jira/123'],
-      ['--user <name>', 'user that a proxy names in the header of USER_HEADER'],
+      ['--path <text>', 'path after the code, such as 123 in /jira/123'],
+      ['--user <name>', 'user in the header USER_HEADER of a proxy'],
       ['--query <text>', 'query of the short URL, without ?'],
       ['--user-agent <text>', 'sets browser, operating system and device'],
       ['--languages <text>', 'the Accept-Language header'],
@@ -46,7 +46,7 @@ export function addSimulate(links: Command): void {
       ['--os <name>', 'such as ios'],
       ['--device <name>', 'such as mobile'],
       new Option('--class <class>', 'human, bot, preview or prefetch (default: human)'),
-      ['--visitor <number>', 'number of a visitor, for the splits of rules', wholeNumber],
+      ['--visitor <number>', 'visitor number, for split tests in rules', wholeNumber],
     ],
     run: async (connection, [link]: [string], options: Visit) => {
       const { at, path, user, query, userAgent, languages, referrer, country, region } = options;
@@ -78,12 +78,12 @@ export function addSimulate(links: Command): void {
 const outcomes: Readonly<Record<Simulation['outcome'], string>> = {
   redirect: 'is redirected',
   app: 'sees a page that offers the app',
-  card: 'gets the card of the link',
+  card: 'gets the social card of the link',
   'not-started': 'sees a page: the link is not active yet',
   expired: 'sees a page: the link has expired',
   disabled: 'sees a page: the link is disabled',
-  exhausted: 'sees a page: the link has reached its maximum of clicks',
-  gone: 'sees a page: the link is not for this visitor',
+  exhausted: 'sees a page: the link has reached its click limit',
+  gone: 'sees a page: the link is not available to this visitor',
   unfilled: 'sees a page: a placeholder of the destination has no value',
   refused: 'sees a page: the link may not redirect to this URL',
   'too-long': 'sees a page: the URL is too long',
@@ -94,7 +94,7 @@ const languageReasons: Readonly<Record<NonNullable<Simulation['language']>['reas
   destination: 'matches the destination',
   any: 'accepts any language: the destination',
   'less-preferred':
-    'None: the visitor prefers languages that no rule has, and the language of the destination is unknown',
+    'None: no rule has a language that the visitor prefers, and the language of the destination is unknown',
   'no-match': 'None matches',
 };
 

@@ -36,8 +36,8 @@ export function addTags(program: Command): void {
 
 function addOthers(tags: Command): void {
   addVerb(tags, 'create', {
-    about: 'Create a tag; setting a new tag on a link creates it too',
-    examples: [['linkfold tags create autumn', 'names are unique in any case']],
+    about: 'Create a tag; adding a new tag to a link also creates it',
+    examples: [['linkfold tags create autumn', 'names are unique, ignoring case']],
     args: [['<name>', 'name, 1 to 50 characters']],
     run: ({ client }, [name]: [string]) => client.createTag({ name }),
     show: ({ name }) => note(`Created tag ${clean(name)}.`),

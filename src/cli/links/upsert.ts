@@ -18,7 +18,7 @@ export function addUpsert(links: Command): void {
       ['linkfold links upsert crm-1042 https://example.com/spring --title Spring', 'prints the short URL'],
     ],
     notes:
-      'Repeating the command changes nothing. An existing link keeps its code and clicks; fields that are not given are cleared (`links update external:ID` keeps them). A deleted link is restored with its code.',
+      'Repeating the command changes nothing. An existing link keeps its code and clicks; fields that you omit are cleared (`links update external:ID` keeps them). A deleted link is restored with its code.',
     args: [
       ['<external-id>', 'ID of the link in another system', pathPart],
       ['<url>', 'destination'],
@@ -26,7 +26,7 @@ export function addUpsert(links: Command): void {
     options: [
       [
         '--code <code>',
-        'custom code, 3 to 50 characters (from 1 in other scripts or emoji); an existing link must have it',
+        'custom code, 3 to 50 characters (from 1 in other scripts or emoji); must match if the link exists',
       ],
       ...fieldOptions('shorten').filter(({ long }) => long !== '--external-id'),
       ...tagOptions(),

@@ -14,18 +14,18 @@ interface DriftOptions extends RemoteOptions {
 const words: Partial<Readonly<Record<Change['action'], string>>> = {
   update: 'differs on the server',
   restore: 'was deleted on the server',
-  keep: 'is on the server, and in no file',
+  keep: 'is on the server, but in no file',
 };
 
 /** Adds `drift`, which shows differences between server and files. */
 export function addDrift(program: Command): void {
   addServerCommand(program, 'drift', 'Show where links on the server differ from files', {
     examples: [
-      ['linkfold drift links.yaml', 'every night, in a pipeline'],
+      ['linkfold drift links.yaml', 'nightly, in CI'],
       ['linkfold drift links.yaml --accept', 'updates the file from the server and keeps its comments'],
     ],
     notes:
-      'New links in the files are not drift: `plan` shows them. --accept changes fields, removes deleted links, and adds links that are in no file to the end of the first file. It changes nothing on the server.',
+      'New links in the files are not drift: `plan` shows them. --accept updates fields, removes deleted links, and appends missing links to the first file. It changes nothing on the server.',
     found: 'there are differences',
   })
     .argument('<files...>', 'files of one manifest, YAML or JSON')
@@ -38,12 +38,12 @@ export function addDrift(program: Command): void {
       if (options.json) printJson({ manifest: manifest.name, drifted });
       else for (const change of drifted) printDrift(change, locationOf(manifest, change.index));
       if (drifted.length === 0) {
-        if (!options.json) note(`${clean(manifest.name)}: nothing is otherwise.`);
+        if (!options.json) note(`${clean(manifest.name)}: no drift.`);
         return;
       }
       if (!options.accept) throw new Stop(exits.found);
       const files = await accept(connection, manifest, drifted);
-      if (!options.json) note(`${plural(drifted.length, 'link')} taken over into ${files.join(', ')}.`);
+      if (!options.json) note(`${plural(drifted.length, 'link')} updated in ${files.join(', ')}.`);
     });
 }
 

@@ -83,15 +83,15 @@ export function readText(path: string, text: string): ManifestFile {
     throw stop(error.linePos?.[0].line ?? 1, `${why}.`);
   }
   const top = document.contents;
-  if (!isMap(top)) throw stop(1, `A manifest has ${topNames.join(', ')}.`);
+  if (!isMap(top)) throw stop(1, `Fields of a manifest: ${topNames.join(', ')}.`);
   const pairs = new Map(top.items.map(({ key, value }) => [textIn(document, key), value as never]));
   for (const name of pairs.keys())
     if (!(topNames as readonly unknown[]).includes(name))
-      throw stop(lineOf(top), `${String(name)} is unknown. A manifest has ${topNames.join(', ')}.`);
+      throw stop(lineOf(top), `${String(name)} is unknown. Fields of a manifest: ${topNames.join(', ')}.`);
   const textAt = (name: string): string | undefined => {
     const value = textIn(document, pairs.get(name));
     if (value !== undefined && typeof value !== 'string')
-      throw stop(lineOf(pairs.get(name)), `${name} must be a text.`);
+      throw stop(lineOf(pairs.get(name)), `${name} must be a string.`);
     return value;
   };
   const fieldsAt = (node: unknown, what: string): Fields => {
@@ -101,7 +101,7 @@ export function readText(path: string, text: string): ManifestFile {
   };
   const version = textAt('version') ?? '1';
   if (version !== '1')
-    throw stop(lineOf(pairs.get('version')), `version ${version} is not known here; 1 is.`);
+    throw stop(lineOf(pairs.get('version')), `version ${version} is not supported. Use 1.`);
   const manifest = textAt('manifest');
   if (manifest === undefined || !/^[\x21-\x7e]{1,64}$/.test(manifest))
     throw stop(1, 'manifest is required: the name of this list of links, 1 to 64 characters without spaces.');

@@ -76,8 +76,8 @@ links:
       ['manifest: m\nlinks: []\nversion: 2', /^a\.yaml:3: version 2/],
       ['manifest: m\nlinks:\n  - 5', /^a\.yaml:3: A link must be a map/],
       ['manifest: m\nmanifest: n\nlinks: []', /^a\.yaml:2: Map keys must be unique/],
-      ['', /^a\.yaml:1: A manifest has/],
-      ['- a', /^a\.yaml:1: A manifest has/],
+      ['', /^a\.yaml:1: Fields of a manifest: /],
+      ['- a', /^a\.yaml:1: Fields of a manifest: /],
       ['links: [', /^a\.yaml:1: Flow sequence [^:]*\.$/],
     ];
     for (const [text, message] of wrong) assert.throws(() => readText('a.yaml', text), { message }, text);
@@ -112,7 +112,7 @@ describe('links as code', () => {
     assert.equal(
       plan.out,
       `+ ${one} is made (${first}:4)\n    https://e.com/1\n+ ${two} is made (${second}:1)\n    https://e.com/2\n` +
-        'm: 2 to make; 0 links as they should be.\n',
+        'm: 2 to make; 0 links unchanged.\n',
     );
     const unasked = await run(['apply', first, second], { env });
     assert.equal(unasked.code, 2);
@@ -122,7 +122,7 @@ describe('links as code', () => {
     const link = (await api.get(`/api/v1/links/by-code/${one}`)).json.data;
     assert.deepEqual([link.folderId, link.managedBy], [folder, 'm']);
     const again = await run(['plan', first, second], { env });
-    assert.deepEqual([again.code, again.out], [0, 'm: nothing to do; 2 links as they should be.\n']);
+    assert.deepEqual([again.code, again.out], [0, 'm: nothing to do; 2 links unchanged.\n']);
     assert.equal((await run(['drift', first, second], { env })).code, 0);
     // A usage error must not look like pending changes (exit code 2).
     for (const args of [
@@ -166,10 +166,10 @@ describe('links as code', () => {
     const few = file(text(codes.slice(0, 2), 'https://e.org/'));
     assert.match(
       (await run(['apply', few, '--yes'], { env })).out,
-      /is in no file any more: --prune deletes it/,
+      /is no longer in the files: --prune deletes it/,
     );
     const many = await run(['apply', few, '--prune', '--yes'], { env });
-    assert.match(many.err, /6 links would be deleted, and at most 5 may be\. .+--max-deletes 6/);
+    assert.match(many.err, /6 links would be deleted, but the limit is 5\. .+--max-deletes 6/);
     assert.match(
       (await run(['apply', few, '--prune', '--max-deletes', '6', '--yes'], { env })).err,
       /6 deleted/,

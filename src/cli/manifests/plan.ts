@@ -34,13 +34,13 @@ function addPlanOptions(command: Command): Command {
 
 /** Adds `plan`, which shows what files of links would change. */
 export function addPlan(program: Command): void {
-  const command = addServerCommand(program, 'plan', 'Show what the links in files would change', {
+  const command = addServerCommand(program, 'plan', 'Show the changes that files would make', {
     examples: [
       ['linkfold plan links.yaml', 'link by link, field by field'],
-      ['linkfold plan links.yaml --json > plan.json', 'for a program, or for apply --plan'],
+      ['linkfold plan links.yaml --json > plan.json', 'for scripts, or for apply --plan'],
     ],
     notes:
-      'A key that can read is enough. Domain and code identify a link; a field that is not in the file is removed. See docs/links-as-code.md.',
+      'A read-only key is enough. Domain and code identify a link. Fields that are not in the file are removed. See docs/links-as-code.md.',
     found: 'there are changes to apply',
   }).argument('<files...>', aboutFiles);
   addPlanOptions(command).action(async (paths: string[], options: PlanOptions) => {
@@ -54,7 +54,7 @@ export function addPlan(program: Command): void {
 }
 
 function absentOf({ prune, release }: PlanOptions): 'keep' | 'release' | 'delete' {
-  if (prune && release) throw new Stop(exits.usage, '--prune and --release exclude each other.');
+  if (prune && release) throw new Stop(exits.usage, '--prune and --release cannot be combined.');
   if (prune) return 'delete';
   return release ? 'release' : 'keep';
 }
@@ -71,7 +71,7 @@ export function planned(
 
 /** Adds `apply`, which applies files of links to the server. */
 export function addApply(program: Command): void {
-  const command = addServerCommand(program, 'apply', 'Apply the links in files: all changes, or none', {
+  const command = addServerCommand(program, 'apply', 'Apply the links in files, all or nothing', {
     examples: [
       ['linkfold apply links.yaml', 'shows the plan and asks'],
       ['linkfold apply links/*.yaml --prune --yes', 'in a pipeline'],
@@ -114,7 +114,7 @@ function deleteLimit({ counts, seen }: ManifestPlan, { maxDeletes }: ApplyOption
   if (counts.delete <= bound) return bound;
   throw new Stop(
     exits.refused,
-    `${plural(counts.delete, 'link')} would be deleted, and at most ${bound} may be. If that is meant: --max-deletes ${counts.delete}`,
+    `${plural(counts.delete, 'link')} would be deleted, but the limit is ${bound}. To allow it: --max-deletes ${counts.delete}`,
   );
 }
 
@@ -127,6 +127,9 @@ function seenIn(path: string, name: string): ManifestPlan['seen'] {
     throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
   }
   if (read?.manifest !== name || !Array.isArray(read.seen))
-    throw new Stop(exits.usage, `${path} is no plan of the manifest ${name}: make one with plan --json.`);
+    throw new Stop(
+      exits.usage,
+      `${path} is not a plan of the manifest ${name}. Create one with: plan --json`,
+    );
   return read.seen;
 }

@@ -17,12 +17,12 @@ const marks = {
 
 const words: Readonly<Record<Action, string>> = {
   create: 'is made',
-  restore: 'comes back, with its clicks',
+  restore: 'is restored with its clicks',
   update: 'is changed',
-  adopt: 'is taken over',
-  release: 'is let go: it stays, and no manifest keeps it',
+  adopt: 'is adopted',
+  release: 'is released: it stays, without a manifest',
   delete: 'is deleted',
-  keep: 'is in no file any more: --prune deletes it, --release lets it go',
+  keep: 'is no longer in the files: --prune deletes it, --release keeps it',
 };
 
 /** Formats a field value for people. */
@@ -50,10 +50,10 @@ export function printPlan(manifest: Manifest, { changes, counts }: ManifestPlan)
 
 const sums = {
   create: 'to make',
-  restore: 'to bring back',
+  restore: 'to restore',
   update: 'to change',
-  adopt: 'to take over',
-  release: 'to let go',
+  adopt: 'to adopt',
+  release: 'to release',
   delete: 'to delete',
 } as const;
 
@@ -67,7 +67,7 @@ function sumOf(counts: Counts): string {
     const links = counts[action as keyof typeof sums];
     return links === 0 ? [] : [`${count(links)} ${what}`];
   });
-  const same = `${plural(counts.unchanged, 'link')} as they should be`;
+  const same = `${plural(counts.unchanged, 'link')} unchanged`;
   return `${parts.length === 0 ? 'nothing to do' : parts.join(', ')}; ${same}.`;
 }
 

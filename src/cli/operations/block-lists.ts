@@ -45,7 +45,7 @@ export function addBlockLists(program: Command): void {
       reaches: 'database',
       examples: [
         ['linkfold block-lists check', 'all lists'],
-        ['linkfold block-lists check --json', 'for a program'],
+        ['linkfold block-lists check --json', 'for scripts'],
       ],
       refused: 'a blocked host was found, or a list cannot be loaded',
       notes: 'The links keep working. Delete them or suspend their account.',
@@ -82,7 +82,7 @@ export function addBlockLists(program: Command): void {
         else {
           printTable(states, columnsOfLists);
           for (const failure of failures) note(failure);
-          if (links.length === 0) note('No live link leads to a host of these lists.');
+          if (links.length === 0) note('No active link redirects to a host on these lists.');
           else printTable(links, columnsOfLinks);
           if (fallbacks.length > 0) printTable(fallbacks, columnsOfFallbacks);
         }

@@ -48,7 +48,7 @@ export function addCertificates(program: Command): void {
       if (!(await storage.requestCertificate(host.toLowerCase())))
         throw new Stop(
           exits.refused,
-          `No certificate was ever ordered for ${clean(host)}. For a verified domain that happens at the first visit.`,
+          `No certificate was ever ordered for ${clean(host)}. For a verified domain, the first visit orders one.`,
         );
       return { host };
     },

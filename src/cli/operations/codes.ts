@@ -14,12 +14,12 @@ const columns: readonly Column<UnknownCode>[] = [
 ];
 
 export function addCodes(program: Command): void {
-  const codes = addGroup(program, 'codes', 'Codes that visitors ask for and no link has');
+  const codes = addGroup(program, 'codes', 'Codes that visitors requested but no link has');
   addLocalVerb(codes, 'missed', {
     about: 'List codes that never had a link, most visits first',
     examples: [
       ['linkfold codes missed', 'typing errors in printed links, and guesses'],
-      ['linkfold codes missed --days 7 --limit 100 --json', 'of the last week, for a program'],
+      ['linkfold codes missed --days 7 --limit 100 --json', 'of the last week, for scripts'],
     ],
     notes: 'Servers store the counts once a minute. During a flood of codes they are lower bounds.',
     options: [
@@ -37,7 +37,7 @@ export function addCodes(program: Command): void {
     ) => storage.unknownCodes(dayOf(now()) - days + 1, limit),
     json: (found) => found.map((one) => ({ ...one, lastDay: dayText(one.lastDay) })),
     show: (found) =>
-      found.length === 0 ? note('No visitor asked for a code without a link.') : printTable(found, columns),
+      found.length === 0 ? note('No visitor requested a code without a link.') : printTable(found, columns),
   });
 }
 

@@ -23,8 +23,8 @@ const columns: readonly Column<SettingInUse>[] = [
 export function addConfig(program: Command): void {
   addCommand(program, 'config', 'Show all settings, their values and sources; secrets are masked', {
     examples: [
-      ['linkfold config', 'what a server started here would use'],
-      ['linkfold config --json', 'the same for a program'],
+      ['linkfold config', 'settings of a server started here'],
+      ['linkfold config --json', 'the same for scripts'],
     ],
     refused: 'never',
   })

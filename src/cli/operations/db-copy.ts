@@ -19,18 +19,18 @@ import {
 import { createProgress, type Progress } from '../terminal/progress.ts';
 
 const notes =
-  'FROM and TO are each sqlite:PATH, postgres://…, @FILE (a file that holds the URL), or the name of an environment ' +
-  'variable in capitals, or of one that with _FILE behind it names such a file. Arguments show in process lists: a URL ' +
-  'with a password belongs into a file or a variable.\n\n' +
-  'FROM may be in use: what was acknowledged before the copy began is in it, later changes are not. TO must be empty. ' +
-  'It gets everything at once, when all rows have been compared: a copy that is ended before leaves it empty.';
+  'FROM and TO are each sqlite:PATH, postgres://…, @FILE (a file that contains the URL), or the name of an ' +
+  'uppercase variable, or of a variable with the suffix _FILE that contains the path of such a file. Arguments show in process lists, so ' +
+  'put a URL with a password into a file or a variable.\n\n' +
+  'FROM may be in use: the copy includes changes acknowledged before it began. TO must be empty. ' +
+  'All rows are committed at once after they were compared. If the command stops earlier, TO stays empty.';
 
 export function addCopy(db: Command): void {
-  addCommand(db, 'copy', 'Copy one database into another, of either engine, and compare the two', {
+  addCommand(db, 'copy', 'Copy a database to another one, of either engine, and compare them', {
     reaches: 'database',
     examples: [
       ['linkfold db copy DATABASE_URL @/etc/linkfold/new-url', 'from the database of this installation'],
-      ['linkfold db copy @old-url sqlite:data/linkfold.db', 'and back into a file'],
+      ['linkfold db copy @old-url sqlite:data/linkfold.db', 'back to a file'],
     ],
     notes,
     refused: 'FROM or TO cannot be used so, or the copy was not the same; TO is as it was',
@@ -71,9 +71,7 @@ const columns: readonly Column<CopyFacts['tables'][number]>[] = [
 function printCopy(facts: CopyFacts, seconds: number): void {
   printTable(facts.tables, columns);
   printFacts({ from: facts.from, to: facts.to, 'as of': when(facts.asOf), took: plural(seconds, 'second') });
-  note(
-    'Every row that FROM had then is in TO, and TO has no others. What changed in FROM since is not in it.',
-  );
+  note('TO contains exactly the rows of FROM. Changes in FROM after the copy are not included.');
 }
 
 /** @throws Stop if it is not a database URL */

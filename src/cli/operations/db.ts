@@ -65,7 +65,7 @@ function addMigrate(db: Command): void {
       const config = readConfig();
       const { databaseName, migrate } = await openDatabase();
       noteDatabase(databaseName(config), json);
-      const onWait = (): void => note('Another process migrates the database; waiting for it.');
+      const onWait = (): void => note('Another process is migrating the database. Waiting for it.');
       const result = await withProgress('Migrating', (onProgress) => migrate(config, { onProgress, onWait }));
       if (json) return printJson(result);
       for (const name of result.applied) printLine(`Applied ${name}.`);
@@ -76,7 +76,7 @@ function addMigrate(db: Command): void {
 function addStatus(db: Command): void {
   addCommand(db, 'status', 'Show the schema of the database and what `db migrate` would do', {
     ...shared,
-    examples: [['linkfold db status --json', 'for a program']],
+    examples: [['linkfold db status --json', 'for scripts']],
     refused: 'migrations are pending',
   })
     .option(...jsonOption)
@@ -101,7 +101,7 @@ function addBackup(db: Command): void {
   addCommand(
     db,
     'backup',
-    'Write a consistent, verified copy of the database to one file, also while it is in use',
+    'Write a consistent, verified copy of the database to a file, even while it is in use',
     {
       ...shared,
       examples: [
@@ -109,11 +109,11 @@ function addBackup(db: Command): void {
         ['linkfold db backup latest.db --overwrite', 'the old backup stays until the new one is verified'],
         ['linkfold db backup', 'to BACKUP_TO, which keeps the newest BACKUP_KEEP'],
       ],
-      refused: 'the file exists, or is a database or belongs to one, or the copy did not pass its check',
+      refused: 'the file exists or belongs to a database, or the copy failed verification',
     },
   )
-    .argument('[file]', 'where to write; by default a dated name in BACKUP_TO')
-    .option('--overwrite', 'replace the backup when it exists')
+    .argument('[file]', 'backup file (default: a dated name in BACKUP_TO)')
+    .option('--overwrite', 'replace an existing backup')
     .option(...jsonOption)
     .action(async (file: string | undefined, options: JsonOption & { overwrite?: true }) => {
       lowerOwnPriority();
@@ -158,25 +158,20 @@ function addBackups(db: Command): void {
 type RestoreOptions = JsonOption & { verify?: true; yes?: true };
 
 function addRestore(db: Command): void {
-  addCommand(
-    db,
-    'restore',
-    'Replace the database by a backup, once the backup is proved; stop the server first',
-    {
-      ...shared,
-      examples: [
-        ['linkfold db restore backups/2027-03-01.db --verify', 'proves the backup and replaces nothing'],
-        [
-          'linkfold db restore backups/2027-03-01.db',
-          'proves it, asks, then replaces; what was there is kept beside it',
-        ],
-        ['linkfold db restore backups/2027-03-01.db --yes', 'without asking, for scripts'],
+  addCommand(db, 'restore', 'Replace the database with a verified backup; stop the server first', {
+    ...shared,
+    examples: [
+      ['linkfold db restore backups/2027-03-01.db --verify', 'verifies the backup and replaces nothing'],
+      [
+        'linkfold db restore backups/2027-03-01.db',
+        'verifies, asks, then replaces; the old database is kept next to it',
       ],
-      refused: 'the backup is not sound, the database is in use, or the answer was no',
-    },
-  )
+      ['linkfold db restore backups/2027-03-01.db --yes', 'without asking, for scripts'],
+    ],
+    refused: 'the backup is damaged, the database is in use, or you answered no',
+  })
     .argument('<file>', 'a backup made by `db backup`; s3://BUCKET/NAME downloads it first')
-    .option('--verify', 'only prove the backup')
+    .option('--verify', 'only verify the backup')
     .option('--yes', 'do not ask')
     .option(...jsonOption)
     .action(async (given: string, options: RestoreOptions) => {
@@ -199,22 +194,22 @@ async function restoreFrom(
   if (config === undefined || options.verify) {
     if (options.json) return printJson(facts);
     printBackup(facts);
-    return note('The backup is sound. Nothing was replaced.');
+    return note('The backup is valid. Nothing was replaced.');
   }
   const name = database.databaseName(config);
   noteDatabase(name, options.json);
   if (!options.yes && existsSync(name)) {
-    note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
+    note(`${clean(facts.path)} is valid: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
     const otherwise =
-      'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.';
-    await confirm(`Replace ${clean(name)} by it?`, otherwise, 'Nothing was replaced.');
+      'Confirmation requires a terminal. Use --yes to replace the database, or --verify to only check.';
+    await confirm(`Replace ${clean(name)} with it?`, otherwise, 'Nothing was replaced.');
   }
   const done = await withProgress('Restoring', (onProgress) =>
     database.restore(config, file, { onProgress }),
   );
   if (options.json) return printJson(done);
   printBackup(done);
-  if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
+  if (done.previous !== null) note(`The previous database is in ${clean(done.previous)}.`);
 }
 
 function addCheck(db: Command): void {

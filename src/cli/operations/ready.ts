@@ -12,12 +12,12 @@ export function addReady(program: Command): void {
   addCommand(program, 'ready', 'Check whether the server of this installation is ready', {
     reaches: 'server',
     examples: [
-      ['linkfold ready', 'prints ready, or ends with an exit code above 0'],
+      ['linkfold ready', 'prints ready, or exits with a code above 0'],
       ['linkfold ready --live', 'also succeeds while the server starts or waits for its database'],
     ],
     refused: 'it is not ready',
     notes:
-      'It requests /readyz, or /healthz with --live, from the server that runs in DATA_DIR, or else at HOST and PORT of the settings.',
+      'It requests /readyz, or /healthz with --live, from the server that uses DATA_DIR, or else at the configured HOST and PORT.',
   })
     .option('--live', 'request /healthz: whether the process is alive')
     .action(async ({ live }: { readonly live?: true }) => {

@@ -7,7 +7,7 @@ import { chooseServer } from '../terminal/servers.ts';
 import { statusOf } from './ready.ts';
 
 export function addStatus(program: Command): void {
-  addServerCommand(program, 'status', 'Show which server commands use, and whether it is ready', {
+  addServerCommand(program, 'status', 'Show the server that commands use, and whether it is ready', {
     examples: [
       ['linkfold status', 'needs no key'],
       ['linkfold status --profile work', 'for a profile'],

@@ -23,10 +23,10 @@ export function addUpgrade(program: Command): void {
       ['linkfold upgrade --check', 'shows the latest version'],
       ['linkfold upgrade', 'installs it and keeps the old file as linkfold.old'],
     ],
-    refused: 'refused: a wrong signature or checksum, an older version, a folder that cannot be written to',
+    refused: 'invalid signature or checksum, older version, or a folder that cannot be written to',
     reaches: 'server',
     notes:
-      'The list of a release must be signed (UPGRADE_KEY), the file must be the one that the list names, newer than this one, and run here. Until the last step, a rename, the old file is in its place. A server that runs goes on with the old version until it is restarted.',
+      'The release list must be signed with UPGRADE_KEY. The file must match the list, be newer than this version, and run on this machine. It replaces the old file atomically. A running server uses the old version until it is restarted.',
   })
     .option('--check', 'only show the latest version')
     .option(...jsonOption)
@@ -48,7 +48,7 @@ export function addUpgrade(program: Command): void {
       else
         printLine(
           isNew
-            ? `Version ${release.version} is there; this is ${version}.`
+            ? `Version ${release.version} is available; this is ${version}.`
             : `This is the newest version, ${version}.`,
         );
     });

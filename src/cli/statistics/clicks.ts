@@ -54,7 +54,8 @@ export function addClicks(program: Command): void {
       const page = await connection.client.accountClicks({ ...asked, limit: limit ?? defaultLimit });
       if (json) return printJson(page);
       printClicks(page.data);
-      if (page.pagination.nextCursor !== null) note('There are more: --limit or --all shows them.');
+      if (page.pagination.nextCursor !== null)
+        note('There are more clicks. To list them, use --limit or --all.');
       return;
     }
     const clicks: Click[] = [];
@@ -85,6 +86,6 @@ const columns: readonly Column<Click>[] = [
 ];
 
 function printClicks(clicks: readonly Click[]): void {
-  if (clicks.length === 0) note('There are no clicks in this range.');
+  if (clicks.length === 0) note('No clicks in this range.');
   else printTable(clicks, columns);
 }

@@ -25,11 +25,11 @@ export function addEvents(program: Command): void {
       ['linkfold events spring --types click', 'clicks of a link, until the connection is lost'],
       [
         'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
-        'for a program, after the last event that it has',
+        'for scripts, after the last received event',
       ],
     ],
     notes:
-      'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
+      'Clicks require a key with the scope analytics:read, link changes one with links:read. The server keeps events for two minutes, so that clients can reconnect. If events were lost, a line reports it.',
   })
     .argument('[link]', aboutSubject)
     .option(
@@ -46,7 +46,7 @@ export function addEvents(program: Command): void {
 
 async function follow(given: string | undefined, options: EventsOptions): Promise<void> {
   const { types, folder, after, count, json } = options;
-  if (count === 0) throw new Stop(exits.usage, 'Give a --count above 0.');
+  if (count === 0) throw new Stop(exits.usage, '--count must be above 0.');
   const connection = await connectToServer(options);
   const input = {
     types,

@@ -17,18 +17,18 @@ const columns: readonly Column<Share>[] = [
   { title: 'CREATED', of: (share) => when(share.createdAt) },
   { title: 'EXPIRES', of: (share) => when(share.expiresAt) },
 ];
-const expires = ['--expires <time>', 'when the address expires, ISO 8601 (default: never)'] as const;
+const expires = ['--expires <time>', 'when the URL expires, ISO 8601 (default: never)'] as const;
 
 function printShare({ id, url }: { readonly id: string; readonly url: string }): void {
-  note(`Share ${id}. Its address is shown only once:`);
+  note(`Share ${id}. Its URL is shown only once:`);
   printLine(url);
 }
 
 /** Adds the commands for public links to the statistics of one link. */
 export function addShares(links: Command): void {
   addVerb(links, 'share', {
-    about: 'Create a public address of the statistics of a link',
-    examples: [['linkfold links share spring --expires 2027-12-31', 'the address is shown only once']],
+    about: 'Create a public URL for the statistics of a link',
+    examples: [['linkfold links share spring --expires 2027-12-31', 'the URL is shown only once']],
     args: [['<link>', aboutLink]],
     options: [expires],
     run: async (connection, [link]: [string], options: { expires?: string }) =>
@@ -37,8 +37,8 @@ export function addShares(links: Command): void {
   });
 
   addVerb(links, 'shares', {
-    about: 'List the public addresses of the statistics of a link',
-    examples: [['linkfold links shares spring', 'without the addresses, which are not stored']],
+    about: 'List the shared statistics of a link',
+    examples: [['linkfold links shares spring', 'without their URLs, which are not stored']],
     args: [['<link>', aboutLink]],
     run: async (connection, [link]: [string]) => connection.client.listShares(await linkId(connection, link)),
     show: (found) =>
@@ -58,28 +58,28 @@ const findId: Readonly<
 async function subjectIn(connection: ServerConnection, text: string): Promise<Subject> {
   const [, kind, name = ''] = /^(link|folder|tag|campaign):(.+)$/s.exec(text) ?? [];
   if (kind === undefined)
-    throw new Stop(exits.usage, `"${text}" must be link:, folder:, tag: or campaign: and a name.`);
+    throw new Stop(exits.usage, `"${text}" must be link:, folder:, tag: or campaign: followed by a name.`);
   return { kind: kind as Subject['kind'], id: await findId[kind as Subject['kind']](connection, name) };
 }
 
 /** Adds the commands for public links to the statistics of any subjects. */
 export function addAllShares(program: Command): void {
-  const shares = addGroup(program, 'shares', 'Public addresses of statistics');
+  const shares = addGroup(program, 'shares', 'Shared statistics with public URLs');
 
   addVerb(shares, 'list', {
-    about: 'List the shares that `shares create` made',
-    examples: [['linkfold shares list', 'those of a single link: linkfold links shares LINK']],
+    about: 'List shares created with `shares create`',
+    examples: [['linkfold shares list', 'for shares of one link: linkfold links shares LINK']],
     run: ({ client }) => client.listAllShares(),
     show: (found) => printTable(found, [...columns, { title: 'SUBJECTS', of: subjectsOf }]),
   });
 
   addVerb(shares, 'create', {
-    about: 'Share the statistics of up to four subjects and print the address',
+    about: 'Share the statistics of up to four subjects and print the URL',
     examples: [
       ['linkfold shares create campaign:spring', 'all links of a campaign'],
       ['linkfold shares create campaign:spring campaign:summer --expires 2027-12-31', 'side by side'],
     ],
-    args: [['<subject...>', 'link:, folder:, tag: or campaign: and a name']],
+    args: [['<subject...>', 'link:, folder:, tag: or campaign: followed by a name']],
     options: [
       expires,
       new Option('--password-file <path>', 'file with a password for readers; - is stdin').argParser(
@@ -95,8 +95,8 @@ export function addAllShares(program: Command): void {
   });
 
   addVerb(shares, 'delete', {
-    about: 'Revoke a share of any kind; its address stops working',
-    examples: [['linkfold shares delete 0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10', 'by the ID that lists show']],
+    about: 'Revoke a share of any kind; its URL stops working',
+    examples: [['linkfold shares delete 0198c5a0-6666-7b3a-9c41-3f0f6f2f8a10', 'by ID, as shown in lists']],
     args: [['<id>', 'ID of the share', pathPart]],
     run: async ({ client }, [id]: [string]) => {
       await client.revokeShare(id);

@@ -18,7 +18,7 @@ export function printStatistics(statistics: Statistics, subject: string, room: n
   printLine(paint('dim', rangeOf(statistics)));
   if (statistics.incompleteBefore !== undefined)
     printLine(
-      `Clicks before ${dayOf(statistics.incompleteBefore, statistics.timezone)} are left out: there are too many.`,
+      `Clicks before ${dayOf(statistics.incompleteBefore, statistics.timezone)} are not included: there are too many.`,
     );
   printLine('');
   printTotals(statistics);
@@ -35,7 +35,7 @@ export function printStatistics(statistics: Statistics, subject: string, room: n
 function rangeOf({ from, to, timezone, interval, compare }: Statistics): string {
   const range = (begin: string, end: string): string =>
     `${dayOf(begin, timezone)} – ${dayOf(new Date(Date.parse(end) - 1), timezone)}`;
-  const beside = compare === undefined ? '' : `, beside ${range(compare.from, compare.to)}`;
+  const beside = compare === undefined ? '' : `, compared to ${range(compare.from, compare.to)}`;
   return `${range(from, to)} (${timezone}), by ${interval}${beside}`;
 }
 

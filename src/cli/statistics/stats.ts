@@ -30,16 +30,16 @@ export function addStats(program: Command): void {
     'Show the statistics of a link, a folder, a tag or the account',
     {
       examples: [
-        ['linkfold stats', 'the account, the last 30 days'],
+        ['linkfold stats', 'the account, last 30 days'],
         ['linkfold stats spring --group-by country --compare previous', 'clicks by country, and the change'],
         [
           'linkfold stats --folder Campaigns --from 2027-01-01 --to 2027-04-01 --interval week',
           'a quarter; the end is exclusive',
         ],
-        ['linkfold stats --domain s.example.com --group-by link', 'clicked links of a domain'],
+        ['linkfold stats --domain s.example.com --group-by link', 'clicks of a domain by link'],
         [
           'linkfold stats --group-by link --out links.csv',
-          'all clicked links; without --group-by the file has the time series',
+          'clicks by link; without --group-by, the file contains the time series',
         ],
         [
           "linkfold stats spring --class human --filter 'referrer:contains:google' --filter 'country:is-not:US,CA'",
@@ -57,11 +57,13 @@ export function addStats(program: Command): void {
         intervals,
       ),
     )
-    .addOption(new Option('--group-by <dimension>', 'break the clicks down').choices(statisticsDimensions))
+    .addOption(
+      new Option('--group-by <dimension>', 'break down clicks by a dimension').choices(statisticsDimensions),
+    )
     .option('--compare <range>', 'previous, year, or two times as from..to')
     .option(
       '--limit <number>',
-      'values of the breakdown, 1 to 1,000 (default: 10; in a file all)',
+      'values of the breakdown, 1 to 1,000 (default: 10; in files all)',
       wholeNumber,
     );
   addExportOptions(command);

@@ -82,7 +82,7 @@ export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof ApiError) {
     const away = error.code === 'UNEXPECTED_ANSWER' || (error.status > 500 && error.status < 505);
     const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
-    const explained = error.docs === undefined ? '' : `\nWhat to do: ${error.docs}`;
+    const explained = error.docs === undefined ? '' : `\nSee: ${error.docs}`;
     return {
       exit: away ? exits.unreachable : exits.refused,
       message: `${inOptions(error, names)} (${error.code}${request})${doneBefore(error)}${explained}`,

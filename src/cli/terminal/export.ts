@@ -30,12 +30,9 @@ export function formatGiven({ format, out, json }: ExportOptions): ExportFormat 
   const ending = formats.find((one) => out?.toLowerCase().endsWith(`.${one}`));
   const given = format ?? ending;
   if (given === undefined && out !== undefined)
-    throw new Stop(exits.usage, '--out must end in .csv or .ndjson, or --format must say which it is.');
+    throw new Stop(exits.usage, '--out must end in .csv or .ndjson, unless you give --format.');
   if (given !== undefined && out === undefined && json)
-    throw new Stop(
-      exits.usage,
-      '--json tells of a file that --out names; without --out the file is the output.',
-    );
+    throw new Stop(exits.usage, '--json requires --out: it prints facts about the file.');
   return given;
 }
 

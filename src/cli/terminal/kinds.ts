@@ -67,7 +67,7 @@ export const kinds = {
   webhook: kind({
     group: 'webhooks',
     one: 'webhook',
-    about: 'ID of the webhook, or a part of its URL that no other webhook has',
+    about: 'ID of the webhook, or a unique part of its URL',
     all: (client) => client.listWebhooks(),
     names: ({ url }) => [url],
     partly: true,

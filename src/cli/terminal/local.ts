@@ -46,7 +46,7 @@ export function noteDatabase(name: string, json: true | undefined): void {
 }
 
 function noDatabase(name: string): string {
-  return `There is no Linkfold database at ${name}. This command works on the machine of the server: set DATA_DIR or DATABASE_URL as there.`;
+  return `There is no Linkfold database at ${name}. Run this command on the machine of the server, with the same DATA_DIR or DATABASE_URL.`;
 }
 
 function unopened(name: string, error: unknown): unknown {

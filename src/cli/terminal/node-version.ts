@@ -34,6 +34,6 @@ export function requireNode(args: readonly string[], running = process.versions.
   if (args.includes('--help') || args.includes('-h')) return;
   throw new Stop(
     exits.refused,
-    `linkfold ${args[0]} needs Node ${pinnedMajor}, and this is ${running}. npm installs it with Linkfold unless told to omit optional packages; where there is none for the machine (musl, other processors), put Node ${pinnedMajor} on the PATH. Commands that talk to a server need no other Node.`,
+    `linkfold ${args[0]} requires Node ${pinnedMajor}, but this is ${running}. npm installs it with Linkfold unless optional packages are omitted. On other platforms (musl, other processors), put Node ${pinnedMajor} on the PATH. Commands that call a server also run on this version.`,
   );
 }

@@ -20,7 +20,7 @@ export function withHint(
   if (!(error instanceof ApiError)) return error;
   const { status, code, requestId, retryAfterSeconds, done } = error;
   const meant = code === 'INVALID_URL' ? withScheme(url) : undefined;
-  const codes = free.length === 0 ? '' : ` Free are: ${free.join(', ')}.`;
+  const codes = free.length === 0 ? '' : ` Available: ${free.join(', ')}.`;
   const hint = meant === undefined ? codes : ` Did you mean "${meant}"?`;
   const message = inOptions(error, names) + hint;
   return Object.assign(new ApiError(message, { status, code, requestId, retryAfterSeconds }), { done });
@@ -44,7 +44,7 @@ export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
 /** Creates the option of one field. */
 export function optionOf(field: InputOf<'updateLink'>): Option {
   const [option] = optionsOf(inputsOf('updateLink').filter(({ name }) => name === field));
-  if (option === undefined) throw new Error(`No option is of ${field}.`);
+  if (option === undefined) throw new Error(`No option sets ${field}.`);
   return option;
 }
 
@@ -62,9 +62,9 @@ function optionsOf(inputs: readonly Asked[]): Option[] {
 }
 
 const asked: Partial<Readonly<Record<FieldKind, string>>> = {
-  flag: 'Say true or false.',
-  number: 'Give a whole number.',
-  json: 'Give JSON, or @ and the path of a file that holds it.',
+  flag: 'Use true or false.',
+  number: 'Give an integer.',
+  json: 'Give JSON, or @ followed by the path of a JSON file.',
 };
 
 /** @throws InvalidArgumentError if the text is invalid for the field */
@@ -86,7 +86,7 @@ export function readSecret(path: string): string {
   // Editors and `echo` end a file with a line break.
   const secret = readText(path).replace(/\r?\n$/, '');
   if (secret !== '') return secret;
-  throw new InvalidArgumentError(path === '-' ? 'Nothing came from stdin.' : `The file ${path} is empty.`);
+  throw new InvalidArgumentError(path === '-' ? 'stdin is empty.' : `The file ${path} is empty.`);
 }
 
 /** Returns the text of a file; - is stdin. @throws InvalidArgumentError */
@@ -124,7 +124,7 @@ function givenOf(
 
 /** Parses a whole number. The server checks its range. */
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give an integer.');
   return Number(text);
 }
 
@@ -139,7 +139,6 @@ export function between(least: number, most: number): (text: string) => number {
 
 /** Checks an argument that becomes part of an API path. @throws InvalidArgumentError if it cannot */
 export function pathPart(text: string): string {
-  if (/^\.{0,2}$/.test(text))
-    throw new InvalidArgumentError('Give a text that is neither empty nor "." nor "..".');
+  if (/^\.{0,2}$/.test(text)) throw new InvalidArgumentError('Give a value other than "", "." and "..".');
   return text;
 }

@@ -127,7 +127,7 @@ export function printTable<Row>(rows: readonly Row[], all: readonly Column<Row>[
   printColumns(rows, columns, room);
   const without = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
   if (without.length > 0)
-    note(`Left out for want of room: ${without.join(', ')}. A wider terminal shows all, and so does --json.`);
+    note(`Hidden columns: ${without.join(', ')}. Use a wider terminal or --json to see them.`);
 }
 
 function roomForLines(): number {

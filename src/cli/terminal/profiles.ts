@@ -50,7 +50,7 @@ export function readProfiles(): Profiles {
   }
   throw new Stop(
     exits.usage,
-    `${path} does not hold profiles. Remove it and create them again: linkfold profiles create`,
+    `${path} is not a valid profiles file. Delete it and create the profiles again: linkfold profiles create`,
   );
 }
 
@@ -80,7 +80,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found !== undefined) return found;
   const names = Object.keys(profiles);
-  const known = names.length === 0 ? 'There are none yet' : `There are: ${names.join(', ')}`;
+  const known = names.length === 0 ? 'There are no profiles yet' : `Profiles: ${names.join(', ')}`;
   throw new Stop(
     exits.usage,
     `There is no profile "${name}". ${known}; to create one: linkfold profiles create`,

@@ -14,7 +14,7 @@ export interface ServerConnection {
 export type FullLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
 /** Description of arguments that {@link findLink} accepts. */
-export const aboutLink = 'code, short URL or id of the link, or external: and its external id';
+export const aboutLink = 'code, short URL or ID of the link, or external: and its external ID';
 
 /** Prefix of an external ID. Codes cannot contain a colon. */
 const externalMark = 'external:';
@@ -139,7 +139,7 @@ interface Reference {
 export async function withCode<T>(text: string, ask: (reference: Reference) => Promise<T>): Promise<T> {
   const [first, other] = referencesIn(text);
   if (first === undefined)
-    throw new Stop(exits.refused, `"${text}" is not a link: give a short code, a short URL or an id.`);
+    throw new Stop(exits.refused, `"${text}" is not a link. Give a code, a short URL or an ID.`);
   if (other === undefined) return ask(first);
   try {
     return await ask(first);
@@ -182,6 +182,6 @@ function requireHost(
   if (host === undefined || ours.includes(host)) return;
   throw new Stop(
     exits.refused,
-    `${text} is not a short URL of this server: those begin with ${new URL(shortUrl).origin}/.`,
+    `${text} is not a short URL of this server. Its short URLs begin with ${new URL(shortUrl).origin}/.`,
   );
 }

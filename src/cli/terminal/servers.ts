@@ -60,7 +60,7 @@ function localServer(): { readonly server: string; readonly from: string } {
     const config = readConfig();
     const server = runningServer(config);
     if (server !== undefined) return { server, from: `the data directory ${config.DATA_DIR}` };
-    return { server: defaultServer, from: `the default, since no server runs in ${config.DATA_DIR}` };
+    return { server: defaultServer, from: `the default, as no server uses ${config.DATA_DIR}` };
   } catch {
     // A machine without a server needs no settings.
     return { server: defaultServer, from: 'the default' };
@@ -70,7 +70,7 @@ function localServer(): { readonly server: string; readonly from: string } {
 /** Returns a hint for an unreachable server: where its address is from, and how to choose another one. */
 export function unreachableHint(): string {
   if (chosen === undefined || chosen.from === '--server') return '';
-  return ` This address is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;
+  return ` This URL is from ${chosen.from}. To use another server: --server URL, LINKFOLD_URL or --profile NAME.`;
 }
 
 /** @throws Stop if there is no key for the server */
@@ -90,7 +90,7 @@ function keyOfEnvironment(): string | undefined {
   const direct = process.env.LINKFOLD_API_KEY || undefined;
   const path = process.env.LINKFOLD_API_KEY_FILE || undefined;
   if (direct !== undefined && path !== undefined)
-    throw new Stop(exits.usage, 'LINKFOLD_API_KEY and LINKFOLD_API_KEY_FILE are both set; keep one.');
+    throw new Stop(exits.usage, 'LINKFOLD_API_KEY and LINKFOLD_API_KEY_FILE are both set. Unset one.');
   return path === undefined ? direct?.trim() : readKeyFile(path);
 }
 

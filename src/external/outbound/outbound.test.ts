@@ -143,7 +143,7 @@ describe('allowed addresses', () => {
       '10.0.0.0/-1',
       'http://a',
     ])
-      assert.throws(() => readAllowed(bad), /write 10\.0\.0\.0\/8/, bad);
+      assert.throws(() => readAllowed(bad), /such as 10\.0\.0\.0\/8/, bad);
   });
 
   test('TLS: the same, with the certificate of the name', async () => {
@@ -223,29 +223,29 @@ describe('malicious servers', () => {
   const quick = { firstByteMs: 100, totalMs: 300 };
 
   test('that never respond, or never finish', { timeout: 20_000 }, async () => {
-    assert.match(await failing(ask(await speaking(() => {}), quick), 'timeout'), /begin/);
+    assert.match(await failing(ask(await speaking(() => {}), quick), 'timeout'), /did not respond/);
     const half = await speaking((socket) => socket.write('HTTP/1.1 200 OK\r\nx-a: '));
-    assert.match(await failing(ask(half, quick), 'timeout'), /begin/);
+    assert.match(await failing(ask(half, quick), 'timeout'), /did not respond/);
     const hints = await speaking((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(timer));
     });
-    assert.match(await failing(ask(hints, quick), 'timeout'), /begin/);
+    assert.match(await failing(ask(hints, quick), 'timeout'), /did not respond/);
     const dripping = await serving((_, answer) => {
       const timer = setInterval(() => answer.write('x'), 5);
       answer.on('close', () => clearInterval(timer));
     });
-    assert.match(await failing(ask(dripping, quick), 'timeout'), /in full/);
+    assert.match(await failing(ask(dripping, quick), 'timeout'), /not complete/);
     const circle = await serving((_, answer) => answer.writeHead(302, { location: '/' }).end());
-    assert.match(await failing(ask(circle, { ...quick, redirects: 1e9 }), 'timeout'), /in full/);
+    assert.match(await failing(ask(circle, { ...quick, redirects: 1e9 }), 'timeout'), /not complete/);
     const lookup: LookupFunction = () => {};
     assert.match(
       await failing(ask('http://slow.example/', {}, { lookup, connectMs: 50 }), 'timeout'),
-      /connected to/,
+      /could not connect to/,
     );
     const [port] = [await listening(createRaw(() => {}))];
     const handshake = ask(`https://127.0.0.1:${port}/`, {}, { allowed: local, connectMs: 50 });
-    assert.match(await failing(handshake, 'timeout'), /connected to/);
+    assert.match(await failing(handshake, 'timeout'), /could not connect to/);
     const stopped = ask(dripping, { signal: AbortSignal.timeout(50) });
     await failing(stopped, 'aborted');
   });

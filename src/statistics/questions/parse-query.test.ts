@@ -98,7 +98,7 @@ describe('ranges', () => {
     [{ from: '2027-01-01', interval: 'hour' }, 'interval', /hour, .+2,\d\d\d buckets; .+at most 1,000/],
     [{ from: '1970-01-01', to: '9999-01-01', interval: 'month' }, 'interval', /97,\d\d\d buckets/],
     [{ compare: 'before' }, 'compare', /previous, year, or two dates/],
-    [{ compare: '2026-02-01..2026-01-01' }, 'compare', /swap them/],
+    [{ compare: '2026-02-01..2026-01-01' }, 'compare', /must be before the second one/],
     [{ compare: '1971-01-01..2026-01-01' }, 'compare', /buckets/],
     [{ from: '1970-02-01', to: '1970-03-01', compare: 'year' }, 'compare', /before 1970/],
   ] as const)
@@ -146,10 +146,10 @@ describe('filters', () => {
     ['utmTerm:is:a%00', /control characters/],
     [`utmTerm:is:${'x'.repeat(256)}`, /at most 255 characters/],
     [`country:is:${Array(101).fill('DE').join(',')}`, /at most 100 values/],
-    ['class:is:people', /values human, bot, preview, prefetch/],
+    ['class:is:people', /values among human, bot, preview, prefetch/],
     ['class:contains:bo', /Use is or is-not/],
     ['link:is:launch', /link IDs/],
-    ['folder:is:Spring', /ids of folders/],
+    ['folder:is:Spring', /folder IDs/],
     ['referrer:contains:', /a text after contains/],
   ] as const)
     test(`reject ${text.slice(0, 40)} with the fix`, () => {

@@ -77,7 +77,7 @@ test('writes one valid file, readable by its owner only, and describes its conte
 test('overwrites an existing file only on request', async () => {
   const target = join(targets, 'old.db');
   writeFileSync(target, 'precious');
-  await assert.rejects(backupSqlite(url, target), /exists already: .*--overwrite/);
+  await assert.rejects(backupSqlite(url, target), /already exists\. .*--overwrite/);
   assert.equal(readFileSync(target, 'utf8'), 'precious');
   await backupSqlite(url, target, { overwrite: true });
   assert.equal((await verifyBackup(target)).links, 3_000);

@@ -460,7 +460,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await (await openStorage(to)).close();
     const empty = await dumpOf(to);
     await perform(to, meddling[engine]);
-    await assert.rejects(copyDatabase(from, to), /not what was read from FROM \(links\)/);
+    await assert.rejects(copyDatabase(from, to), /differ from those read from FROM \(links\)/);
     assert.deepEqual(await dumpOf(to), empty);
     await perform(to, engine === 'sqlite' ? 'DROP TRIGGER meddle' : 'DROP FUNCTION meddle CASCADE');
     await copyAndCompare(from, to);
@@ -480,7 +480,7 @@ describe('refuses', () => {
     await copyDatabase(from, to);
     assert.equal(statSync(to.slice(7)).mode & 0o777, 0o600);
     assert.ok(!existsSync(`${to.slice(7)}-journal`));
-    await assert.rejects(copyDatabase(from, to), /is in use/);
+    await assert.rejects(copyDatabase(from, to), /is (?:in use|not empty)/);
   });
 
   test('a TO that a server has open, on SQLite', async (t) => {
@@ -498,7 +498,7 @@ describe('refuses', () => {
     let second: Promise<unknown> | undefined;
     await copyDatabase(from, to, {
       onProgress: () => {
-        second ??= assert.rejects(copyDatabase(from, to), /is in use/);
+        second ??= assert.rejects(copyDatabase(from, to), /is (?:in use|not empty)/);
       },
     });
     assert.ok(second);

@@ -94,7 +94,7 @@ test('names errors without repeating the URL', () => {
       'postgres://me:hunter2@localhost/links?sslmode=prefer',
       /sslmode=prefer, which does not guarantee encryption/,
     ],
-    ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /needs sslrootcert/],
+    ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /requires sslrootcert/],
     ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /requires an sslmode/],
     [
       `postgres://me:hunter2@localhost/links?sslmode=verify-full&sslrootcert=${missing}`,
