@@ -64,7 +64,7 @@ export const en = {
     maxClicksHelp: 'After that, visitors see a “limit reached” page. Bots and previews do not count.',
     onceHelp:
       'Visitors first see a page with a button; pressing it uses up the link. The page does not show the destination.',
-    maxClicksWrong: 'Enter a whole number from 1 to 1,000,000,000, or leave empty for no limit.',
+    maxClicksWrong: 'Enter a number from 1 to 1,000,000,000, or leave empty for no limit.',
     times: (n: number) => (n === 1 ? '1 click' : `${number(n)} clicks`),
     startsAt: 'Start date',
     startsHelp: 'Until then, visitors see a page saying that the link is not active yet.',
@@ -108,7 +108,7 @@ export const en = {
   placeholders: {
     insert: 'Insert a placeholder',
     tryIt: 'Try it',
-    help: 'What a visitor enters after the code.',
+    help: 'Text after the code in the visitor’s URL.',
     unfinished: 'Enter a destination first.',
     unfilled: 'Visitors get a 404 page: a placeholder has no value and no default.',
     refused: 'Visitors get a 404 page: the resulting URL is not allowed.',

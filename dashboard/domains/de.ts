@@ -122,10 +122,10 @@ export const de: typeof en = {
     indexedHelp: 'Wenn ausgeschaltet, bittet robots.txt Suchmaschinen, sie nicht zu crawlen.',
     golinks: 'Golinks',
     golinksHelp:
-      '/on-call und /oncall sind derselbe Link, und die Seite für unbekannte Codes bietet Mitgliedern an, sie zu erstellen.',
+      '/on-call und /oncall sind derselbe Link, und Mitglieder können auf der Seite für unbekannte Codes Links erstellen.',
     golinksSame: (one, other) =>
       `Die Codes ${one} und ${other} wären derselbe. Ändern oder löschen Sie zuerst einen davon.`,
-    golinksExact: 'Golinks brauchen Codes, die Groß- und Kleinschreibung ignorieren.',
+    golinksExact: 'Golinks erfordern Codes, die Groß- und Kleinschreibung ignorieren.',
     apps: 'App-Links',
     appsHelp:
       'Für App-Entwickler: die JSON-Dateien, die diese Domain unter /.well-known/ bereitstellt, damit ihre Links in Ihrer App öffnen.',

@@ -97,10 +97,10 @@ export const en = {
     settings: 'Settings',
     rootUrl: 'Redirect for /',
     rootHelp:
-      'Where visitors go when they open the domain without a code. Without a URL they see a simple page.',
+      'Where visitors go if they open the domain without a code. Without a URL, they see a simple page.',
     unknownUrl: 'Redirect for unknown codes',
     unknownHelp:
-      'Where visitors of unknown codes go; {code} is replaced by the code. Without a URL they see an error page.',
+      'Where visitors of unknown codes go. {code} is replaced by the code. Without a URL, they see an error page.',
     expiredUrl: 'Redirect for expired links',
     expiredHelp: 'Where visitors of expired links go, unless the link or its folder has its own URL.',
     codes: 'Upper and lower case in codes',
@@ -115,10 +115,10 @@ export const en = {
     indexedHelp: 'When off, robots.txt asks search engines not to crawl them.',
     golinks: 'Golinks',
     golinksHelp:
-      '/on-call and /oncall are the same link, and the page for unknown codes offers members to create them.',
+      '/on-call and /oncall are the same link, and members can create links on the page for unknown codes.',
     golinksSame: (one: string, other: string) =>
       `The codes ${one} and ${other} would be the same. Change or delete one of them first.`,
-    golinksExact: 'Golinks need codes that ignore case.',
+    golinksExact: 'Golinks require codes that ignore case.',
     apps: 'App links',
     appsHelp:
       'For app developers: the JSON files that this domain serves under /.well-known/ so that its links open in your app.',

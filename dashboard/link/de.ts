@@ -59,12 +59,12 @@ export const de: typeof en = {
 
   codes: {
     button: 'Codes',
-    title: (code: string) => `Codes für /${code}`,
+    title: (code: string) => `Codes von /${code}`,
     about:
-      'Alle Codes führen zum selben Link, und ihre Klicks zählen für ihn. Gedruckte Codes funktionieren weiter.',
+      'Alle Codes eines Links haben dasselbe Ziel, und ihre Klicks werden zusammen gezählt. Gedruckte Codes funktionieren weiter.',
     another: 'Neuer Code',
     add: 'Hinzufügen',
-    listed: 'Codes dieses Links',
+    listed: 'Codes',
     own: 'primär',
     none: 'Keine weiteren Codes.',
     use: 'Als primären Code verwenden',

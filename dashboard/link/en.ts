@@ -59,11 +59,11 @@ export const en = {
 
   codes: {
     button: 'Codes',
-    title: (code: string) => `Codes for /${code}`,
-    about: 'All codes redirect to the same link, and their clicks count for it. Printed codes keep working.',
+    title: (code: string) => `Codes of /${code}`,
+    about: 'All codes of a link have the same destination and share one click count. Printed codes keep working.',
     another: 'New code',
     add: 'Add',
-    listed: 'Codes of this link',
+    listed: 'Codes',
     own: 'primary',
     none: 'No other codes.',
     use: 'Make primary',

@@ -44,7 +44,7 @@ export const en = {
     revoke: 'Revoke them',
     inviteTitle: 'Invite member',
     email: 'Email',
-    emailHelp: 'Only to tell invitations apart. No email is sent.',
+    emailHelp: 'Only a label for the invitation. No email is sent.',
     emailMailed: 'The invitation is also sent to this address.',
     mailed: (to: string) => `Sent to ${to}.`,
     notMailed: 'The email could not be sent. Share the link in another way.',

@@ -114,7 +114,7 @@ export const en = {
     referrer: 'Referrer',
     unknown: 'Unknown',
     visitor: 'Visitor',
-    visitorHelp: 'Each number stands for one visitor and always gets the same variant.',
+    visitorHelp: 'Each number is one visitor, who always gets the same variant.',
     goes: 'Visitor goes to',
     outcomes: {
       redirect: 'The visitor is redirected.',

@@ -86,8 +86,8 @@ export const de: typeof en = {
     replayChoices: { undelivered: 'Nur nicht zugestellte', all: 'Alle' },
     replayHelp: {
       undelivered:
-        'Sendet fehlgeschlagene Ereignisse und solche aus der Zeit, in der der Webhook deaktiviert war, bis zu 30 Tage zurück.',
-      all: 'Sendet auch zugestellte Ereignisse, mit derselben webhook-id, bis zu 30 Tage zurück.',
+        'Sendet Ereignisse erneut, die nicht zugestellt wurden, auch während der Webhook deaktiviert war, bis zu 30 Tage zurück.',
+      all: 'Sendet auch zugestellte Ereignisse erneut, mit derselben webhook-id, bis zu 30 Tage zurück.',
     },
     since: 'Seit',
   },

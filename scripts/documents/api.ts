@@ -105,7 +105,7 @@ function rowsOfEndpoint({ query, body, sent }: Endpoint): Row[] {
 }
 
 /** Most fields of the earlier endpoint have to be the same. */
-const fewestShared = 6;
+const fewestShared = 4;
 
 /** The endpoint whose table has most rows of this one, and these; only of tables that are whole themselves. */
 function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same: Set<string> } | undefined {
@@ -117,7 +117,7 @@ function sharedWith(endpoint: Endpoint): { readonly one: Endpoint; readonly same
     )
     .map(([, one]) => ({ one, its: rowsOfEndpoint(one).map((row) => row.join()) }))
     .map(({ one, its }) => ({ one, all: its.length, same: new Set(its.filter((row) => known.has(row))) }))
-    .filter(({ same, all }) => same.size >= fewestShared && same.size > all / 3)
+    .filter(({ same, all }) => same.size >= fewestShared && same.size > all / 4)
     .sort((one, other) => other.same.size - one.same.size)
     .find(({ one }) => sharedWith(one) === undefined);
 }
@@ -127,7 +127,10 @@ function tableOf(endpoint: Endpoint): string {
   const rows = rowsOfEndpoint(endpoint);
   const shared = sharedWith(endpoint);
   const head = [endpoint.query === undefined ? 'Field' : 'Parameter', 'Type', 'Meaning'];
-  if (shared === undefined) return table(head, rows);
+  if (shared === undefined) {
+    const [[name = '', type = '', meaning = ''] = []] = rows;
+    return rows.length === 1 ? `${head[0]} ${name} (${type}): ${meaning}` : table(head, rows);
+  }
   const names = rows.filter((row) => shared.same.has(row.join())).map(([field]) => field);
   const rest = rows.filter((row) => !shared.same.has(row.join()));
   return paragraphs(`As in ${linkTo(shared.one)}: ${names.join(', ')}.`, table(head, rest));
@@ -239,25 +242,37 @@ function answerOf(endpoint: Endpoint): string {
     ([, one]) => example !== undefined && isDeepStrictEqual(one.success.example, example),
   )?.[1];
   const like = same === undefined || same === endpoint ? '' : `, as for ${linkTo(same)}`;
+  const { success: _, ...fields } = { ...example } as Readonly<Record<string, unknown>>;
+  const onlyData = like === '' && Object.keys(fields).join() === 'data';
   return paragraphs(
-    `Response: ${status} ${answers[status]}${kind}${none}${like}${also}`,
-    example === undefined || like !== '' ? '' : fenced('json', pretty(example)),
+    `Response: ${status} ${answers[status]}${kind}${none}${like}${onlyData ? ', with `data`' : ''}${also}`,
+    example === undefined || like !== '' ? '' : fenced('json', pretty(onlyData ? fields['data'] : example)),
   );
 }
 
 /** How many characters a line of an example has at most. */
 const widest = 130;
 
-/** JSON as people write it: what is short is on one line. */
+/** Formats JSON like people write it: members share a line where they fit. */
 export function pretty(value: unknown, indent = ''): string {
   const line = spaced(value);
   if (indent !== '' && indent.length + line.length <= widest) return line;
   if (typeof value !== 'object' || value === null) return line;
   const isList = Array.isArray(value);
-  const parts = Object.entries(value).map(
-    ([name, part]) => `${indent}  ${isList ? '' : `"${name}": `}${pretty(part, `${indent}  `)}`,
-  );
-  return `${isList ? '[' : '{'}\n${parts.join(',\n')}\n${indent}${isList ? ']' : '}'}`;
+  const inner = `${indent}  `;
+  const lines: string[] = [];
+  for (const [name, part] of Object.entries(value)) {
+    const text = `${isList ? '' : `"${name}": `}${pretty(part, inner)}`;
+    const last = lines.at(-1);
+    // Objects in a list start on their own lines.
+    const [start = ''] = text.split('\n');
+    const fits = last !== undefined && !isList && !last.includes('\n');
+    if (fits && inner.length + last.length + start.length + 3 <= widest)
+      lines[lines.length - 1] = `${last}, ${text}`;
+    else lines.push(text);
+  }
+  const inside = lines.map((one) => inner + one).join(',\n');
+  return `${isList ? '[' : '{'}\n${inside}\n${indent}${isList ? ']' : '}'}`;
 }
 
 function spaced(value: unknown): string {
@@ -280,14 +295,17 @@ export function endpointPart(name: string): string {
   const [, endpoint] = found;
   const own = ownFailures(endpoint);
   const size = endpoint.largestBody;
+  const facts = [
+    accessOf(endpoint),
+    size === undefined || size === largestBody ? '' : `Maximum body: ${size / 1024} KiB`,
+    own.length === 0 ? '' : `Errors: ${own.map(code).join(', ')}`,
+  ];
   return paragraphs(
     endpoint.description,
-    accessOf(endpoint),
-    size === undefined || size === largestBody ? '' : `Largest body: ${size / 1024} KiB`,
+    `${facts.filter((one) => one !== '').join('. ')}.`,
     tableOf(endpoint),
     curlOf(endpoint),
     answerOf(endpoint),
-    own.length === 0 ? '' : `Errors: ${own.map(code).join(', ')}`,
   );
 }
 

@@ -8,7 +8,9 @@ const block = /^<!-- made: (.+) -->\n([\s\S]*?)^<!-- end -->$/gm;
 
 /** Makes every block of a document anew. @param make by the name of a block; what stood in it before as `before` */
 export function withBlocks(text: string, make: (name: string, before: string) => string): string {
-  return text.replace(block, (_, name: string, before: string) => blockOf(name, make(name, before)));
+  return text
+    .replace(block, (_, name: string, before: string) => blockOf(name, make(name, before)))
+    .replace(/^(#+ .+)\n\n(?=<!-- made: )/gm, '$1\n');
 }
 
 export function blockOf(name: string, made: string): string {
@@ -29,7 +31,7 @@ export function withSections(text: string, names: readonly string[], heading: (n
       end = endOfSection(made, at);
       continue;
     }
-    const section = `${heading(name)}\n\n${blockOf(name, '')}\n\n`;
+    const section = `${heading(name)}\n${blockOf(name, '')}\n\n`;
     made = made.slice(0, end) + section + made.slice(end);
     end += section.length;
   }

@@ -87,6 +87,8 @@ export const connectionOptions: readonly Pair[] =
 /** The page lists these options once, not at every command. */
 const isConnectionOption = (flags: string): boolean => connectionOptions.some(([one]) => one === flags);
 
+const isSharedOption = (flags: string): boolean => flags === '--json' || isConnectionOption(flags);
+
 export const commandFacts: readonly CommandFacts[] = leaves.map(factsOf);
 
 /** Why the examples of a command are not run by the test of the page. */
@@ -117,14 +119,53 @@ export function commandPart(path: string): string {
   if (found === undefined) throw new Error(`Unknown command: ${path}.`);
   const { about, args, options, examples, exits } = found;
   const inCode = (pairs: readonly Pair[]) => pairs.map(([name, meaning]) => [code(name), meaning]);
-  const lines = examples.map(([line, does]) => `# ${does}\n${line}`);
+  const same = commandFacts.find((one) => sharesOptions(one, found));
+  const own = options.filter(([flags]) => !isSharedOption(flags));
+  const hasJson = options.some(([flags]) => flags === '--json');
+  const linked = own.filter((option) => same?.options.some((one) => one.join() === option.join()));
   return paragraphs(
-    about,
-    table(['Argument', 'Meaning'], inCode(args)),
-    table(['Option', 'Meaning'], inCode(options.filter(([flags]) => !isConnectionOption(flags)))),
-    lines.length === 0 ? '' : markOf(path) + fenced('sh', lines.join('\n')),
-    exitsOf(exits),
+    [
+      about,
+      same === undefined ? '' : `Options as in [${same.path}](#${same.path.replaceAll(' ', '-')}).`,
+      hasJson ? '' : 'No `--json`.',
+      exitsOf(exits),
+    ]
+      .filter((one) => one !== '')
+      .join(' '),
+    listOf(inCode([...args, ...own.filter((option) => !linked.includes(option))])),
+    examples.length === 0 ? '' : markOf(path) + fenced('sh', examples.map(exampleOf).join('\n')),
   );
+}
+
+/** Formats arguments and options as a table, or as a line if there is only one. */
+function listOf(rows: readonly string[][]): string {
+  const [first = []] = rows;
+  return rows.length === 1 ? `${first.join(': ')}.` : table(['Argument or option', 'Meaning'], rows);
+}
+
+/** Maximum length of an example with its comment on the same line. */
+const widest = 130;
+
+/** Puts the comment behind a command line, or above it if it does not fit. */
+function exampleOf([line, does]: Pair): string {
+  const both = `${line}  # ${does}`;
+  return both.length <= widest && !line.includes('\n') ? both : `# ${does}\n${line}`;
+}
+
+/** Minimum number of equal options for a link to another command instead of a list. */
+const minShared = 8;
+
+/** Returns true if the options of an earlier command include all of another's. */
+function sharesOptions(earlier: CommandFacts, { path, options }: CommandFacts): boolean {
+  if (
+    earlier.path === path ||
+    leaves.findIndex((one) => one.path === earlier.path) > leaves.findIndex((one) => one.path === path)
+  )
+    return false;
+  const known = new Set(earlier.options.map((one) => one.join()));
+  const shared = options.filter((one) => !isSharedOption(one[0]) && known.has(one.join()));
+  const all = earlier.options.filter(([flags]) => !isSharedOption(flags));
+  return shared.length >= minShared && shared.length === all.length;
 }
 
 /** Exit codes whose meaning differs from the table on the page. */

@@ -70,6 +70,6 @@ export function createClickLimit(
 }
 
 function fetchedAhead(): Failure {
-  const text = 'This short link counts its visitors. Open it; it cannot be fetched ahead.';
+  const text = 'This short link has a click limit, so it cannot be prefetched. Open it instead.';
   return new Failure('LINK_UNAVAILABLE', text);
 }

@@ -74,7 +74,7 @@ export function createFiles(
   /** @param file app-association file of this host */
   const answerFile = (visit: Visit, file: unknown): void => {
     if (typeof file !== 'string') {
-      const refusal = new Refusal('ROUTE_NOT_FOUND', 'There is no such path.');
+      const refusal = new Refusal('ROUTE_NOT_FOUND', 'Path not found.');
       return fail(visit, refusal, { page: (t) => notFoundPage(t) });
     }
     if (visit.method !== 'GET' && visit.method !== 'HEAD') return fail(visit, methodNotAllowed());
@@ -110,5 +110,5 @@ export function createFiles(
 }
 
 export function methodNotAllowed(): Refusal {
-  return new Refusal('METHOD_NOT_ALLOWED', 'This path answers GET and HEAD only.', { allow: 'GET, HEAD' });
+  return new Refusal('METHOD_NOT_ALLOWED', 'This path supports GET and HEAD only.', { allow: 'GET, HEAD' });
 }

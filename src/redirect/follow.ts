@@ -37,7 +37,7 @@ export function createFollow({ journal, outcomes, excluded, fail }: FollowOption
     const said = target.utm === undefined ? facts : clickOfLink(facts, target.utm);
     journal.append(target, at, said, (recorded) => {
       if (recorded) return sendOn();
-      const text = 'The click cannot be recorded now. Try again in a moment.';
+      const text = 'The click cannot be recorded at the moment. Try again soon.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));
     });
   };

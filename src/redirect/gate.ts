@@ -66,7 +66,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       ];
       const used = limits.find((limit) => limit?.exceeded);
       if (used === undefined) return;
-      throw tooMany(used, now(), 'Too many wrong passwords were given for this link. Try again later.');
+      throw tooMany(used, now(), 'Too many wrong passwords for this link. Try again later.');
     };
     refuseMore();
     const requester = { group: row, member: network };

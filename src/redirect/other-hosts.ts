@@ -17,7 +17,7 @@ export function createOtherHosts(
     if ((await storage.findTarget(keyOn(undefined, code))) === undefined || hasReported) return;
     hasReported = true;
     report(
-      'A visitor asked for a link at a host that is neither that of BASE_URL nor a domain, and got 421. Where such hosts are yours, set OTHER_HOSTS=shared.',
+      'A visitor requested a link on a host that is neither the host of BASE_URL nor a verified domain, and got 421. If the host is yours, set OTHER_HOSTS=shared.',
       { host },
     );
   };

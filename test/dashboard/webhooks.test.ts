@@ -80,7 +80,7 @@ describe('webhooks in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
       await failed.getByText('Delivered, 1 attempt').waitFor();
       await page.getByRole('button', { name: 'Replay events' }).click();
       await page.getByRole('radio', { name: 'All' }).check();
-      await page.getByText('Also sends delivered events').waitFor();
+      await page.getByText('Also resends delivered events').waitFor();
       await look(page, `webhooks-replay-${name}`);
       await page.getByRole('radio', { name: 'Undelivered only' }).check();
       await page.getByRole('dialog').getByRole('button', { name: 'Replay events' }).click();

@@ -179,7 +179,7 @@ function commandLinesOf(text: string): string[] {
       .replace(/\\\n\s*/g, ' ')
       .split('\n')
       .filter((line) => (block.language === 'sh' ? !/^\s*#/.test(line) : line.startsWith('$ ')))
-      .map((line) => line.replace(/^\$ /, '')),
+      .map((line) => line.replace(/^\$ /, '').replace(/ {2}# .*$/, '')),
   );
 }
 
